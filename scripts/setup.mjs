@@ -1,0 +1,34 @@
+// Makes a bare clone runnable: installs the packages that package-lock.json names and builds what is older than its
+// source. Does nothing, quickly, where both are up to date.
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+process.chdir(path.join(path.dirname(fileURLToPath(import.meta.url)), ".."));
+
+const modified = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
+const newest = (folder) =>
+  Math.max(
+    0,
+    ...readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => modified(path.join(entry.parentPath, entry.name))),
+  );
+const run = (...command) => {
+  const { status } = spawnSync(command[0], command.slice(1), {
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32",
+  });
+  if (status !== 0) process.exit(status ?? 1);
+};
+
+if (modified("node_modules/.package-lock.json") < modified("package-lock.json")) {
+  console.error("installing packages ...");
+  run("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error");
+}
+const sources = Math.max(newest("src"), newest("scripts"), modified("tsconfig.json"), modified("package.json"));
+if (modified("dist/.built") < sources) {
+  console.error("building ...");
+  run("node", "scripts/build.mjs");
+}

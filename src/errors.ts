@@ -1,0 +1,37 @@
+/** What the user did or asked for cannot be done; the message says what to do instead. */
+export class UserError extends Error {
+  override name = "UserError";
+}
+
+/** A record of an input cannot be read. `place` is where: a file with a line, or a file with a byte offset. */
+export class DataError extends Error {
+  override name = "DataError";
+  constructor(
+    message: string,
+    readonly place: string,
+  ) {
+    super(`${place}: ${message}`);
+  }
+}
+
+/** The workspace's engine refused a statement. */
+export class EngineError extends Error {
+  override name = "EngineError";
+  constructor(
+    message: string,
+    readonly step: string,
+    readonly sql?: string,
+  ) {
+    super(`${step}: ${message}`);
+  }
+}
+
+/** The program is wrong: something that must hold did not. */
+export class InvariantError extends Error {
+  override name = "InvariantError";
+}
+
+/** The work was cancelled by its signal; what was committed before stays, and the same call goes on from there. */
+export class InterruptedError extends Error {
+  override name = "InterruptedError";
+}

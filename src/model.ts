@@ -1,0 +1,189 @@
+/**
+ * The record types that everything speaks. Bulk data is in columns (typed arrays, one entry per row), so that a heavy
+ * step is a function from tables to tables: it can move to a worker thread, to SQL or to another machine as it is.
+ */
+
+// ---------------------------------------------------------------------------------------------------------- tables
+
+/** Strings as UTF-8, back to back: string i is bytes[offsets[i] .. offsets[i + 1]). Offsets are below 2^32. */
+export interface StringColumn {
+  readonly count: number;
+  readonly bytes: Uint8Array;
+  /** count + 1 entries. */
+  readonly offsets: Uint32Array;
+}
+
+/**
+ * Sizes of response bodies, for each URL one closed range per source that saw it whole. Ranges are compared within a
+ * source only: one log counts compressed bytes, another plain ones. Rows of URL i: rows[i] .. rows[i + 1].
+ */
+export interface SizeRanges {
+  readonly rows: Uint32Array;
+  readonly source: Uint32Array;
+  readonly minBytes: Float64Array;
+  readonly maxBytes: Float64Array;
+}
+
+/** Document sketches to compare by position: 4 values a URL, meaningful where kind is not 0 and equal on both sides. */
+export interface SketchColumn {
+  /** 0 unknown, 1 min-wise shingles of the text (thesis 6.3), 2 digest of the bytes (four times the same value). */
+  readonly kind: Uint8Array;
+  /** 4 * count entries. */
+  readonly values: BigUint64Array;
+}
+
+/** The papers' URL list L: unique URLs of one site with what is known of their documents. */
+export interface UrlList {
+  readonly urls: StringColumn;
+  readonly sizes?: SizeRanges;
+  readonly sketches?: SketchColumn;
+}
+
+// ----------------------------------------------------------------------------------------------------------- rules
+
+/** Where a rule applies. An absent field means anywhere. */
+export interface Scope {
+  /** "forum.test", or "*.forum.test" for that host and every host below it. */
+  readonly host?: string;
+  /** A prefix of the URL's path, compared as a string; begins with "/". */
+  readonly path?: string;
+  /** The last segment of the path without its parameters, such as "viewtopic.php". */
+  readonly script?: string;
+}
+
+/** Where a parameter is written: ?name=value&name=value (also with ";"), or ;name=value at the end of a path segment. */
+export type ParameterPlace = "query" | "path";
+
+/** What a rule does to a URL: the part of a rule that canonization needs, and that the rule's id is made of. */
+export type RuleAction =
+  | {
+      readonly kind: "substring";
+      readonly from: string;
+      readonly to: string;
+      /** Anchored at the URL's first token (^), at its last ($). Both strings are anchored alike. */
+      readonly start: boolean;
+      readonly end: boolean;
+    }
+  | { readonly kind: "parameter"; readonly name: string; readonly place: ParameterPlace; readonly action: "remove" }
+  | {
+      readonly kind: "parameter";
+      readonly name: string;
+      readonly place: ParameterPlace;
+      readonly action: "set";
+      readonly value: string;
+    }
+  /** Query parameters are sorted by name; equal names keep their order. */
+  | { readonly kind: "parameterOrder" }
+  /** Of several query parameters with one name (any name if absent), one is kept. */
+  | { readonly kind: "repeatedParameter"; readonly name?: string; readonly keep: "first" | "last" }
+  /** Query parameters with an empty value ("a=" and "a") are dropped; any name if absent. */
+  | { readonly kind: "emptyParameter"; readonly name?: string }
+  /** ASCII letters of the path become lower case. */
+  | { readonly kind: "case" };
+
+export type RuleStatus = "likely" | "valid" | "refuted" | "undecided";
+export type RuleDecision = "accepted" | "rejected";
+export type RuleSource = "mined" | "hand" | "imported";
+
+/** Two URLs that a rule maps onto each other. */
+export interface UrlPair {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface CounterExample extends UrlPair {
+  /** Why this pair speaks against the rule: "different text", "404", "soft 404", ... */
+  readonly why: string;
+}
+
+/** What fetching, or pages already known, say about one direction of a rule. */
+export interface Evidence {
+  readonly positive: number;
+  readonly negative: number;
+  /** Lower confidence bound on the share of positives. */
+  readonly lowerBound: number;
+  /** Name of the similarity test, such as "shingles-4/4". */
+  readonly similarity: string;
+  readonly examples: readonly UrlPair[];
+  readonly counterExamples: readonly CounterExample[];
+  /** ISO 8601. */
+  readonly checkedAt: string;
+}
+
+/** A rule as the rules file holds it. */
+export type Rule = RuleAction & {
+  /** "r-" and 6 or more hex digits, from the action and the scope, so that decisions survive re-mining. */
+  readonly id: string;
+  readonly scope: Scope;
+  readonly status: RuleStatus;
+  readonly decision: RuleDecision | null;
+  readonly source: RuleSource;
+  /** The site it was mined from: a registrable domain, a host, or a prefix. */
+  readonly site?: string;
+  /** Likely similar support at T_low; for parameter rules the number of URLs merged. */
+  readonly support: number;
+  /** How much of the support known sizes or sketches confirmed. */
+  readonly confirmed: number;
+  /** URLs of the list that the rule maps onto another URL of the list. */
+  readonly merges: number;
+  /** A pair from the list. */
+  readonly example?: UrlPair;
+  readonly evidence?: Evidence;
+  readonly opposite?: { readonly status: RuleStatus; readonly positive: number; readonly negative: number };
+};
+
+// ----------------------------------------------------------------------------------------------------------- pages
+
+/** The sketch of a page's text (Fetterly et al. 2004): see sketch/ for how it is made. */
+export interface Sketch {
+  /** 84 pre-images. */
+  readonly features: BigUint64Array;
+  /** 64-bit checksum of the text. */
+  readonly checksum: bigint;
+  readonly lengthBytes: number;
+  readonly words: number;
+}
+
+/** One successful or failed download of a URL, as archives, crawls and fetches report it. */
+export interface PageRecord {
+  readonly url: string;
+  /** HTTP status; 0 where there was no answer. */
+  readonly status: number;
+  readonly timeMs?: number;
+  /** Address of the server that answered. */
+  readonly address?: string;
+  /** Media type without parameters, lower case. */
+  readonly mediaType?: string;
+  /** Bytes of the body after transfer and content decoding. */
+  readonly bodyBytes?: number;
+  /** Hex SHA-1 or another digest of the body, prefixed with its name: "sha1:...". */
+  readonly digest?: string;
+  readonly title?: string;
+  /** Plain text of the page, one line per block. */
+  readonly text?: string;
+  /** Absolute URLs without fragment, in document order, each once. */
+  readonly links?: readonly string[];
+  /** Absolute target of a redirect (Location, meta refresh). */
+  readonly redirectTo?: string;
+  /** Absolute target of rel=canonical (link element or header). */
+  readonly canonical?: string;
+}
+
+// ------------------------------------------------------------------------------------------------- running a step
+
+/** Long work tells how far it is. `total` is absent where it cannot be known. */
+export interface Progress {
+  readonly step: string;
+  readonly done: number;
+  readonly total?: number;
+  /** What is counted: "lines", "bytes", "URLs", "requests". */
+  readonly unit: string;
+  /** Anything worth a word beside the count. */
+  readonly note?: string;
+}
+
+/** What every job gets from whoever starts it. */
+export interface JobContext {
+  readonly onProgress: (progress: Progress) => void;
+  readonly signal: AbortSignal;
+}
