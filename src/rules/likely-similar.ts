@@ -1,0 +1,71 @@
+import type { UrlList } from "../model.js";
+
+/** Which knowledge decides: sketches where both are known and else sizes (auto), one of the two, or nothing. */
+export type LikelyMode = "auto" | "size" | "sketch" | "none";
+
+export interface LikelySimilarOptions {
+  readonly likely: LikelyMode;
+  /** k: how many of the 4 sketch values must be equal, 1 to 4 (thesis 6.3; the paper's default is 4). */
+  readonly sketchMatches: number;
+}
+
+/** What the list knows about two URLs: their documents differ, nothing is known, or they agree. */
+export const UNLIKELY = 0;
+export const UNKNOWN = 1;
+export const CONFIRMED = 2;
+export type Likeness = typeof UNLIKELY | typeof UNKNOWN | typeof CONFIRMED;
+
+/**
+ * The test LikelySimilar of figure 1 (Bar-Yossef, Keidar, Schonfeld 2007) on rows i and j of a list. The paper's boolean is
+ * `!== UNLIKELY`: what is unknown counts as similar, but confirms nothing. Symmetric.
+ */
+export function likelySimilar(list: UrlList, options: LikelySimilarOptions): (i: number, j: number) => Likeness {
+  const bySketch =
+    options.likely === "auto" || options.likely === "sketch" ? compareSketches(list, options) : undefined;
+  const bySize = options.likely === "auto" || options.likely === "size" ? compareSizes(list) : undefined;
+  if (bySketch !== undefined && bySize !== undefined) {
+    return (i, j) => {
+      const likeness = bySketch(i, j);
+      return likeness === UNKNOWN ? bySize(i, j) : likeness;
+    };
+  }
+  return bySketch ?? bySize ?? (() => UNKNOWN);
+}
+
+function compareSketches(list: UrlList, { sketchMatches }: LikelySimilarOptions) {
+  if (list.sketches === undefined) return undefined;
+  const { kind, values } = list.sketches;
+  // Halves of the 64-bit values: reading a BigUint64Array makes a bigint each time.
+  const halves = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
+  return (i: number, j: number): Likeness => {
+    const kindOfI = kind[i]!;
+    if (kindOfI === 0 || kindOfI !== kind[j]!) return UNKNOWN;
+    const a = 8 * i;
+    const b = 8 * j;
+    let equal = 0;
+    for (let h = 0; h < 8; h += 2) {
+      if (halves[a + h]! === halves[b + h]! && halves[a + h + 1]! === halves[b + h + 1]!) equal++;
+    }
+    return equal >= sketchMatches ? CONFIRMED : UNLIKELY;
+  };
+}
+
+/** Ranges are closed. Where two URLs share several sources, one source that disagrees is enough to tell them apart. */
+function compareSizes(list: UrlList) {
+  if (list.sizes === undefined) return undefined;
+  const { rows, source, minBytes, maxBytes } = list.sizes;
+  return (i: number, j: number): Likeness => {
+    const endOfI = rows[i + 1]!;
+    const startOfJ = rows[j]!;
+    const endOfJ = rows[j + 1]!;
+    let likeness: Likeness = UNKNOWN;
+    for (let a = rows[i]!; a < endOfI; a++) {
+      for (let b = startOfJ; b < endOfJ; b++) {
+        if (source[a]! !== source[b]!) continue;
+        if (minBytes[a]! > maxBytes[b]! || minBytes[b]! > maxBytes[a]!) return UNLIKELY;
+        likeness = CONFIRMED;
+      }
+    }
+    return likeness;
+  };
+}
