@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { InterruptedError, InvariantError, UserError } from "../errors.js";
+import { findCommand, listCommands } from "./commands.js";
+import { commandHelp, overview } from "./help.js";
+import { type Arguments, nearest, parseCommandLine } from "./parse.js";
+import type { Session } from "./session.js";
+import { openTerminal, paint, type Terminal } from "./terminal.js";
+
+interface CommandModule {
+  readonly run: (args: Arguments, session: Session) => Promise<number | undefined>;
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const terminal = openTerminal();
+  const [name, ...rest] = words;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    const asked = rest[0] === undefined ? undefined : findCommand(rest[0]);
+    terminal.out(asked === undefined ? overview(listCommands()) : commandHelp(asked, terminal.width));
+    return 0;
+  }
+  if (name === "--version" || name === "-v") {
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    terminal.out(version);
+    return 0;
+  }
+  const interrupt = new AbortController();
+  process.on("SIGINT", () => {
+    // A second Ctrl-C does not wait for the tidy end.
+    if (interrupt.signal.aborted) process.exit(3);
+    interrupt.abort();
+  });
+  process.on("SIGTERM", () => interrupt.abort());
+  // `dustpan ... | head` is no error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+
+  const command = findCommand(name);
+  try {
+    if (command === undefined) {
+      const near = nearest(
+        name,
+        listCommands().map((known) => known.name),
+      );
+      throw new UserError(
+        `no command "${name}"${near === undefined ? "" : `; did you mean "${near}"?`}; "dustpan --help" lists them`,
+      );
+    }
+    const args = parseCommandLine(command, rest);
+    if (args.has("help")) {
+      terminal.out(commandHelp(command, terminal.width));
+      return 0;
+    }
+    const module: CommandModule = await import(`./commands/${command.name}.js`);
+    const silent = { ...terminal, progress: () => {}, err: () => {} };
+    return (await module.run(args, { terminal: args.has("quiet") ? silent : terminal, signal: interrupt.signal })) ?? 0;
+  } catch (error) {
+    terminal.clear();
+    return report(error, terminal);
+  } finally {
+    terminal.clear();
+  }
+}
+
+function report(error: unknown, terminal: Terminal): number {
+  if (error instanceof InterruptedError) {
+    terminal.err(`interrupted: ${error.message}`);
+    return 3;
+  }
+  const expected = error instanceof Error && ["UserError", "DataError", "EngineError"].includes(error.name);
+  const message = error instanceof Error ? (expected ? error.message : (error.stack ?? error.message)) : String(error);
+  const hint =
+    error instanceof InvariantError || !expected
+      ? "\nthis is a fault in dustpan; please report it with the text above"
+      : "";
+  terminal.err(`${paint(terminal, "red", "dustpan:")} ${message}${hint}`);
+  return 2;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,169 @@
+import type { Progress } from "../model.js";
+
+/** Where a command writes: results to `out`, everything else to `err`. */
+export interface Terminal {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly color: boolean;
+  /** Columns of stdout; tables are cut to it on a terminal only. */
+  readonly width: number | undefined;
+  readonly progress: (progress: Progress) => void;
+  /** Takes the progress line away, so that ordinary output can follow. */
+  readonly clear: () => void;
+}
+
+type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+const codes: Record<Style, readonly [number, number]> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+};
+
+export function paint(terminal: Terminal, style: Style, text: string): string {
+  const [on, off] = codes[style];
+  return terminal.color && text !== "" ? `\x1b[${on}m${text}\x1b[${off}m` : text;
+}
+
+export function openTerminal(
+  stdout: NodeJS.WriteStream = process.stdout,
+  stderr: NodeJS.WriteStream = process.stderr,
+  environment: NodeJS.ProcessEnv = process.env,
+  now: () => number = () => performance.now(),
+): Terminal {
+  const live = stderr.isTTY === true && environment.TERM !== "dumb";
+  const line = new ProgressLine((text) => stderr.write(text), now);
+  return {
+    out: (text) => {
+      if (live) line.clear();
+      stdout.write(`${text}\n`);
+    },
+    err: (text) => {
+      if (live) line.clear();
+      stderr.write(`${text}\n`);
+    },
+    color: stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== "dumb",
+    width: stdout.isTTY === true ? stdout.columns : undefined,
+    progress: (progress) => {
+      if (live) line.show(progress, stderr.columns ?? 80);
+    },
+    clear: () => {
+      if (live) line.clear();
+    },
+  };
+}
+
+const redrawMs = 100;
+
+/** One line on a terminal, drawn again at most ten times a second: step, count, rate, time left. */
+class ProgressLine {
+  #step = "";
+  #startedMs = 0;
+  #drawnMs = 0;
+  #visible = false;
+
+  constructor(
+    private readonly write: (text: string) => void,
+    private readonly now: () => number,
+  ) {}
+
+  show(progress: Progress, columns: number): void {
+    const nowMs = this.now();
+    if (progress.step !== this.#step) {
+      this.#step = progress.step;
+      this.#startedMs = nowMs;
+    } else if (nowMs - this.#drawnMs < redrawMs) {
+      return;
+    }
+    this.#drawnMs = nowMs;
+    this.#visible = true;
+    this.write(`\r\x1b[2K${describeProgress(progress, (nowMs - this.#startedMs) / 1000).slice(0, columns - 1)}`);
+  }
+
+  clear(): void {
+    if (this.#visible) this.write("\r\x1b[2K");
+    this.#visible = false;
+    this.#step = "";
+  }
+}
+
+export function describeProgress({ step, done, total, unit, note }: Progress, seconds: number): string {
+  const parts = [step];
+  if (total !== undefined && total > 0) parts.push(`${Math.floor((100 * done) / total)}%`);
+  parts.push(amount(done, unit));
+  if (seconds >= 0.5 && done > 0) {
+    parts.push(`${amount(done / seconds, unit)}/s`);
+    if (total !== undefined && total > done) parts.push(`${duration(((total - done) * seconds) / done)} left`);
+  }
+  if (note !== undefined) parts.push(note);
+  return parts.join("  ");
+}
+
+function amount(value: number, unit: string): string {
+  return unit === "bytes" ? bytes(value) : `${count(Math.round(value))} ${unit}`;
+}
+
+export function count(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+export function bytes(value: number): string {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  let scaled = value;
+  let unit = 0;
+  while (scaled >= 1000 && unit < units.length - 1) {
+    scaled /= 1000;
+    unit++;
+  }
+  return `${unit === 0 ? Math.round(scaled) : scaled.toFixed(scaled < 10 ? 1 : 0)} ${units[unit]}`;
+}
+
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${Math.round(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export function percent(share: number): string {
+  const value = 100 * share;
+  return `${value === 0 || value >= 10 ? value.toFixed(0) : value.toPrecision(2)}%`;
+}
+
+export interface Column {
+  readonly title: string;
+  readonly right?: boolean;
+}
+
+/** Columns side by side, as wide as their widest cell. Cells may be painted: escape codes take no room. */
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const widths = columns.map(({ title }, i) =>
+    Math.max(title.length, ...rows.map((row) => visibleLength(row[i] ?? ""))),
+  );
+  const line = (cells: readonly string[]) =>
+    columns
+      .map(({ right }, i) => {
+        const cell = cells[i] ?? "";
+        const gap = " ".repeat(widths[i]! - visibleLength(cell));
+        return right ? gap + cell : cell + gap;
+      })
+      .join("  ")
+      .trimEnd();
+  return [line(columns.map(({ title }) => title)), ...rows.map(line)].join("\n");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are control characters
+const escapeCodes = /\x1b\[[0-9;]*m/g;
+
+function visibleLength(text: string): number {
+  return text.replace(escapeCodes, "").length;
+}
+
+/** Text from a log is shown as it is, but can never move the cursor or change colours. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
+  return text.replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+}

@@ -1,0 +1,168 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { EngineError, UserError } from "../errors.js";
+import { createTables, schemaVersion } from "./schema.js";
+
+export type Connection = DuckDBConnection;
+
+const lockWaitMs = 10_000;
+const lockPollMs = 100;
+const memoryFile = ":memory:";
+
+/**
+ * One DuckDB file with everything dustpan knows. Nobody holds it: `read` and `write` open it, run one transaction and
+ * close it, so that other commands and other DuckDB clients get their turn.
+ *
+ * DuckDB's file lock protects processes from each other, but not one process from itself: a second instance on the
+ * same file silently loses rows. So there is one queue per file, and this is the only module that opens it.
+ */
+export class Workspace {
+  readonly file: string;
+  /** Only for a workspace in memory, which lives as long as its one instance. */
+  #instance: DuckDBInstance | undefined;
+  #prepared = false;
+
+  private constructor(file: string) {
+    this.file = file;
+  }
+
+  /** The workspace in that file; it need not exist yet. */
+  static at(file: string): Workspace {
+    return new Workspace(path.resolve(file));
+  }
+
+  /** A workspace of its own that ends with the process, for commands that take their input directly. */
+  static inMemory(): Workspace {
+    return new Workspace(memoryFile);
+  }
+
+  get exists(): boolean {
+    return this.file === memoryFile ? this.#instance !== undefined : existsSync(this.file);
+  }
+
+  /** Runs `work` on a connection that only reads. The file must exist. */
+  async read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    if (!this.exists) {
+      throw new UserError(`no workspace at ${this.file}; make one with "dustpan add INPUT", or name another with -w`);
+    }
+    return this.#open(true, work);
+  }
+
+  /** Runs `work` in one transaction: all of it is there afterwards, or nothing. Creates the file where needed. */
+  async write<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#open(false, async (connection) => {
+      await connection.run("BEGIN");
+      try {
+        const result = await work(connection);
+        await connection.run("COMMIT");
+        return result;
+      } catch (error) {
+        await connection.run("ROLLBACK").catch(() => {});
+        throw error;
+      }
+    });
+  }
+
+  /** Runs a statement that cannot stand in a transaction, such as CHECKPOINT. */
+  async maintain(sql: string): Promise<void> {
+    await this.#open(false, (connection) => connection.run(sql));
+  }
+
+  /** Ends a workspace in memory. A workspace in a file is never open between two calls. */
+  close(): void {
+    this.#instance?.closeSync();
+    this.#instance = undefined;
+  }
+
+  async #open<T>(readOnly: boolean, work: (connection: Connection) => Promise<T>): Promise<T> {
+    return inTurn(this.file, async () => {
+      const inMemory = this.file === memoryFile;
+      const instance = this.#instance ?? (await openInstance(this.file, readOnly && !inMemory));
+      if (inMemory) this.#instance = instance;
+      try {
+        const connection = await instance.connect();
+        try {
+          await this.#prepare(connection, readOnly);
+          return await work(connection);
+        } catch (error) {
+          throw asEngineError(error, this.file);
+        } finally {
+          connection.closeSync();
+        }
+      } finally {
+        if (!inMemory) instance.closeSync();
+      }
+    });
+  }
+
+  async #prepare(connection: Connection, readOnly: boolean): Promise<void> {
+    if (this.#prepared) return;
+    const version = await storedVersion(connection);
+    if (version === undefined) {
+      if (readOnly) throw new UserError(`${this.file} is a DuckDB file, but not a dustpan workspace`);
+      await createTables(connection);
+    } else if (version !== schemaVersion) {
+      throw new UserError(
+        `workspace ${this.file} has tables of version ${version}, this dustpan needs ${schemaVersion}; add its inputs to a new workspace`,
+      );
+    }
+    this.#prepared = true;
+  }
+}
+
+const queues = new Map<string, Promise<unknown>>();
+
+/** One after the other per file, in the order of the calls. Not re-entrant: `work` must not open the file again. */
+function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
+  // Every workspace in memory is a database of its own; they may wait for each other all the same.
+  const turn = (queues.get(file) ?? Promise.resolve()).then(work);
+  queues.set(
+    file,
+    turn.catch(() => {}),
+  );
+  return turn;
+}
+
+async function openInstance(file: string, readOnly: boolean): Promise<DuckDBInstance> {
+  const options: Record<string, string> = {
+    // Extensions cannot be downloaded everywhere, and none is needed.
+    autoinstall_known_extensions: "false",
+    memory_limit: "50%",
+    // Long texts are compressed with zstd from this version on.
+    storage_compatibility_version: "v1.2.0",
+  };
+  if (readOnly) options.access_mode = "READ_ONLY";
+  const deadline = Date.now() + lockWaitMs;
+  for (;;) {
+    try {
+      return await DuckDBInstance.create(file, options);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (!/could not set lock/i.test(message)) {
+        throw new UserError(`cannot open the workspace ${file}: ${message.split("\n", 1)[0]}`);
+      }
+      if (Date.now() > deadline) {
+        const holder = /held in (.+?\(PID \d+\))/.exec(message)?.[1] ?? "another process";
+        throw new UserError(`workspace ${file} is in use by ${holder}; gave up after ${lockWaitMs / 1000} s`);
+      }
+      await sleep(lockPollMs);
+    }
+  }
+}
+
+async function storedVersion(connection: Connection): Promise<number | undefined> {
+  const tables = await connection.runAndReadAll("SELECT 1 FROM duckdb_tables() WHERE table_name = 'meta'");
+  if (tables.currentRowCount === 0) return undefined;
+  const rows = await connection.runAndReadAll("SELECT value FROM meta WHERE key = 'schema'");
+  return Number(rows.getRows()[0]?.[0]);
+}
+
+/** DuckDB's errors are plain Errors whose message begins with a kind ("Binder Error: ..."); ours pass through. */
+function asEngineError(error: unknown, file: string): unknown {
+  if (error instanceof Error && error.name === "Error" && /^[A-Z][A-Za-z -]* Error: /.test(error.message)) {
+    return new EngineError(error.message, `workspace ${file}`);
+  }
+  return error;
+}
