@@ -1,0 +1,105 @@
+/**
+ * Bytes of a page to a string, by the encoding that a browser would choose (WHATWG HTML 13.2.3): byte order mark, HTTP
+ * header, declaration in the page, and at last a guess. TextDecoder supplies the encodings themselves.
+ */
+
+import { WINDOWS_1252 } from "./entities.js";
+
+/** WHATWG asks for the first 1024 bytes; browsers look further, and so do pages that open with a long comment. */
+const SNIFF_BYTES = 4096;
+
+/** Decodes a page. Malformed bytes become U+FFFD; an unknown or absent declaration is never an error. */
+export function decodeHtml(bytes: Uint8Array, contentType?: string): string {
+  const declared = byteOrderMark(bytes) ?? headerCharset(contentType) ?? declaredCharset(bytes);
+  // The decoder removes the byte order mark of its own encoding.
+  return declared === undefined ? decodeUndeclared(bytes) : decode(bytes, declared);
+}
+
+/** The encoding that a Content-Type header names, if it is one that can be decoded. */
+export function headerCharset(contentType: string | undefined): string | undefined {
+  const match = /;\s*charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;]+))/i.exec(contentType ?? "");
+  return match === null ? undefined : knownEncoding(match[1] ?? match[2] ?? match[3] ?? "");
+}
+
+function byteOrderMark(bytes: Uint8Array): string | undefined {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return undefined;
+}
+
+/** What the page says about itself: the XML declaration or a meta element, the first of which wins. */
+function declaredCharset(bytes: Uint8Array): string | undefined {
+  // "<" in UTF-16 without a mark: nothing below could read it.
+  if (bytes[0] === 0x3c && bytes[1] === 0) return "utf-16le";
+  if (bytes[0] === 0 && bytes[1] === 0x3c) return "utf-16be";
+  let head = "";
+  for (const byte of bytes.subarray(0, SNIFF_BYTES)) head += String.fromCharCode(byte);
+  // Each alternative is linear: none repeats what another can match. A comment that does not end hides the rest.
+  const pattern = /<!--[\s\S]*?(?:-->|$)|<\?xml\s([^>]*)>|<meta[\s/]((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
+  for (const [, xml, meta] of head.matchAll(pattern)) {
+    const label =
+      xml !== undefined ? attributeValue(xml, "encoding") : meta !== undefined ? metaCharset(meta) : undefined;
+    const encoding = label === undefined ? undefined : knownEncoding(label);
+    // A declaration that was read as ASCII cannot mean UTF-16 (WHATWG 13.2.3.2).
+    if (encoding !== undefined) return encoding.startsWith("utf-16") ? "utf-8" : encoding;
+  }
+  return undefined;
+}
+
+function metaCharset(attributes: string): string | undefined {
+  const charset = attributeValue(attributes, "charset");
+  if (charset !== undefined) return charset;
+  if (attributeValue(attributes, "http-equiv")?.toLowerCase() !== "content-type") return undefined;
+  const content = attributeValue(attributes, "content") ?? "";
+  return /charset\s*=\s*["']?([^\s"';]+)/i.exec(content)?.[1];
+}
+
+function attributeValue(attributes: string, name: string): string | undefined {
+  const pattern = /([^\s"'=/]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+  for (const [, attribute, double, single, bare] of attributes.matchAll(pattern))
+    if (attribute?.toLowerCase() === name) return double ?? single ?? bare;
+  return undefined;
+}
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+/** Making a decoder costs as much as decoding some ten kilobytes. Labels come from pages: only good ones are kept. */
+const decoders = new Map<string, Decoder>();
+
+function decode(bytes: Uint8Array, encoding: string): string {
+  const text = decoderFor(encoding).decode(bytes);
+  if (encoding !== "windows-1252") return text;
+  // Node 20 decodes windows-1252 as ISO-8859-1, which leaves the quotes and dashes of 0x80 to 0x9f as control characters.
+  return text.replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
+}
+
+function decoderFor(label: string): Decoder {
+  const key = label.trim().toLowerCase();
+  let decoder = decoders.get(key);
+  if (decoder === undefined) {
+    decoder = new TextDecoder(key);
+    decoders.set(key, decoder);
+  }
+  return decoder;
+}
+
+function knownEncoding(label: string): string | undefined {
+  try {
+    const { encoding } = decoderFor(label);
+    return encoding === "x-user-defined" ? "windows-1252" : encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** UTF-8 where the bytes are valid UTF-8 (a sequence cut off at the end is forgiven), else the web's old default. */
+function decodeUndeclared(bytes: Uint8Array): string {
+  try {
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    return decoder.decode(bytes, { stream: true });
+  } catch {
+    return decode(bytes, "windows-1252");
+  }
+}
