@@ -57,7 +57,7 @@ export function normalizationSteps(mask: NormalizationMask): NormalizationStep[]
   return NORMALIZATION_STEPS.filter((_, i) => (mask & (1 << i)) !== 0);
 }
 
-/** The URL after the given steps. Text that is not an absolute http(s) URL is returned as it is. */
+/** The URL after the given steps. Text that `parseUrl` refuses is returned as it is. */
 export function normalize(url: string, steps: NormalizationMask = ALL_NORMALIZATION_STEPS): Normalized {
   const parts = parseUrl(url);
   if (parts === undefined) return { url, changed: 0 };

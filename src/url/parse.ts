@@ -1,11 +1,12 @@
 /**
- * A fast, tolerant split of an absolute http(s) URL. It only finds where the parts are: nothing is decoded, lower-cased
+ * A fast, tolerant split of an absolute http(s) URL, or of a request's path and query where no origin is known ("/a?b",
+ * which then has an empty scheme and host). It only finds where the parts are: nothing is decoded, lower-cased
  * or repaired, since URLs are kept as they were asked for.
  */
 
 /** Indices into the URL's text. A part is the text between its start and its end; it is empty where they are equal. */
 export interface UrlParts {
-  /** Index of the ":" after "http" or "https". */
+  /** Index of the ":" after "http" or "https"; 0 where there is no origin. */
   readonly schemeEnd: number;
   /** After "//" and after user information with its "@", if there is any. */
   readonly hostStart: number;
@@ -25,10 +26,11 @@ const COLON = 0x3a;
 const SLASH = 0x2f;
 
 /**
- * Where the parts of an http or https URL are, or undefined where this is none: another scheme, a relative reference,
+ * Where the parts of an http or https URL are, or undefined where this is none: another scheme, a relative path,
  * no host, a host or a port that no resolver would take. What follows the host may be any text.
  */
 export function parseUrl(url: string): UrlParts | undefined {
+  if (url.charCodeAt(0) === SLASH) return partsFrom(url, 0, 0, 0, 0, 0);
   const schemeEnd = schemeLength(url);
   if (schemeEnd === 0) return undefined;
   const authorityStart = schemeEnd + 3;
@@ -47,7 +49,17 @@ export function parseUrl(url: string): UrlParts | undefined {
   if (hostEnd === hostStart) return undefined;
   const portStart = hostEnd < pathStart ? hostEnd + 1 : hostEnd;
   if (!isPort(url, portStart, pathStart)) return undefined;
+  return partsFrom(url, schemeEnd, hostStart, hostEnd, portStart, pathStart);
+}
 
+function partsFrom(
+  url: string,
+  schemeEnd: number,
+  hostStart: number,
+  hostEnd: number,
+  portStart: number,
+  pathStart: number,
+): UrlParts {
   let pathEnd = pathStart;
   for (; pathEnd < url.length; pathEnd++) {
     const code = url.charCodeAt(pathEnd);

@@ -139,8 +139,10 @@ describe("parseUrl", () => {
         const url = `${scheme}://${authority}/${path}?${query}`;
         const parts = parseUrl(url);
         if (parts === undefined || !URL.canParse(url)) return;
-        accepted++;
         const other = new URL(url);
+        // The platform spells numeric hosts anew ("1" is 0.0.0.1 there); we keep what was asked for.
+        if (/^[\d.]+$/.test(other.hostname)) return;
+        accepted++;
         expect(hostOf(url, parts).toLowerCase()).toBe(decodeURIComponent(other.hostname));
         expect(queryOf(url, parts)).toBe(other.search || "?");
       }),
