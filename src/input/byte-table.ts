@@ -1,0 +1,215 @@
+/**
+ * Interned byte strings: each distinct string gets the next number, in the order of first appearance. Everything is in
+ * typed arrays (16 bytes a string and the string itself), because a Map ends at 2^24 entries and a JavaScript string
+ * per URL costs more than the URL. Bytes live in segments, so that growing never copies more than one segment.
+ */
+import { UserError } from "../errors.js";
+import type { StringColumn } from "../model.js";
+
+const SEGMENT_BITS = 24;
+const SEGMENT_BYTES = 1 << SEGMENT_BITS;
+const FIRST_SEGMENT_BYTES = 1 << 16;
+/** Addresses are 32 bits: segment number above, offset below. */
+const MAX_SEGMENTS = 1 << (32 - SEGMENT_BITS);
+
+/** Longest string that can be interned: it has to fit into one segment. */
+export const MAX_INTERNED_BYTES = 1 << 20;
+
+/** Murmur3's body on little-endian words: order of rows never depends on it, so it may change. */
+export function hashBytes(buffer: Uint8Array, start: number, end: number): number {
+  let h = end - start;
+  let i = start;
+  for (const last = end - 3; i < last; i += 4) {
+    let k = buffer[i]! | (buffer[i + 1]! << 8) | (buffer[i + 2]! << 16) | (buffer[i + 3]! << 24);
+    k = Math.imul(k, 0xcc9e2d51);
+    k = (k << 15) | (k >>> 17);
+    h ^= Math.imul(k, 0x1b873593);
+    h = (h << 13) | (h >>> 19);
+    h = (Math.imul(h, 5) + 0xe6546b64) | 0;
+  }
+  for (; i < end; i++) h = Math.imul(h ^ buffer[i]!, 0x01000193);
+  h ^= h >>> 16;
+  h = Math.imul(h, 0x85ebca6b);
+  h ^= h >>> 13;
+  h = Math.imul(h, 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** A longer copy of a typed array. */
+export function grown<T extends Uint8Array | Uint32Array | Float64Array>(array: T, length: number): T {
+  const longer = new (array.constructor as new (length: number) => T)(length);
+  longer.set(array);
+  return longer;
+}
+
+export class ByteTable {
+  /** Number of strings, and the number that the next new one gets. */
+  count = 0;
+  /** Index + 1 of the string in that slot; 0 is empty. Length is a power of two. */
+  #slots: Uint32Array;
+  #hashes: Uint32Array;
+  #addresses: Uint32Array;
+  #lengths: Uint32Array;
+  readonly #segments: Uint8Array[] = [];
+  /** Bytes used of the last segment. */
+  #used = 0;
+
+  constructor(expected = 1024) {
+    let slots = 2048;
+    while (slots < expected * 2) slots *= 2;
+    this.#slots = new Uint32Array(slots);
+    this.#hashes = new Uint32Array(slots >>> 1);
+    this.#addresses = new Uint32Array(slots >>> 1);
+    this.#lengths = new Uint32Array(slots >>> 1);
+  }
+
+  /** Rows that fit before the columns grow; owners of further columns grow them with it. */
+  get capacity(): number {
+    return this.#hashes.length;
+  }
+
+  /** Number of the string buffer[start .. end), which is added if it is new. */
+  intern(buffer: Uint8Array, start: number, end: number): number {
+    const hash = hashBytes(buffer, start, end);
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = hash & mask;
+    for (let entry = slots[slot]!; entry !== 0; entry = slots[slot]!) {
+      if (this.#hashes[entry - 1] === hash && this.#equals(entry - 1, buffer, start, end)) return entry - 1;
+      slot = (slot + 1) & mask;
+    }
+    const row = this.count;
+    if (row === this.#hashes.length) {
+      this.#grow();
+      return this.intern(buffer, start, end);
+    }
+    slots[slot] = row + 1;
+    this.#store(row, hash, buffer, start, end);
+    this.count++;
+    return row;
+  }
+
+  /** Number of the string, or -1. */
+  find(buffer: Uint8Array, start: number, end: number): number {
+    const hash = hashBytes(buffer, start, end);
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const entry = this.#slots[slot]!;
+      if (entry === 0) return -1;
+      if (this.#hashes[entry - 1] === hash && this.#equals(entry - 1, buffer, start, end)) return entry - 1;
+    }
+  }
+
+  /** Row becomes another string, which must not be in the table. Its slot of old stays and leads nowhere (hashes differ). */
+  replace(row: number, bytes: Uint8Array): void {
+    const hash = hashBytes(bytes, 0, bytes.length);
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+    this.#slots[slot] = row + 1;
+    this.#store(row, hash, bytes, 0, bytes.length);
+  }
+
+  /** Row `to` takes over the string of row `from`, which becomes the empty string that nothing finds. */
+  take(to: number, from: number): void {
+    const mask = this.#slots.length - 1;
+    let slot = this.#hashes[from]! & mask;
+    while (this.#slots[slot] !== from + 1) slot = (slot + 1) & mask;
+    this.#slots[slot] = to + 1;
+    this.#hashes[to] = this.#hashes[from]!;
+    this.#addresses[to] = this.#addresses[from]!;
+    this.#lengths[to] = this.#lengths[from]!;
+    this.#lengths[from] = 0;
+  }
+
+  length(row: number): number {
+    return this.#lengths[row]!;
+  }
+
+  /** A view of the string's bytes, good until the table changes. */
+  bytes(row: number): Uint8Array {
+    const address = this.#addresses[row]!;
+    const start = address & (SEGMENT_BYTES - 1);
+    return this.#segments[address >>> SEGMENT_BITS]!.subarray(start, start + this.#lengths[row]!);
+  }
+
+  /** The strings of the given rows, or of all, in that order. */
+  column(rows?: Uint32Array): StringColumn {
+    const count = rows?.length ?? this.count;
+    const offsets = new Uint32Array(count + 1);
+    let total = 0;
+    for (let i = 0; i < count; i++) {
+      total += this.#lengths[rows === undefined ? i : rows[i]!]!;
+      if (total >= 2 ** 32) throw tooMany();
+      offsets[i + 1] = total;
+    }
+    const bytes = new Uint8Array(total);
+    for (let i = 0; i < count; i++) {
+      const row = rows === undefined ? i : rows[i]!;
+      const address = this.#addresses[row]!;
+      const segment = this.#segments[address >>> SEGMENT_BITS]!;
+      let from = address & (SEGMENT_BYTES - 1);
+      // A loop, not set(subarray()): at URL lengths the view costs more than the copy.
+      for (let to = offsets[i]!; to < offsets[i + 1]!; to++) bytes[to] = segment[from++]!;
+    }
+    return { count, bytes, offsets };
+  }
+
+  #equals(row: number, buffer: Uint8Array, start: number, end: number): boolean {
+    if (this.#lengths[row] !== end - start) return false;
+    const address = this.#addresses[row]!;
+    const segment = this.#segments[address >>> SEGMENT_BITS]!;
+    let at = address & (SEGMENT_BYTES - 1);
+    for (let i = start; i < end; i++) if (segment[at++] !== buffer[i]) return false;
+    return true;
+  }
+
+  #store(row: number, hash: number, buffer: Uint8Array, start: number, end: number): void {
+    const length = end - start;
+    if (length > MAX_INTERNED_BYTES) throw new RangeError(`a string of ${length} bytes cannot be interned`);
+    let last = this.#segments.length - 1;
+    let segment = this.#segments[last];
+    if (segment === undefined || this.#used + length > segment.length) {
+      if (segment === undefined || segment.length === SEGMENT_BYTES) {
+        if (last + 1 === MAX_SEGMENTS) throw tooMany();
+        // Only a table's first segment starts small: most tables are.
+        segment = new Uint8Array(last < 0 ? Math.max(FIRST_SEGMENT_BYTES, length) : SEGMENT_BYTES);
+        this.#segments.push(segment);
+        this.#used = 0;
+        last++;
+      } else {
+        segment = grown(segment, Math.min(SEGMENT_BYTES, 2 * (this.#used + length)));
+        this.#segments[last] = segment;
+        if (this.#used + length > segment.length) {
+          this.#store(row, hash, buffer, start, end);
+          return;
+        }
+      }
+    }
+    let to = this.#used;
+    for (let i = start; i < end; i++) segment[to++] = buffer[i]!;
+    this.#hashes[row] = hash;
+    this.#addresses[row] = last * SEGMENT_BYTES + this.#used;
+    this.#lengths[row] = length;
+    this.#used = to;
+  }
+
+  #grow(): void {
+    const rows = this.#hashes.length * 2;
+    this.#hashes = grown(this.#hashes, rows);
+    this.#addresses = grown(this.#addresses, rows);
+    this.#lengths = grown(this.#lengths, rows);
+    const mask = rows * 2 - 1;
+    const slots = new Uint32Array(mask + 1);
+    for (let row = 0; row < this.count; row++) {
+      let slot = this.#hashes[row]! & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = row + 1;
+    }
+    this.#slots = slots;
+  }
+}
+
+function tooMany(): UserError {
+  return new UserError("the unique URLs of one input are more than 4 GB: split the input into several files");
+}

@@ -1,0 +1,112 @@
+/**
+ * The table of formats. A format says how much a sample looks like it, and the best one reads the input; a log is read
+ * line by line (so that threads can share it), a crawl by a reader of its own.
+ */
+import { UserError } from "../errors.js";
+import type { PageRecord } from "../model.js";
+import type { DamageReport } from "./damage.js";
+import { showable } from "./damage.js";
+import type { Input } from "./open.js";
+import type { SightingTable } from "./sightings.js";
+
+/** The beginning of an input. */
+export interface Sample {
+  /** As the user gave it; a hint at most, since rotation and downloads rename files. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** The complete lines of it (all of it, where the sample is the whole input), read as Latin-1 to keep every byte. */
+  readonly lines: readonly string[];
+}
+
+/** Where the reader of a crawl puts what it finds. */
+export interface CrawlSink {
+  readonly table: SightingTable;
+  readonly damage: DamageReport;
+  /** For relative URLs, and scheme-less ones. */
+  readonly base: string | undefined;
+  /** Counts a record that was read, whatever came of it. */
+  record(): void;
+  /** Counts a record that is in order and makes no URL ("dns record", "other method"). */
+  skip(reason: string): void;
+  /** Pages with their text and links; resolves when there is room for more. */
+  pages(batch: PageRecord[]): Promise<void>;
+  /** Throws InterruptedError when the work is cancelled, tells progress otherwise: call it now and then. */
+  checkpoint(): void;
+}
+
+interface FormatBase {
+  /** What --format takes. */
+  readonly name: string;
+  /** What it is, in a few words. */
+  readonly title: string;
+  /** 0: certainly not; 1: certainly. The first of the best wins. */
+  detect(sample: Sample): number;
+}
+
+export interface CrawlFormat extends FormatBase {
+  readonly kind: "crawl";
+  read(input: Input, sink: CrawlSink): Promise<void>;
+}
+
+/** Reads the lines of one log into a table. */
+export interface LineReader {
+  /** One line without its end. Gives the reason if it is damaged. */
+  line(buffer: Buffer, start: number, end: number): string | undefined;
+}
+
+/** Where the reader of a log puts what it finds. */
+export interface LogSink {
+  readonly table: SightingTable;
+  readonly base: string | undefined;
+  record(): void;
+  skip(reason: string): void;
+}
+
+export interface LogFormat extends FormatBase {
+  readonly kind: "log";
+  /** A line that begins so changes how the lines after it are read: "#Fields:". */
+  readonly directive?: string;
+  reader(sink: LogSink): LineReader;
+}
+
+export type Format = LogFormat | CrawlFormat;
+
+/** Lowest score that is taken without being told. */
+const SURE_ENOUGH = 0.3;
+
+export function sampleOf(input: Pick<Input, "name" | "sample">, whole: boolean): Sample {
+  const text = Buffer.from(input.sample).toString("latin1");
+  const lines = text.split(/\r?\n/);
+  const last = lines.pop();
+  if (whole && last) lines.push(last);
+  return { name: input.name, bytes: input.sample, lines };
+}
+
+/** The format that --format names, or the one that the sample looks like. */
+export function chooseFormat(formats: readonly Format[], sample: Sample, name: string | undefined): Format {
+  if (name !== undefined) {
+    const named = formats.find((format) => format.name === name);
+    if (named === undefined) {
+      throw new UserError(
+        `--format ${name} is unknown; it is one of ${formats.map((format) => format.name).join(", ")}`,
+      );
+    }
+    return named;
+  }
+  let best: Format | undefined;
+  let bestScore = SURE_ENOUGH;
+  for (const format of formats) {
+    const score = format.detect(sample);
+    if (score > bestScore || (best === undefined && score === bestScore)) {
+      best = format;
+      bestScore = score;
+    }
+  }
+  if (best !== undefined) return best;
+  const shown =
+    sample.lines.find((line) => line.trim() !== "") ?? Buffer.from(sample.bytes.subarray(0, 200)).toString("latin1");
+  throw new UserError(
+    `${sample.name}: the format is not known. Tried ${formats.map((format) => format.name).join(", ")}. ` +
+      `The first line is:\n  ${showable(shown)}\nName it with --format, or describe your log with --log-format.`,
+  );
+}

@@ -1,0 +1,155 @@
+/**
+ * Opens a file or standard input as a stream of decompressed bytes. The compression is told by the first bytes, not by
+ * the name: rotation names files as it likes. Everything streams, so a compressed bomb takes time and no memory.
+ */
+import { createReadStream } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { UserError } from "../errors.js";
+import { bunzip2 } from "./decompress/bzip2.js";
+import { gunzip } from "./decompress/gzip.js";
+import { unxz } from "./decompress/xz.js";
+import { unzstd } from "./decompress/zstd.js";
+
+export type Compression = "none" | "gzip" | "zstd" | "bzip2" | "xz";
+
+const DECOMPRESS: Record<
+  Exclude<Compression, "none">,
+  (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
+> = { gzip: gunzip, zstd: unzstd, bzip2: bunzip2, xz: unxz };
+
+/** How much of the decompressed input format detection sees. */
+export const SAMPLE_BYTES = 1 << 16;
+/** Compressed bytes that surely hold the first ones: a bzip2 block comes out whole or not at all. */
+const COMPRESSED_HEAD_BYTES = 1 << 20;
+const READ_BYTES = 1 << 20;
+
+export interface Input {
+  /** As the user gave it; "-" for standard input. */
+  readonly name: string;
+  /** Absent for standard input. */
+  readonly path?: string;
+  readonly compression: Compression;
+  /** Bytes of the file as it is, compressed or not. Absent for pipes. */
+  readonly sizeBytes?: number;
+  /** The first decompressed bytes, SAMPLE_BYTES at most. */
+  readonly sample: Uint8Array;
+  /** Bytes read so far, compressed or not: against sizeBytes for progress. */
+  bytesRead(): number;
+  /** The bytes as they are in the file. A stream is read once: either this or chunks(). */
+  raw(): AsyncIterable<Uint8Array>;
+  /**
+   * The decompressed bytes. A file that ends too early or is damaged ends here where it no longer can be read, and
+   * onDamage is told why and how many decompressed bytes came before.
+   */
+  chunks(onDamage: (reason: string, offset: number) => void): AsyncIterable<Uint8Array>;
+}
+
+/** Standard input as a byte stream; an argument so that tests need no pipe. */
+export type StandardInput = AsyncIterable<Uint8Array>;
+
+export async function openInput(name: string, standardInput: StandardInput = process.stdin): Promise<Input> {
+  if (name === "-") {
+    const source = standardInput[Symbol.asyncIterator]();
+    // Kept apart from the rest: format detection needs it before anything is read.
+    const head = await readHead(source);
+    return await describe({ name }, head, async function* () {
+      yield head;
+      yield* { [Symbol.asyncIterator]: () => source };
+    });
+  }
+  const file = await stat(name).catch((error: NodeJS.ErrnoException) => {
+    throw new UserError(`${name} cannot be read: ${error.code === "ENOENT" ? "no such file" : error.message}`);
+  });
+  if (file.isDirectory()) throw new UserError(`${name} is a folder: name files, or a pattern such as ${name}/*.log`);
+  // A FIFO or a device can be read only once: like standard input.
+  if (!file.isFile()) return { ...(await openInput("-", createReadStream(name))), name };
+  const handle = await open(name);
+  const head = Buffer.alloc(Math.min(file.size, COMPRESSED_HEAD_BYTES));
+  const { bytesRead } = await handle.read(head, 0, head.length, 0).finally(() => handle.close());
+  return await describe({ name, path: name, sizeBytes: file.size }, head.subarray(0, bytesRead), () =>
+    createReadStream(name, { highWaterMark: READ_BYTES }),
+  );
+}
+
+export function compressionOf(head: Uint8Array): Compression {
+  const starts = (...magic: number[]) => magic.every((byte, i) => head[i] === byte);
+  if (starts(0x1f, 0x8b, 0x08)) return "gzip";
+  if (starts(0x28, 0xb5, 0x2f, 0xfd)) return "zstd";
+  if (starts(0x42, 0x5a, 0x68) && head[3]! >= 0x31 && head[3]! <= 0x39 && head[4] === 0x31) return "bzip2";
+  if (starts(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00)) return "xz";
+  return "none";
+}
+
+async function describe(
+  about: Pick<Input, "name" | "path" | "sizeBytes">,
+  head: Uint8Array,
+  open: () => AsyncIterable<Uint8Array>,
+): Promise<Input> {
+  const compression = compressionOf(head);
+  let bytesRead = 0;
+  async function* raw() {
+    for await (const chunk of open()) {
+      bytesRead += chunk.length;
+      yield chunk;
+    }
+  }
+  return {
+    ...about,
+    compression,
+    sample: await sampleOf(head, compression),
+    bytesRead: () => bytesRead,
+    raw,
+    async *chunks(onDamage) {
+      let offset = 0;
+      try {
+        for await (const chunk of decompress(raw(), compression)) {
+          offset += chunk.length;
+          yield chunk;
+        }
+      } catch (error) {
+        // The disk's errors are not the file's.
+        if (compression === "none" || (error instanceof Error && "syscall" in error)) throw error;
+        onDamage(`${compression}: ${error instanceof Error ? error.message : String(error)}`, offset);
+      }
+    },
+  };
+}
+
+function decompress(source: AsyncIterable<Uint8Array>, compression: Compression): AsyncIterable<Uint8Array> {
+  return compression === "none" ? source : DECOMPRESS[compression](source);
+}
+
+async function readHead(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let wanted = SAMPLE_BYTES;
+  while (length < wanted) {
+    const { done, value } = await source.next();
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+    if (compressionOf(chunks[0]!) !== "none") wanted = COMPRESSED_HEAD_BYTES;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The head is cut somewhere, so how its decompression ends says nothing. */
+async function sampleOf(head: Uint8Array, compression: Compression): Promise<Uint8Array> {
+  if (compression === "none") return head.subarray(0, SAMPLE_BYTES);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of DECOMPRESS[compression](once(head))) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= SAMPLE_BYTES) break;
+    }
+  } catch {
+    // What came out before is the sample.
+  }
+  return Buffer.concat(chunks).subarray(0, SAMPLE_BYTES);
+}
+
+async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield chunk;
+}

@@ -1,0 +1,314 @@
+/**
+ * What one input says about each of its URLs. Readers of logs and crawls add sightings; memory depends on the number of
+ * unique URLs only. Rows are in the order of first appearance.
+ *
+ * A URL is kept as it was asked for, with two exceptions that cannot change the resource: a byte that no URL may
+ * contain (outside "!" .. "~") is percent-encoded, and safe normalization (url/normalize.ts) is applied. Both are done
+ * once per distinct spelling, in finish(), so that a log line costs one hash lookup whatever it asks for.
+ *
+ * Where a log does not know its host, the URL is the path and query alone and begins with "/".
+ */
+import type { StringColumn } from "../model.js";
+import { ALL_NORMALIZATION_STEPS, mayNeedNormalization, type NormalizationMask, normalize } from "../url/normalize.js";
+import { ByteTable, grown } from "./byte-table.js";
+import { SparseCounts } from "./sparse-counts.js";
+
+/** Columns with one entry per URL, and sparse tables that name URLs by row. */
+export interface Sightings {
+  readonly urls: StringColumn;
+  readonly hits: Float64Array;
+  /** Bit 1 << (status / 100) for 1xx to 5xx; bit 1 where the status is unknown or no answer came. */
+  readonly statusClasses: Uint8Array;
+  /** Range of whole bodies' sizes: a GET answered 200 (not 206, 304 or HEAD). NaN where unknown. */
+  readonly minBytes: Float64Array;
+  readonly maxBytes: Float64Array;
+  /** Milliseconds since 1970 UTC, NaN where unknown. */
+  readonly firstMs: Float64Array;
+  readonly lastMs: Float64Array;
+  /** By URL, then family: a number in CRAWLER_FAMILIES, never 0. */
+  readonly crawlerHits: { readonly url: Uint32Array; readonly family: Uint8Array; readonly hits: Float64Array };
+  /** The last target seen, where the source knows it; by URL. */
+  readonly redirects: { readonly url: Uint32Array; readonly target: readonly string[] };
+  /** Every spelling that a normalization step changed, once, with the steps that changed it, by first appearance. */
+  readonly spellings: { readonly url: Uint32Array; readonly spelling: StringColumn; readonly steps: Uint8Array };
+}
+
+/** One sighting for `add`. What is absent is unknown. */
+export interface Sighting {
+  readonly status?: number;
+  /** The request was a HEAD: no body, whatever size is given. */
+  readonly head?: boolean;
+  /** Bytes of the response's body. */
+  readonly bytes?: number;
+  readonly timeMs?: number;
+  /** Number in CRAWLER_FAMILIES. */
+  readonly family?: number;
+  readonly redirectTo?: string;
+}
+
+const scratch = Buffer.alloc(1 << 16);
+
+export class SightingTable {
+  readonly #urls: ByteTable;
+  #hits: Float64Array;
+  #statusClasses: Uint8Array;
+  #minBytes: Float64Array;
+  #maxBytes: Float64Array;
+  #firstMs: Float64Array;
+  #lastMs: Float64Array;
+  readonly #crawlerHits = new SparseCounts();
+  /** Per URL 1 + its index in #targets; allocated with the first redirect. */
+  #redirects = new Uint32Array(0);
+  readonly #targets: string[] = [];
+  /** Distinct spellings and their URL rows: what normalization changed here and in the tables merged into this one. */
+  readonly #spellings = new ByteTable();
+  #spellingUrls = new Uint32Array(0);
+  #spellingSteps = new Uint8Array(0);
+
+  constructor(readonly steps: NormalizationMask = ALL_NORMALIZATION_STEPS) {
+    this.#urls = new ByteTable();
+    const { capacity } = this.#urls;
+    this.#hits = new Float64Array(capacity);
+    this.#statusClasses = new Uint8Array(capacity);
+    this.#minBytes = new Float64Array(capacity).fill(Number.NaN);
+    this.#maxBytes = new Float64Array(capacity).fill(Number.NaN);
+    this.#firstMs = new Float64Array(capacity).fill(Number.NaN);
+    this.#lastMs = new Float64Array(capacity).fill(Number.NaN);
+  }
+
+  /** Distinct spellings so far. */
+  get count(): number {
+    return this.#urls.count;
+  }
+
+  /** A sighting of the URL in buffer[start .. end). Unknown: status 0, bytes and timeMs NaN, family 0. */
+  addBytes(
+    buffer: Uint8Array,
+    start: number,
+    end: number,
+    head: boolean,
+    status: number,
+    bytes: number,
+    timeMs: number,
+    family: number,
+  ): number {
+    const row = this.#row(buffer, start, end);
+    this.#hits[row]!++;
+    this.#statusClasses[row]! |= status >= 100 && status < 600 ? 1 << ((status / 100) | 0) : 1;
+    if (status === 200 && !head) this.#addSize(row, bytes, bytes);
+    this.#addTime(row, timeMs, timeMs);
+    if (family !== 0) this.#crawlerHits.add(row, family, 1);
+    return row;
+  }
+
+  add(url: string, sighting: Sighting): number {
+    const { status = 0, head = false, bytes = Number.NaN, timeMs = Number.NaN, family = 0, redirectTo } = sighting;
+    const fits = url.length * 3 <= scratch.length;
+    const buffer = fits ? scratch : Buffer.from(url);
+    const end = fits ? scratch.write(url, 0) : buffer.length;
+    const row = this.addBytes(buffer, 0, end, head, status, bytes, timeMs, family);
+    if (redirectTo !== undefined) this.addRedirect(row, redirectTo);
+    return row;
+  }
+
+  /** `row` is what addBytes returned for the redirecting URL. */
+  addRedirect(row: number, target: string): void {
+    if (this.#redirects.length < this.#urls.capacity) this.#redirects = grown(this.#redirects, this.#urls.capacity);
+    const known = this.#redirects[row]!;
+    if (known !== 0) this.#targets[known - 1] = target;
+    else this.#redirects[row] = this.#targets.push(target);
+  }
+
+  /** Adds what another table found in a later part of the same input. */
+  merge(later: Sightings): void {
+    const { urls, redirects, crawlerHits, spellings } = later;
+    const rows = new Uint32Array(urls.count);
+    for (let i = 0; i < urls.count; i++) {
+      const row = this.#row(urls.bytes, urls.offsets[i]!, urls.offsets[i + 1]!);
+      rows[i] = row;
+      this.#hits[row]! += later.hits[i]!;
+      this.#statusClasses[row]! |= later.statusClasses[i]!;
+      this.#addSize(row, later.minBytes[i]!, later.maxBytes[i]!);
+      this.#addTime(row, later.firstMs[i]!, later.lastMs[i]!);
+    }
+    for (let i = 0; i < crawlerHits.url.length; i++) {
+      this.#crawlerHits.add(rows[crawlerHits.url[i]!]!, crawlerHits.family[i]!, crawlerHits.hits[i]!);
+    }
+    for (let i = 0; i < redirects.url.length; i++) this.addRedirect(rows[redirects.url[i]!]!, redirects.target[i]!);
+    const { spelling } = spellings;
+    for (let i = 0; i < spelling.count; i++) {
+      const text = spelling.bytes.subarray(spelling.offsets[i]!, spelling.offsets[i + 1]!);
+      this.#addSpelling(text, rows[spellings.url[i]!]!, spellings.steps[i]!);
+    }
+  }
+
+  /** The columns. The table must not be used afterwards. */
+  finish(): Sightings {
+    const mergedInto = this.#normalize();
+    const rows = mergedInto === undefined ? undefined : keptRows(mergedInto);
+    const count = rows?.length ?? this.#urls.count;
+    // New row numbers, for the sparse tables.
+    const renumbered = mergedInto && rows && renumber(mergedInto, rows);
+    const final = (row: number) => (renumbered === undefined ? row : renumbered[row]!);
+
+    const redirectUrls: number[] = [];
+    const targets: string[] = [];
+    for (let i = 0; i < (this.#redirects.length === 0 ? 0 : count); i++) {
+      const target = this.#redirects[rows === undefined ? i : rows[i]!] ?? 0;
+      if (target === 0) continue;
+      redirectUrls.push(i);
+      targets.push(this.#targets[target - 1]!);
+    }
+    return {
+      urls: this.#urls.column(rows),
+      hits: pick(this.#hits, count, rows),
+      statusClasses: pick(this.#statusClasses, count, rows),
+      minBytes: pick(this.#minBytes, count, rows),
+      maxBytes: pick(this.#maxBytes, count, rows),
+      firstMs: pick(this.#firstMs, count, rows),
+      lastMs: pick(this.#lastMs, count, rows),
+      crawlerHits: crawlerHits(this.#crawlerHits, count, final),
+      redirects: { url: Uint32Array.from(redirectUrls), target: targets },
+      spellings: {
+        url: this.#spellingUrls.slice(0, this.#spellings.count).map(final),
+        spelling: this.#spellings.column(),
+        steps: this.#spellingSteps.slice(0, this.#spellings.count),
+      },
+    };
+  }
+
+  /**
+   * Brings every row to its final spelling. Rows that become equal are merged into the first of them, so that the order
+   * stays that of first appearance. Gives the row that each was merged into, or undefined where none was.
+   */
+  #normalize(): Uint32Array | undefined {
+    let mergedInto: Uint32Array | undefined;
+    const { count } = this.#urls;
+    for (let row = 0; row < count; row++) {
+      if (mergedInto !== undefined && mergedInto[row] !== row) continue;
+      const spelling = this.#urls.bytes(row);
+      const encode = !isPlain(spelling);
+      if (!encode && (this.steps === 0 || !mayNeedNormalization(spelling, 0, spelling.length))) continue;
+      const { url, changed } = normalizeUrl(encode ? encodeBytes(spelling) : text(spelling), this.steps);
+      if (!encode && changed === 0) continue;
+      const original = spelling.slice();
+      const bytes = Buffer.from(url, "latin1");
+      const other = this.#urls.find(bytes, 0, bytes.length);
+      if (other < 0) {
+        this.#urls.replace(row, bytes);
+      } else if (other !== row) {
+        mergedInto ??= identity(count);
+        const [kept, gone] = other < row ? [other, row] : [row, other];
+        if (other > row) this.#urls.take(row, other);
+        this.#mergeRow(kept, gone);
+        mergedInto[gone] = kept;
+      }
+      if (changed !== 0) this.#addSpelling(original, mergedInto?.[row] ?? row, changed);
+    }
+    return mergedInto;
+  }
+
+  #row(buffer: Uint8Array, start: number, end: number): number {
+    const row = this.#urls.intern(buffer, start, end);
+    if (row >= this.#hits.length) this.#grow();
+    return row;
+  }
+
+  #addSize(row: number, minBytes: number, maxBytes: number): void {
+    // Written so that NaN, on either side, means unknown.
+    if (minBytes === minBytes && !(this.#minBytes[row]! <= minBytes)) this.#minBytes[row] = minBytes;
+    if (maxBytes === maxBytes && !(this.#maxBytes[row]! >= maxBytes)) this.#maxBytes[row] = maxBytes;
+  }
+
+  #addTime(row: number, firstMs: number, lastMs: number): void {
+    if (firstMs === firstMs && !(this.#firstMs[row]! <= firstMs)) this.#firstMs[row] = firstMs;
+    if (lastMs === lastMs && !(this.#lastMs[row]! >= lastMs)) this.#lastMs[row] = lastMs;
+  }
+
+  #addSpelling(spelling: Uint8Array, url: number, steps: number): void {
+    const row = this.#spellings.intern(spelling, 0, spelling.length);
+    if (row >= this.#spellingUrls.length) {
+      this.#spellingUrls = grown(this.#spellingUrls, this.#spellings.capacity);
+      this.#spellingSteps = grown(this.#spellingSteps, this.#spellings.capacity);
+    }
+    this.#spellingUrls[row] = url;
+    this.#spellingSteps[row] = steps;
+  }
+
+  #mergeRow(kept: number, gone: number): void {
+    this.#hits[kept]! += this.#hits[gone]!;
+    this.#statusClasses[kept]! |= this.#statusClasses[gone]!;
+    this.#addSize(kept, this.#minBytes[gone]!, this.#maxBytes[gone]!);
+    this.#addTime(kept, this.#firstMs[gone]!, this.#lastMs[gone]!);
+    // Which of two targets was seen last is not known any more; the later row's is the better guess.
+    const target = this.#redirects[gone] ?? 0;
+    if (target !== 0) this.#redirects[kept] = target;
+  }
+
+  #grow(): void {
+    const { capacity } = this.#urls;
+    const old = this.#hits.length;
+    this.#hits = grown(this.#hits, capacity);
+    this.#statusClasses = grown(this.#statusClasses, capacity);
+    this.#minBytes = grown(this.#minBytes, capacity).fill(Number.NaN, old);
+    this.#maxBytes = grown(this.#maxBytes, capacity).fill(Number.NaN, old);
+    this.#firstMs = grown(this.#firstMs, capacity).fill(Number.NaN, old);
+    this.#lastMs = grown(this.#lastMs, capacity).fill(Number.NaN, old);
+  }
+}
+
+/** Gives a URL without a host one for as long as the steps need it: they do not look at it. */
+const SOME_ORIGIN = "http://h";
+
+function normalizeUrl(url: string, steps: NormalizationMask): { url: string; changed: NormalizationMask } {
+  if (!url.startsWith("/")) return normalize(url, steps);
+  const { url: normal, changed } = normalize(SOME_ORIGIN + url, steps);
+  return { url: normal.slice(SOME_ORIGIN.length), changed };
+}
+
+/** Only bytes that may stand in a URL. */
+function isPlain(bytes: Uint8Array): boolean {
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if (byte <= 0x20 || byte >= 0x7f) return false;
+  }
+  return true;
+}
+
+function encodeBytes(bytes: Uint8Array): string {
+  return text(bytes).replace(/[^!-~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+}
+
+function text(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+}
+
+function identity(count: number): Uint32Array {
+  const rows = new Uint32Array(count);
+  for (let i = 0; i < count; i++) rows[i] = i;
+  return rows;
+}
+
+function keptRows(mergedInto: Uint32Array): Uint32Array {
+  return mergedInto.filter((into, row) => into === row);
+}
+
+function renumber(mergedInto: Uint32Array, rows: Uint32Array): Uint32Array {
+  const numbers = new Uint32Array(mergedInto.length);
+  for (let i = 0; i < rows.length; i++) numbers[rows[i]!] = i;
+  // A row is merged into an earlier one, whose number is final by then.
+  for (let row = 0; row < numbers.length; row++) numbers[row] = numbers[mergedInto[row]!]!;
+  return numbers;
+}
+
+function crawlerHits(counts: SparseCounts, rowCount: number, renumber: (row: number) => number) {
+  const { row, key, count } = counts.sorted(rowCount, renumber);
+  return { url: row, family: key, hits: count };
+}
+
+function pick<T extends Uint8Array | Float64Array>(column: T, count: number, rows: Uint32Array | undefined): T {
+  if (rows === undefined) return column.slice(0, count) as T;
+  const picked = new (column.constructor as new (length: number) => T)(count);
+  for (let i = 0; i < count; i++) picked[i] = column[rows[i]!]!;
+  return picked;
+}
