@@ -52,6 +52,7 @@ export class SightingTable {
   readonly #urls: ByteTable;
   #hits: Float64Array;
   #statusClasses: Uint8Array;
+  /** Infinite (the end that every number is within) where unknown, until finish() makes it NaN. */
   #minBytes: Float64Array;
   #maxBytes: Float64Array;
   #firstMs: Float64Array;
@@ -70,10 +71,10 @@ export class SightingTable {
     const { capacity } = this.#urls;
     this.#hits = new Float64Array(capacity);
     this.#statusClasses = new Uint8Array(capacity);
-    this.#minBytes = new Float64Array(capacity).fill(Number.NaN);
-    this.#maxBytes = new Float64Array(capacity).fill(Number.NaN);
-    this.#firstMs = new Float64Array(capacity).fill(Number.NaN);
-    this.#lastMs = new Float64Array(capacity).fill(Number.NaN);
+    this.#minBytes = new Float64Array(capacity).fill(Number.POSITIVE_INFINITY);
+    this.#maxBytes = new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY);
+    this.#firstMs = new Float64Array(capacity).fill(Number.POSITIVE_INFINITY);
+    this.#lastMs = new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY);
   }
 
   /** Distinct spellings so far. */
@@ -163,10 +164,10 @@ export class SightingTable {
       urls: this.#urls.column(rows),
       hits: pick(this.#hits, count, rows),
       statusClasses: pick(this.#statusClasses, count, rows),
-      minBytes: pick(this.#minBytes, count, rows),
-      maxBytes: pick(this.#maxBytes, count, rows),
-      firstMs: pick(this.#firstMs, count, rows),
-      lastMs: pick(this.#lastMs, count, rows),
+      minBytes: known(pick(this.#minBytes, count, rows)),
+      maxBytes: known(pick(this.#maxBytes, count, rows)),
+      firstMs: known(pick(this.#firstMs, count, rows)),
+      lastMs: known(pick(this.#lastMs, count, rows)),
       crawlerHits: crawlerHits(this.#crawlerHits, count, final),
       redirects: { url: Uint32Array.from(redirectUrls), target: targets },
       spellings: {
@@ -215,14 +216,14 @@ export class SightingTable {
   }
 
   #addSize(row: number, minBytes: number, maxBytes: number): void {
-    // Written so that NaN, on either side, means unknown.
-    if (minBytes === minBytes && !(this.#minBytes[row]! <= minBytes)) this.#minBytes[row] = minBytes;
-    if (maxBytes === maxBytes && !(this.#maxBytes[row]! >= maxBytes)) this.#maxBytes[row] = maxBytes;
+    // False where the new value is NaN: unknown.
+    if (minBytes < this.#minBytes[row]!) this.#minBytes[row] = minBytes;
+    if (maxBytes > this.#maxBytes[row]!) this.#maxBytes[row] = maxBytes;
   }
 
   #addTime(row: number, firstMs: number, lastMs: number): void {
-    if (firstMs === firstMs && !(this.#firstMs[row]! <= firstMs)) this.#firstMs[row] = firstMs;
-    if (lastMs === lastMs && !(this.#lastMs[row]! >= lastMs)) this.#lastMs[row] = lastMs;
+    if (firstMs < this.#firstMs[row]!) this.#firstMs[row] = firstMs;
+    if (lastMs > this.#lastMs[row]!) this.#lastMs[row] = lastMs;
   }
 
   #addSpelling(spelling: Uint8Array, url: number, steps: number): void {
@@ -250,10 +251,10 @@ export class SightingTable {
     const old = this.#hits.length;
     this.#hits = grown(this.#hits, capacity);
     this.#statusClasses = grown(this.#statusClasses, capacity);
-    this.#minBytes = grown(this.#minBytes, capacity).fill(Number.NaN, old);
-    this.#maxBytes = grown(this.#maxBytes, capacity).fill(Number.NaN, old);
-    this.#firstMs = grown(this.#firstMs, capacity).fill(Number.NaN, old);
-    this.#lastMs = grown(this.#lastMs, capacity).fill(Number.NaN, old);
+    this.#minBytes = grown(this.#minBytes, capacity).fill(Number.POSITIVE_INFINITY, old);
+    this.#maxBytes = grown(this.#maxBytes, capacity).fill(Number.NEGATIVE_INFINITY, old);
+    this.#firstMs = grown(this.#firstMs, capacity).fill(Number.POSITIVE_INFINITY, old);
+    this.#lastMs = grown(this.#lastMs, capacity).fill(Number.NEGATIVE_INFINITY, old);
   }
 }
 
@@ -304,6 +305,11 @@ function renumber(mergedInto: Uint32Array, rows: Uint32Array): Uint32Array {
 function crawlerHits(counts: SparseCounts, rowCount: number, renumber: (row: number) => number) {
   const { row, key, count } = counts.sorted(rowCount, renumber);
   return { url: row, family: key, hits: count };
+}
+
+function known(column: Float64Array): Float64Array {
+  for (let i = 0; i < column.length; i++) if (!Number.isFinite(column[i]!)) column[i] = Number.NaN;
+  return column;
 }
 
 function pick<T extends Uint8Array | Float64Array>(column: T, count: number, rows: Uint32Array | undefined): T {
