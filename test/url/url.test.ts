@@ -132,18 +132,19 @@ describe("parseUrl", () => {
     expect(queryOf(url, parts)).toBe(query);
   });
   it("splits plain URLs as the platform's URL does", () => {
+    // No digits but in the port: the platform reads numbers as addresses.
+    const authority = fc.string({ unit: fc.constantFrom("a", "B", "-", ".", "@", ":8", "~", "%", "|"), maxLength: 6 });
     const part = fc.string({ unit: fc.constantFrom(..."aB1-._~!$&*+,;=:@%"), maxLength: 8 });
     let accepted = 0;
     fc.assert(
-      fc.property(fc.constantFrom("http", "https"), part, part, part, (scheme, authority, path, query) => {
+      fc.property(fc.constantFrom("http", "https"), authority, part, part, (scheme, authority, path, query) => {
         const url = `${scheme}://${authority}/${path}?${query}`;
         const parts = parseUrl(url);
         if (parts === undefined || !URL.canParse(url)) return;
-        const other = new URL(url);
-        // The platform spells numeric hosts anew ("1" is 0.0.0.1 there); we keep what was asked for.
-        if (/^[\d.]+$/.test(other.hostname)) return;
         accepted++;
-        expect(hostOf(url, parts).toLowerCase()).toBe(decodeURIComponent(other.hostname));
+        const other = new URL(url);
+        expect(hostOf(url, parts).toLowerCase()).toBe(other.hostname);
+        expect(url.slice(parts.portStart, parts.portEnd)).toBe(other.port);
         expect(queryOf(url, parts)).toBe(other.search || "?");
       }),
     );
