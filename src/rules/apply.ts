@@ -1,0 +1,158 @@
+/** What one rule does to one URL: one meaning for validation, canonization and exports. */
+import type { Rule, RuleAction, Scope } from "../model.js";
+import { parseUrl, type UrlParts } from "../url/parse.js";
+import { compareByTokens, isAlphanumeric, isTokenBoundary } from "../url/tokenize.js";
+import {
+  dropEmptyParameters,
+  dropRepeatedParameters,
+  orderParameters,
+  removeParameter,
+  setParameter,
+} from "./edit-parameters.js";
+import { inScope } from "./scope.js";
+
+export type SubstringAction = Extract<RuleAction, { kind: "substring" }>;
+
+/** "ours" skips an occurrence of from that is already inside to; "paper" is thesis figure 5.5 as printed. */
+export type CanonPlan = "ours" | "paper";
+
+/**
+ * The URL that the rule makes of this one, or undefined where it does not apply or changes nothing. There may be several
+ * ways to apply a substring rule; the standard one (thesis 5.4, remark) is the first occurrence that qualifies.
+ */
+export function applyRule(
+  rule: RuleAction & { readonly scope: Scope },
+  url: string,
+  plan: CanonPlan = "ours",
+): string | undefined {
+  const parts = parseUrl(url);
+  return inScope(rule.scope, url, parts) ? applyAction(rule, url, parts, plan) : undefined;
+}
+
+/** `applyRule` without regard to the scope, where the URL has been parsed already. */
+export function applyAction(
+  action: RuleAction,
+  url: string,
+  parts: UrlParts | undefined,
+  plan: CanonPlan,
+): string | undefined {
+  if (action.kind === "substring") return applySubstring(action, url, plan);
+  if (parts === undefined) return undefined;
+  switch (action.kind) {
+    case "parameter":
+      return action.action === "remove"
+        ? removeParameter(url, parts, action.place, action.name)
+        : setParameter(url, parts, action.place, action.name, action.value);
+    case "parameterOrder":
+      return orderParameters(url, parts);
+    case "repeatedParameter":
+      return dropRepeatedParameters(url, parts, action.name, action.keep);
+    case "emptyParameter":
+      return dropEmptyParameters(url, parts, action.name);
+    case "case":
+      return lowerPath(url, parts);
+  }
+}
+
+/**
+ * Replaces the first occurrence of `from` that begins and ends at token boundaries and whose replacement fuses no two
+ * alphanumeric tokens. So tokens(result) is tokens(before) + tokens(to) + tokens(after), whatever surrounds it.
+ *
+ * `atStart` and `atEnd` say whether the text begins and ends where the URL does; where it is a piece from the middle of
+ * a URL, its ends are taken for token boundaries and anchored rules do not match there.
+ */
+export function applySubstring(
+  action: SubstringAction,
+  text: string,
+  plan: CanonPlan,
+  atStart = true,
+  atEnd = true,
+): string | undefined {
+  const { from, to, start, end } = action;
+  if (from === to || (start && !atStart) || (end && !atEnd)) return undefined;
+  if (start || end) {
+    const at = start ? 0 : text.length - from.length;
+    if (at < 0 || !text.startsWith(from, at) || (end && at + from.length !== text.length)) return undefined;
+    return qualifies(action, text, at, plan) ? replaceAt(text, at, from, to) : undefined;
+  }
+  if (from === "") return undefined;
+  for (let at = text.indexOf(from); at >= 0; at = text.indexOf(from, at + 1)) {
+    if (qualifies(action, text, at, plan)) return replaceAt(text, at, from, to);
+  }
+  return undefined;
+}
+
+/** Does the rule make a URL smaller in the order of `compareByTokens`? Then repeating it ends on every URL. */
+export function shrinks(action: RuleAction): boolean {
+  return action.kind === "substring" && compareByTokens(action.from, action.to) > 0;
+}
+
+/** The other direction of a substring rule. It keeps the id: file and evidence know both directions by one name. */
+export function reverse<T extends SubstringAction>(rule: T): T {
+  return { ...rule, from: rule.to, to: rule.from };
+}
+
+/**
+ * The rule in the direction in which people or evidence allow its use, or undefined where they do not: a rejected rule
+ * is never used; a valid or accepted one is; and where only the opposite direction proved valid, it is that one.
+ */
+export function usableRule(rule: Rule): Rule | undefined {
+  if (rule.decision === "rejected") return undefined;
+  if (rule.status === "valid") return rule;
+  if (rule.kind === "substring" && rule.opposite?.status === "valid") return reverse(rule);
+  return rule.decision === "accepted" ? rule : undefined;
+}
+
+function qualifies(action: SubstringAction, text: string, at: number, plan: CanonPlan): boolean {
+  const { from, to } = action;
+  const after = at + from.length;
+  if (!isTokenBoundary(text, at) || !isTokenBoundary(text, after)) return false;
+  if (to === "") {
+    if (at > 0 && after < text.length && fuses(text, at - 1, text, after)) return false;
+  } else {
+    if (at > 0 && fuses(text, at - 1, to, 0)) return false;
+    if (after < text.length && fuses(to, to.length - 1, text, after)) return false;
+  }
+  return plan === "paper" || !isInsideReplacement(action, text, at);
+}
+
+/** Would the two characters, side by side, be part of one token? */
+function fuses(left: string, leftIndex: number, right: string, rightIndex: number): boolean {
+  const before = left.charCodeAt(leftIndex);
+  const after = right.charCodeAt(rightIndex);
+  if (isAlphanumeric(before) && isAlphanumeric(after)) return true;
+  return (before & 0xfc00) === 0xd800 && (after & 0xfc00) === 0xdc00;
+}
+
+/** Is the occurrence of `from` at this place part of an occurrence of `to`? Then the rule has been here before. */
+function isInsideReplacement(action: SubstringAction, text: string, at: number): boolean {
+  const { from, to, start, end } = action;
+  for (let offset = to.indexOf(from); offset >= 0 && offset <= to.length; offset = to.indexOf(from, offset + 1)) {
+    const begin = at - offset;
+    const finish = begin + to.length;
+    if (
+      begin >= 0 &&
+      text.startsWith(to, begin) &&
+      isTokenBoundary(text, begin) &&
+      isTokenBoundary(text, finish) &&
+      (!start || begin === 0) &&
+      (!end || finish === text.length)
+    ) {
+      return true;
+    }
+    // "" occurs everywhere; indexOf would go on finding it at the end.
+    if (offset === to.length) break;
+  }
+  return false;
+}
+
+function replaceAt(text: string, at: number, from: string, to: string): string {
+  return text.slice(0, at) + to + text.slice(at + from.length);
+}
+
+/** Percent-encoded bytes keep their case: that is a matter of safe normalization. */
+function lowerPath(url: string, parts: UrlParts): string | undefined {
+  const path = url.slice(parts.pathStart, parts.pathEnd);
+  const lower = path.replace(/%[0-9A-Fa-f]{2}|[A-Z]+/g, (found) => (found[0] === "%" ? found : found.toLowerCase()));
+  return lower === path ? undefined : url.slice(0, parts.pathStart) + lower + url.slice(parts.pathEnd);
+}

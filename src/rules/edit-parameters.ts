@@ -1,0 +1,111 @@
+/** What parameter rules do to the text of a URL. Each function returns undefined where it would change nothing. */
+import type { ParameterPlace } from "../model.js";
+import { type Parameter, parameterName, pathParameters, queryParameters } from "../url/parameters.js";
+import type { UrlParts } from "../url/parse.js";
+import { compareCodePoints } from "../url/tokenize.js";
+
+/** Every parameter of this name goes, with the separator before it; a query without parameters loses its "?". */
+export function removeParameter(url: string, parts: UrlParts, place: ParameterPlace, name: string): string | undefined {
+  if (place === "query") {
+    const parameters = queryParameters(url, parts);
+    return keepParameters(url, parts, parameters, (parameter) => !hasName(url, parameter, name));
+  }
+  let result = "";
+  let from = 0;
+  for (const parameter of pathParameters(url, parts)) {
+    if (!hasName(url, parameter, name)) continue;
+    result += url.slice(from, parameter.separatorStart);
+    from = parameter.end;
+  }
+  return from === 0 ? undefined : result + url.slice(from);
+}
+
+/** Every parameter of this name gets the value. URLs without the parameter stay as they are. */
+export function setParameter(
+  url: string,
+  parts: UrlParts,
+  place: ParameterPlace,
+  name: string,
+  value: string,
+): string | undefined {
+  const parameters = place === "query" ? queryParameters(url, parts) : pathParameters(url, parts);
+  let result = "";
+  let from = 0;
+  for (const parameter of parameters) {
+    if (!hasName(url, parameter, name)) continue;
+    result += `${url.slice(from, parameter.nameEnd)}=${value}`;
+    from = parameter.end;
+  }
+  result += url.slice(from);
+  return result === url ? undefined : result;
+}
+
+/**
+ * Parameters sorted by name, equal names in their order. The separators keep their places, and so do empty parameters
+ * ("?b=1&&a=2"): they have no name to sort by.
+ */
+export function orderParameters(url: string, parts: UrlParts): string | undefined {
+  const parameters = queryParameters(url, parts);
+  const named = parameters.filter((parameter) => parameter.end > parameter.start);
+  if (named.length < 2) return undefined;
+  const sorted = [...named].sort((a, b) => compareCodePoints(parameterName(url, a), parameterName(url, b)));
+  let result = url.slice(0, parts.queryStart);
+  let next = 0;
+  for (const slot of parameters) {
+    const parameter = slot.end > slot.start ? sorted[next++]! : slot;
+    result += url.slice(slot.separatorStart, slot.start) + url.slice(parameter.start, parameter.end);
+  }
+  result += url.slice(parts.queryEnd);
+  return result === url ? undefined : result;
+}
+
+/** Of the parameters that share a name, only the first or the last stays. Empty parameters have no name. */
+export function dropRepeatedParameters(
+  url: string,
+  parts: UrlParts,
+  name: string | undefined,
+  keep: "first" | "last",
+): string | undefined {
+  const parameters = queryParameters(url, parts);
+  if (parameters.length < 2) return undefined;
+  const kept = new Map<string, Parameter>();
+  for (const parameter of parameters) {
+    if (parameter.end === parameter.start) continue;
+    const own = parameterName(url, parameter);
+    if (keep === "last" || !kept.has(own)) kept.set(own, parameter);
+  }
+  return keepParameters(url, parts, parameters, (parameter) => {
+    if (parameter.end === parameter.start) return true;
+    const own = parameterName(url, parameter);
+    return (name !== undefined && own !== name) || kept.get(own) === parameter;
+  });
+}
+
+/** Parameters without a value go: "a=", "a" and, where no name is given, also the nothing in "&&" and in a bare "?". */
+export function dropEmptyParameters(url: string, parts: UrlParts, name: string | undefined): string | undefined {
+  return keepParameters(url, parts, queryParameters(url, parts), (parameter) => {
+    if (parameter.end > parameter.valueStart) return true;
+    return name !== undefined && !hasName(url, parameter, name);
+  });
+}
+
+/** Each kept parameter keeps the separator before it, but the first has "?". */
+function keepParameters(
+  url: string,
+  parts: UrlParts,
+  parameters: readonly Parameter[],
+  isKept: (parameter: Parameter) => boolean,
+): string | undefined {
+  const kept = parameters.filter(isKept);
+  if (kept.length === parameters.length) return undefined;
+  let query = "";
+  for (const parameter of kept) {
+    query += query === "" ? "?" : url.slice(parameter.separatorStart, parameter.start);
+    query += url.slice(parameter.start, parameter.end);
+  }
+  return url.slice(0, parts.queryStart) + query + url.slice(parts.queryEnd);
+}
+
+function hasName(url: string, parameter: Parameter, name: string): boolean {
+  return parameter.nameEnd - parameter.start === name.length && url.startsWith(name, parameter.start);
+}

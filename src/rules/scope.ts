@@ -1,0 +1,70 @@
+import type { Scope } from "../model.js";
+import { hostOf, type UrlParts } from "../url/parse.js";
+
+/** Does the scope admit this URL? `parts` is what `parseUrl` said; what it refuses is only in a scope without limits. */
+export function inScope(scope: Scope, url: string, parts: UrlParts | undefined): boolean {
+  if (scope.host === undefined && scope.path === undefined && scope.script === undefined) return true;
+  if (parts === undefined) return false;
+  if (scope.host !== undefined && !hostMatches(scope.host, hostOf(url, parts))) return false;
+  if (scope.path !== undefined && !pathMatches(scope.path, url, parts)) return false;
+  return scope.script === undefined || scriptOf(url, parts) === scope.script;
+}
+
+/** The last segment of the path without its parameters: "viewtopic.php" of "/forum/viewtopic.php;v=1?t=2". */
+export function scriptOf(url: string, parts: UrlParts): string {
+  const { pathStart, pathEnd } = parts;
+  let start = pathEnd;
+  while (start > pathStart && url.charCodeAt(start - 1) !== 0x2f) start--;
+  let end = url.indexOf(";", start);
+  if (end < 0 || end > pathEnd) end = pathEnd;
+  return url.slice(start, end);
+}
+
+/** The URLs that both scopes admit, or undefined where there are none. */
+export function intersectScopes(a: Scope, b: Scope): Scope | undefined {
+  const host = narrower(a.host, b.host, hostCovers);
+  const path = narrower(a.path, b.path, (wide, narrow) => narrow.startsWith(wide));
+  const script = narrower(a.script, b.script, (wide, narrow) => wide === narrow);
+  if (host === null || path === null || script === null) return undefined;
+  return {
+    ...(host === undefined ? {} : { host }),
+    ...(path === undefined ? {} : { path }),
+    ...(script === undefined ? {} : { script }),
+  };
+}
+
+/** Does `outer` admit every URL that `inner` admits? */
+export function scopeCovers(outer: Scope, inner: Scope): boolean {
+  const both = intersectScopes(outer, inner);
+  return both !== undefined && both.host === inner.host && both.path === inner.path && both.script === inner.script;
+}
+
+/** Of two limits the one inside the other; null where neither is; undefined where there are none. */
+function narrower(
+  a: string | undefined,
+  b: string | undefined,
+  covers: (wide: string, narrow: string) => boolean,
+): string | undefined | null {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (covers(a, b)) return b;
+  return covers(b, a) ? a : null;
+}
+
+function hostCovers(wide: string, narrow: string): boolean {
+  if (!narrow.startsWith("*.")) return hostMatches(wide, narrow);
+  return wide.startsWith("*.") && hostMatches(wide, narrow.slice(2));
+}
+
+/** Hosts are compared without regard to the case of ASCII letters, as they are resolved. */
+function hostMatches(pattern: string, host: string): boolean {
+  const wanted = pattern.toLowerCase();
+  const given = host.toLowerCase();
+  if (!wanted.startsWith("*.")) return given === wanted;
+  return given.endsWith(wanted.slice(1)) || given === wanted.slice(2);
+}
+
+/** An empty path stands for "/". */
+function pathMatches(prefix: string, url: string, parts: UrlParts): boolean {
+  if (parts.pathStart === parts.pathEnd) return prefix === "/";
+  return parts.pathEnd - parts.pathStart >= prefix.length && url.startsWith(prefix, parts.pathStart);
+}
