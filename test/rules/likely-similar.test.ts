@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { UrlList } from "#src/model.js";
-import { CONFIRMED, type LikelyMode, likelySimilar, UNKNOWN, UNLIKELY } from "#src/rules/likely-similar.js";
+import { CONFIRMED, type LikelyMode, likelySimilar, nearInSize, UNKNOWN, UNLIKELY } from "#src/rules/likely-similar.js";
 
 interface Row {
   readonly sizes?: readonly (readonly [source: number, min: number, max: number])[];
@@ -71,6 +71,20 @@ describe("sizes", () => {
         },
       ),
     ).toBe(UNLIKELY);
+  });
+  test("a wide range overlaps much and confirms nothing", () => {
+    expect(likeness({ sizes: [[0, 0, 38_000]] }, { sizes: [[0, 9000, 9000]] })).toBe(UNKNOWN);
+    expect(likeness({ sizes: [[0, 0, 38_000]] }, { sizes: [[0, 39_000, 39_000]] })).toBe(UNLIKELY);
+  });
+  test("near: within a twentieth in every shared source, where no sketch decides", () => {
+    const near = (a: Row, b: Row, likely: LikelyMode = "auto") =>
+      nearInSize(list(a, b), { likely, sketchMatches: 4 })(0, 1);
+    expect(near({ sizes: [[0, 674, 674]] }, { sizes: [[0, 677, 680]] })).toBe(true);
+    expect(near({ sizes: [[0, 600, 600]] }, { sizes: [[0, 677, 680]] })).toBe(false);
+    expect(near({ sizes: [[0, 677, 677]] }, { sizes: [[1, 677, 677]] })).toBe(false);
+    expect(near({ sizes: [[0, 674, 674]] }, { sizes: [[0, 677, 680]] }, "sketch")).toBe(false);
+    const sketch = [1, 1n, 2n, 3n, 4n] as const;
+    expect(near({ sizes: [[0, 674, 674]], sketch }, { sizes: [[0, 677, 680]], sketch })).toBe(false);
   });
   test("unknown on one side is unknown", () => {
     expect(likeness({ sizes: [[0, 100, 200]] }, {})).toBe(UNKNOWN);

@@ -1,0 +1,115 @@
+import type { RuleAction } from "../model.js";
+import type { MinedRule } from "./mined-rule.js";
+import type { Rewrite } from "./parameters-buckets.js";
+import { isUnscoped, type Mining } from "./parameters-mining.js";
+import { collectNames } from "./parameters-names.js";
+import { dropEmpty, type IsNamed, keepOne, lowerPath, named, sortParameters } from "./parameters-rewrite.js";
+import { holds, isClear, tallyAll } from "./parameters-scopes.js";
+
+/**
+ * Miners of the rules about parameters and paths that are no substitution of one parameter: the order of parameters, a
+ * repeated one, an empty one, the letter case of the path.
+ */
+export function kindMiners(mining: Mining, withQuery: Uint32Array): (() => MinedRule[])[] {
+  return [
+    () => mineOrder(mining, withQuery),
+    () => mineRepeated(mining, withQuery),
+    () => mineEmpty(mining, withQuery),
+    () => mineCase(mining),
+  ];
+}
+
+function mineOrder(mining: Mining, withQuery: Uint32Array): MinedRule[] {
+  const rewrite = sortParameters(mining.scanner);
+  return mining.likelyRules(mining.changedBy(rewrite, withQuery), (members) => ({
+    action: { kind: "parameterOrder" },
+    candidate: { members, rewrite },
+  }));
+}
+
+/** It has no scope: a prefix is compared as it is written, so one that holds before the rule need not hold after it. */
+function mineCase(mining: Mining): MinedRule[] {
+  const rewrite = lowerPath(mining.scanner);
+  const rules = mining.likelyRules(mining.changedBy(rewrite), (members) => ({
+    action: { kind: "case" },
+    candidate: { members, rewrite },
+  }));
+  return rules.filter((rule) => isUnscoped(rule.scope));
+}
+
+/** Which one stays is what the list says: the variant of which more is confirmed, then with more merges, then the first. */
+function mineRepeated(mining: Mining, withQuery: Uint32Array): MinedRule[] {
+  const { scanner } = mining;
+  const kinds = (["first", "last"] as const).map((keep) => ({
+    action: (name?: string): RuleAction => ({
+      kind: "repeatedParameter",
+      ...(name === undefined ? {} : { name }),
+      keep,
+    }),
+    rewrite: (isNamed?: IsNamed) => keepOne(scanner, keep, isNamed),
+  }));
+  const [first, last] = kinds.map((kind) => mineForNames(mining, withQuery, kind));
+  if (first!.general !== undefined || last!.general !== undefined) return betterOf(first!.general, last!.general);
+  const names = new Set([...first!.named.keys(), ...last!.named.keys()]);
+  return [...names].flatMap((name) => betterOf(first!.named.get(name), last!.named.get(name)));
+}
+
+function betterOf(a: MinedRule | undefined, b: MinedRule | undefined): MinedRule[] {
+  if (a === undefined || b === undefined) return [a ?? b].filter((rule) => rule !== undefined);
+  return [(b.confirmed - a.confirmed || b.merges - a.merges || b.support - a.support) > 0 ? b : a];
+}
+
+function mineEmpty(mining: Mining, withQuery: Uint32Array): MinedRule[] {
+  const { general, named } = mineForNames(mining, withQuery, {
+    action: (name) => ({ kind: "emptyParameter", ...(name === undefined ? {} : { name }) }),
+    rewrite: (isNamed) => dropEmpty(mining.scanner, isNamed),
+  });
+  return general === undefined ? [...named.values()] : [general];
+}
+
+/** A kind of rule that can be about one name or about all. */
+interface NamedKind {
+  readonly action: (name?: string) => RuleAction;
+  readonly rewrite: (isNamed?: IsNamed) => Rewrite;
+}
+
+interface RulesForNames {
+  /** The rule for all names. */
+  readonly general?: MinedRule;
+  readonly named: ReadonlyMap<string, MinedRule>;
+}
+
+/**
+ * The rules for the names that are likely by themselves; and one for all names, where several have a part in it and
+ * hardly anything that is known speaks against it, be it for all or for one of them. From one name alone nothing follows
+ * for others: that "?a=" is "?" says little about "?edit".
+ */
+function mineForNames(mining: Mining, withQuery: Uint32Array, kind: NamedKind): RulesForNames {
+  const { scanner, minSupport } = mining;
+  const everyName = kind.rewrite();
+  const changed = mining.changedBy(everyName, withQuery);
+  const buckets = mining.bucketsOf({ members: changed, rewrite: everyName });
+  const total = tallyAll(buckets);
+  const rules = new Map<string, MinedRule>();
+  if (total.support < minSupport) return { named: rules };
+
+  const names = collectNames(scanner, changed, "query", minSupport);
+  let isRefused = !holds(total, minSupport) || !isClear(total);
+  let largestSupport = 0;
+  for (let n = 0; n < names.count; n++) {
+    const bytes = scanner.bytes.subarray(names.nameStart[n]!, names.nameEnd[n]!);
+    const members = names.urls.subarray(names.rows[n]!, names.rows[n + 1]!);
+    const ofName = mining.bucketsOf({ members, rewrite: kind.rewrite(named(scanner.bytes, [bytes])) });
+    const tally = tallyAll(ofName);
+    if (tally.support < minSupport) continue;
+    largestSupport = Math.max(largestSupport, tally.support);
+    if (!holds(tally, minSupport)) {
+      isRefused = true;
+      continue;
+    }
+    const name = new TextDecoder().decode(bytes);
+    rules.set(name, mining.ruleOf(kind.action(name), {}, ofName));
+  }
+  if (isRefused || total.support === largestSupport) return { named: rules };
+  return { general: mining.ruleOf(kind.action(), {}, buckets), named: rules };
+}

@@ -1,0 +1,248 @@
+import { InvariantError } from "../errors.js";
+import type { UrlList } from "../model.js";
+import { ByteTable, equalBytes, hashBytes, powerOfTwo } from "./byte-table.js";
+import {
+  CONFIRMED,
+  type LikelySimilarOptions,
+  type Likeness,
+  likelySimilar,
+  nearInSize,
+  UNKNOWN,
+  UNLIKELY,
+} from "./likely-similar.js";
+
+/** The URL that a rule makes of another, as bytes[0 .. length). Reused from URL to URL. */
+export class Image {
+  bytes = new Uint8Array(4096);
+  length = 0;
+
+  append(from: Uint8Array, start: number, end: number): void {
+    const { length } = this;
+    if (length + end - start > this.bytes.length) this.#grow(length + end - start);
+    const { bytes } = this;
+    const shift = length - start;
+    for (let i = start; i < end; i++) bytes[i + shift] = from[i]!;
+    this.length = length + end - start;
+  }
+
+  appendByte(byte: number): void {
+    if (this.length === this.bytes.length) this.#grow(this.length + 1);
+    this.bytes[this.length++] = byte;
+  }
+
+  #grow(atLeast: number): void {
+    const larger = new Uint8Array(powerOfTwo(atLeast));
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+}
+
+/** What a rule does to URL i of the list; false where it leaves the URL as it is (the image is then meaningless). */
+export type Rewrite = (i: number, image: Image) => boolean;
+
+/** A rule on a list: the URLs that it could change, and how. */
+export interface Candidate {
+  /** URLs of the list in ascending order: at least those that the rule changes. */
+  readonly members: Uint32Array;
+  readonly rewrite: Rewrite;
+  /** Is members[a] a better stand-in for its bucket than members[b]? The first of the list is where absent. */
+  readonly isBetter?: (a: number, b: number) => boolean;
+}
+
+/**
+ * The buckets of a rule that hold two URLs or more: the URLs that it maps onto one URL, and this one too where the list
+ * has it. Row by row, so that scopes can be told apart.
+ */
+export interface Buckets {
+  readonly count: number;
+  /** One URL of the bucket that the rule changes. */
+  readonly location: Uint32Array;
+  /** URLs in the bucket, minus one. */
+  readonly support: Uint32Array;
+  /** URLs that are known to be like the bucket's reference, and that are known not to be. */
+  readonly confirmed: Uint32Array;
+  readonly unlikely: Uint32Array;
+  /** Of those, URLs whose size is at least near the reference's. */
+  readonly near: Uint32Array;
+  /** Of comparisons of references of different buckets: how many are known, and how many of these near or confirmed. */
+  readonly strangers: { readonly known: number; readonly alike: number };
+  /** URLs of the list that the rule maps onto another URL of the list, over all buckets. */
+  readonly merges: number;
+  /** A pair from the list, as its rows: one that the rule changes and its image where the list has it, else another of its bucket. */
+  readonly example: readonly [from: number, to: number];
+}
+
+/** Sorts URLs into buckets by their images and compares each with its bucket's reference. */
+export class BucketMaker {
+  readonly #byUrl: ByteTable;
+  readonly #likeness: (i: number, j: number) => Likeness;
+  readonly #isNear: (i: number, j: number) => boolean;
+  readonly #image = new Image();
+  readonly #other = new Image();
+
+  constructor(list: UrlList, options: LikelySimilarOptions) {
+    this.#likeness = likelySimilar(list, options);
+    this.#isNear = nearInSize(list, options);
+    const { count, bytes, offsets } = list.urls;
+    this.#byUrl = new ByteTable(bytes, count + 1);
+    for (let i = 0; i < count; i++) {
+      if (this.#byUrl.intern(offsets[i]!, offsets[i + 1]!) !== i) {
+        throw new InvariantError(`URL list: row ${i} repeats an earlier URL, expected unique URLs`);
+      }
+    }
+  }
+
+  make(candidate: Candidate): Buckets {
+    const groups = this.#group(candidate);
+    const references = this.#chooseReferences(candidate, groups);
+    return this.#compare(candidate, groups, references);
+  }
+
+  #group({ members, rewrite }: Candidate): Groups {
+    const image = this.#image;
+    const other = this.#other;
+    const groupOf = new Int32Array(members.length).fill(-1);
+    const first = new Uint32Array(members.length);
+    const size = new Uint32Array(members.length);
+    const target = new Int32Array(members.length);
+    const hashes = new Uint32Array(members.length);
+    const slots = new Int32Array(2 * powerOfTwo(members.length));
+    const mask = slots.length - 1;
+    let count = 0;
+    for (let m = 0; m < members.length; m++) {
+      const url = members[m]!;
+      image.length = 0;
+      if (!rewrite(url, image)) continue;
+      const hash = hashBytes(image.bytes, 0, image.length);
+      let slot = hash & mask;
+      let group = slots[slot]! - 1;
+      while (group >= 0) {
+        if (hashes[group] === hash) {
+          other.length = 0;
+          rewrite(first[group]!, other);
+          if (equalBytes(image.bytes, 0, image.length, other.bytes, 0, other.length)) break;
+        }
+        slot = (slot + 1) & mask;
+        group = slots[slot]! - 1;
+      }
+      if (group < 0) {
+        group = count++;
+        slots[slot] = group + 1;
+        hashes[group] = hash;
+        first[group] = url;
+        target[group] = this.#byUrl.find(image.bytes, 0, image.length, hash);
+        if (target[group]! >= 0) size[group] = 1;
+      }
+      groupOf[m] = group;
+      size[group] = size[group]! + 1;
+    }
+    return { count, groupOf, first, size, target };
+  }
+
+  /**
+   * What the others of a bucket are compared with: the image itself where the list has it, else the best member; but
+   * one of which something is known before one of which nothing is, since comparing with that would tell nothing.
+   */
+  #chooseReferences({ members, isBetter }: Candidate, { count, groupOf, size, target }: Groups): Int32Array {
+    const likeness = this.#likeness;
+    const isKnown = (url: number) => likeness(url, url) === CONFIRMED;
+    const best = new Int32Array(count).fill(-1);
+    for (let m = 0; m < members.length; m++) {
+      const group = groupOf[m]!;
+      if (group < 0 || size[group]! < 2) continue;
+      const rival = best[group]!;
+      if (rival < 0) {
+        best[group] = m;
+        continue;
+      }
+      const known = isKnown(members[m]!);
+      const rivalKnown = isKnown(members[rival]!);
+      if (known === rivalKnown ? (isBetter?.(m, rival) ?? false) : known) best[group] = m;
+    }
+    for (let group = 0; group < count; group++) {
+      if (size[group]! < 2) continue;
+      const image = target[group]!;
+      const member = members[best[group]!]!;
+      best[group] = image >= 0 && (isKnown(image) || !isKnown(member)) ? image : member;
+    }
+    return best;
+  }
+
+  #compare({ members }: Candidate, groups: Groups, references: Int32Array): Buckets {
+    const { groupOf, first, size, target } = groups;
+    const likeness = this.#likeness;
+    const rowOf = new Int32Array(groups.count).fill(-1);
+    let count = 0;
+    for (let group = 0; group < groups.count; group++) if (size[group]! >= 2) rowOf[group] = count++;
+    const location = new Uint32Array(count);
+    const support = new Uint32Array(count);
+    const confirmed = new Uint32Array(count);
+    const unlikely = new Uint32Array(count);
+    const near = new Uint32Array(count);
+    for (let group = 0; group < groups.count; group++) {
+      const row = rowOf[group]!;
+      if (row < 0) continue;
+      location[row] = first[group]!;
+      support[row] = size[group]! - 1;
+    }
+    let merges = 0;
+    let example: readonly [number, number] = [-1, -1];
+    let bestScore = -1;
+    for (let m = 0; m < members.length; m++) {
+      const group = groupOf[m]!;
+      const row = group < 0 ? -1 : rowOf[group]!;
+      if (row < 0) continue;
+      const url = members[m]!;
+      const image = target[group]!;
+      const reference = references[group]!;
+      if (image >= 0) merges++;
+      if (url !== reference) {
+        const answer = likeness(url, reference);
+        if (answer === CONFIRMED) confirmed[row] = confirmed[row]! + 1;
+        if (answer === UNLIKELY) {
+          unlikely[row] = unlikely[row]! + 1;
+          if (this.#isNear(url, reference)) near[row] = near[row]! + 1;
+        }
+        const score = 2 * answer + (image === reference ? 1 : 0);
+        if (score > bestScore) {
+          bestScore = score;
+          example = [url, reference];
+        }
+      } else if (image >= 0 && bestScore < 1) {
+        bestScore = 1;
+        example = [url, image];
+      }
+    }
+    const strangers = this.#compareStrangers(groups, references);
+    return { count, location, support, confirmed, unlikely, near, strangers, merges, example };
+  }
+
+  /** Each bucket's reference with that of the bucket before it. */
+  #compareStrangers({ count, size }: Groups, references: Int32Array): { known: number; alike: number } {
+    let known = 0;
+    let alike = 0;
+    let before = -1;
+    for (let group = 0; group < count; group++) {
+      if (size[group]! < 2) continue;
+      const reference = references[group]!;
+      const answer = before < 0 ? UNKNOWN : this.#likeness(reference, before);
+      if (answer !== UNKNOWN) {
+        known++;
+        if (answer === CONFIRMED || this.#isNear(reference, before)) alike++;
+      }
+      before = reference;
+    }
+    return { known, alike };
+  }
+}
+
+/** URLs by equal image. Rows of `target`: the image's own row of the list, -1 where the list does not have it. */
+interface Groups {
+  readonly count: number;
+  /** For each member its group, -1 where the rule does not change it. */
+  readonly groupOf: Int32Array;
+  readonly first: Uint32Array;
+  /** Members, and the target. */
+  readonly size: Uint32Array;
+  readonly target: Int32Array;
+}

@@ -1,0 +1,97 @@
+import type { RuleAction, Scope, UrlList } from "../model.js";
+import type { LikelySimilarOptions } from "./likely-similar.js";
+import type { MinedRule } from "./mined-rule.js";
+import { BucketMaker, type Buckets, type Candidate, Image, type Rewrite } from "./parameters-buckets.js";
+import { UrlScanner } from "./parameters-scan.js";
+import { encodeScope, findScopes, isInScope, tallyAll } from "./parameters-scopes.js";
+
+export interface ParameterMiningOptions extends LikelySimilarOptions {
+  /** MS: the smallest support of a likely rule. */
+  readonly minSupport: number;
+}
+
+/** A rule to look into. What it sets may depend on the URLs that it is for. */
+export interface Proposal {
+  readonly action: RuleAction;
+  readonly candidate: Candidate;
+}
+
+/** A list that is being mined: what every kind of rule needs of it. */
+export class Mining {
+  readonly minSupport: number;
+  readonly scanner: UrlScanner;
+  readonly #list: UrlList;
+  readonly #maker: BucketMaker;
+
+  constructor(list: UrlList, options: ParameterMiningOptions) {
+    this.minSupport = options.minSupport;
+    this.scanner = new UrlScanner(list.urls);
+    this.#list = list;
+    this.#maker = new BucketMaker(list, options);
+  }
+
+  /** The proposed rule wherever it is likely: everywhere, in some scopes, or nowhere. */
+  likelyRules(members: Uint32Array, propose: (members: Uint32Array) => Proposal): MinedRule[] {
+    const { action, candidate } = propose(members);
+    const buckets = this.bucketsOf(candidate);
+    return findScopes(buckets, this.scanner, this.minSupport).map((scope) => {
+      if (isUnscoped(scope)) return this.ruleOf(action, scope, buckets);
+      const inScope = propose(this.#membersIn(members, scope));
+      return this.ruleOf(inScope.action, scope, this.bucketsOf(inScope.candidate));
+    });
+  }
+
+  bucketsOf(candidate: Candidate): Buckets {
+    return this.#maker.make(candidate);
+  }
+
+  ruleOf(action: RuleAction, scope: Scope, buckets: Buckets): MinedRule {
+    const { support, confirmed } = tallyAll(buckets);
+    const [from, to] = buckets.example;
+    const example = { from: this.#urlAt(from), to: this.#urlAt(to) };
+    return { ...action, scope, support, confirmed, merges: buckets.merges, example };
+  }
+
+  urlsWithQuery(): Uint32Array {
+    return this.#urlsWhere((i) => this.scanner.open(i) && this.scanner.queryEnd > this.scanner.queryStart);
+  }
+
+  changedBy(rewrite: Rewrite, among?: Uint32Array): Uint32Array {
+    const image = new Image();
+    const isChanged = (url: number) => {
+      image.length = 0;
+      return rewrite(url, image);
+    };
+    return among === undefined ? this.#urlsWhere(isChanged) : among.filter(isChanged);
+  }
+
+  urlsWithPathParameters(): Uint32Array {
+    const { scanner } = this;
+    return this.#urlsWhere((i) => {
+      if (!scanner.open(i)) return false;
+      scanner.path();
+      return scanner.count > 0;
+    });
+  }
+
+  #urlsWhere(isWanted: (i: number) => boolean): Uint32Array {
+    const found = new Uint32Array(this.#list.urls.count);
+    let count = 0;
+    for (let i = 0; i < found.length; i++) if (isWanted(i)) found[count++] = i;
+    return found.slice(0, count);
+  }
+
+  #membersIn(members: Uint32Array, scope: Scope): Uint32Array {
+    const encoded = encodeScope(scope);
+    return members.filter((url) => isInScope(this.scanner, url, encoded));
+  }
+
+  #urlAt(i: number): string {
+    const { bytes, offsets } = this.#list.urls;
+    return new TextDecoder().decode(bytes.subarray(offsets[i]!, offsets[i + 1]!));
+  }
+}
+
+export function isUnscoped(scope: Scope): boolean {
+  return scope.host === undefined && scope.path === undefined && scope.script === undefined;
+}
