@@ -1,0 +1,58 @@
+import type { RuleAction, Scope } from "../model.js";
+
+/** What makes a rule meaningless or self-contradicting, as "field: what is wrong with it"; undefined for a sound rule. */
+export function problemOf(action: RuleAction, scope: Scope): { field: string; problem: string } | undefined {
+  return actionProblem(action) ?? scopeProblem(scope);
+}
+
+function actionProblem(action: RuleAction): { field: string; problem: string } | undefined {
+  switch (action.kind) {
+    case "substring":
+      if (action.from === action.to) return { field: "to", problem: `is the same as "from"` };
+      if (action.from === "" && action.start === action.end) {
+        return { field: "from", problem: `is empty: expected a string, or exactly one of "start" and "end"` };
+      }
+      return undefined;
+    case "parameter": {
+      const reserved = action.place === "query" ? "&;#" : "/;?#";
+      if (action.action === "set" && containsAny(action.value, reserved)) {
+        return { field: "value", problem: `contains one of ${reserved}, which would end the value` };
+      }
+      return nameProblem(action.name, `=${reserved}`);
+    }
+    case "repeatedParameter":
+    case "emptyParameter":
+      return action.name === undefined ? undefined : nameProblem(action.name, "=&;#");
+    case "parameterOrder":
+    case "case":
+      return undefined;
+  }
+}
+
+function nameProblem(name: string, reserved: string): { field: string; problem: string } | undefined {
+  if (name === "") return { field: "name", problem: "is empty" };
+  return containsAny(name, reserved)
+    ? { field: "name", problem: `contains one of ${reserved}, which no parameter's name can` }
+    : undefined;
+}
+
+function scopeProblem(scope: Scope): { field: string; problem: string } | undefined {
+  if (scope.host !== undefined && !/^(\*\.)?[^*/?#@\s]+$/.test(scope.host)) {
+    return {
+      field: "scope.host",
+      problem: `is not a host: expected "forum.test", or "*.forum.test" with all below it`,
+    };
+  }
+  if (scope.path !== undefined && !scope.path.startsWith("/")) {
+    return { field: "scope.path", problem: `does not begin with "/"` };
+  }
+  if (scope.script !== undefined && containsAny(scope.script, "/;?#")) {
+    return { field: "scope.script", problem: `contains one of /;?#: expected the last segment of a path` };
+  }
+  return undefined;
+}
+
+function containsAny(text: string, characters: string): boolean {
+  for (const character of characters) if (text.includes(character)) return true;
+  return false;
+}

@@ -1,0 +1,199 @@
+/**
+ * Canonization (thesis 5.5). A list of rules is compiled once into a function from URLs to URLs.
+ *
+ * Figure 5.5 applies all rules in order, again and again, until a round changes nothing or MA rounds are over. Its
+ * output need not be a fixed point. Ours is, for every URL: a shrinking rule is repeated until it no longer applies, an
+ * occurrence that is already inside the replacement is skipped, and a URL that does not come to rest is returned as
+ * it was. So C(u) is u itself, where canonizing u again ends the same way, or a URL that a whole round leaves alone.
+ */
+import { UserError } from "../errors.js";
+import type { Rule } from "../model.js";
+import { hostOf, parseUrl, type UrlParts } from "../url/parse.js";
+import { applyAction, type CanonPlan, shrinks, usableRule } from "./apply.js";
+import { problemOf } from "./check-rule.js";
+import { findCycles } from "./cycles.js";
+import { nameRule } from "./describe.js";
+import { inScope } from "./scope.js";
+import { Candidates, TriggerIndex } from "./triggers.js";
+
+export interface CanonOptions {
+  /** "paper": figure 5.5 as printed, with its loops; the result is what MA rounds leave. Default "ours". */
+  readonly plan?: CanonPlan;
+  /** MA, the maximum number of rounds (thesis 6.2: 10). */
+  readonly maxRounds?: number;
+  /** The rules to use, each in the direction to use it. Default `usableRule`: proven or accepted, never rejected. */
+  readonly use?: (rule: Rule) => Rule | undefined;
+}
+
+/** One application of one rule. */
+export interface CanonStep {
+  readonly rule: Rule;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface Explanation {
+  readonly url: string;
+  readonly steps: readonly CanonStep[];
+  /** Where false, the rules found no rest and the URL was returned unchanged; the steps show what they did to it. */
+  readonly isSettled: boolean;
+}
+
+export interface Canonizer {
+  (url: string): string;
+  explain(url: string): Explanation;
+  /** The rules in use, in order, each in the direction of its use. */
+  readonly rules: readonly Rule[];
+  /** URLs that did not come to rest so far: how many calls, and the first few of them. */
+  readonly unsettled: { readonly count: number; readonly samples: readonly string[] };
+}
+
+const DEFAULT_MAX_ROUNDS = 10;
+/** A bound on the work for one URL: ten thousand slashes, or rules that sort tokens by swapping neighbours. */
+const MAX_APPLICATIONS = 1000;
+const MAX_SAMPLES = 3;
+
+/** Throws a UserError that names the rules where one makes no sense or where some visibly go round in circles. */
+export function compile(rules: readonly Rule[], options: CanonOptions = {}): Canonizer {
+  const { plan = "ours", maxRounds = DEFAULT_MAX_ROUNDS, use = usableRule } = options;
+  const used = rules.map(use).filter((rule) => rule !== undefined);
+  for (const rule of used) {
+    const problem = problemOf(rule, rule.scope);
+    if (problem) throw new UserError(`rule ${nameRule(rule)}: "${problem.field}" ${problem.problem}`);
+  }
+  if (plan === "ours") refuseCycles(used);
+  const engine = new Engine(used, plan, maxRounds);
+  const unsettled = { count: 0, samples: [] as string[] };
+
+  const canon = (url: string): string => {
+    const result = engine.canonize(url);
+    if (result !== undefined) return result;
+    unsettled.count++;
+    if (unsettled.samples.length < MAX_SAMPLES) unsettled.samples.push(url);
+    return url;
+  };
+  const explain = (url: string): Explanation => {
+    const steps: CanonStep[] = [];
+    const result = engine.canonize(url, steps);
+    return { url: result ?? url, steps, isSettled: result !== undefined };
+  };
+  return Object.assign(canon, { explain, rules: used, unsettled });
+}
+
+function refuseCycles(rules: readonly Rule[]): void {
+  const cycles = findCycles(rules);
+  if (cycles.length === 0) return;
+  const shown = cycles.map((cycle) => `\n  ${cycle.map(nameRule).join("\n    and ")}`);
+  throw new UserError(
+    `these rules undo each other or grow for ever; reject one of each group (or canonize on the paper's plan):${shown.join("")}`,
+  );
+}
+
+class Engine {
+  /** Rules without a host in their scope, then by host: only those of the URL's own hosts are looked for. */
+  private readonly everywhere: TriggerIndex;
+  private readonly onHost: ReadonlyMap<string, TriggerIndex>;
+  private readonly belowHost: ReadonlyMap<string, TriggerIndex>;
+  private readonly candidates: Candidates;
+  private readonly isRepeated: readonly boolean[];
+  // The parts of the text they were asked for last.
+  private parsed = "";
+  private parts: UrlParts | undefined;
+
+  constructor(
+    private readonly rules: readonly Rule[],
+    private readonly plan: CanonPlan,
+    private readonly maxRounds: number,
+  ) {
+    const everywhere: IndexedRule[] = [];
+    const onHost = new Map<string, IndexedRule[]>();
+    const belowHost = new Map<string, IndexedRule[]>();
+    for (const [rule, action] of rules.entries()) {
+      const host = action.scope.host?.toLowerCase();
+      if (host === undefined) everywhere.push({ rule, action });
+      else if (host.startsWith("*.")) append(belowHost, host.slice(2), { rule, action });
+      else append(onHost, host, { rule, action });
+    }
+    this.everywhere = new TriggerIndex(everywhere);
+    this.onHost = new Map([...onHost].map(([host, own]) => [host, new TriggerIndex(own)]));
+    this.belowHost = new Map([...belowHost].map(([host, own]) => [host, new TriggerIndex(own)]));
+    this.candidates = new Candidates(rules.length);
+    this.isRepeated = rules.map((rule) => plan === "ours" && shrinks(rule));
+  }
+
+  /** The canonical URL, or undefined where the rules find no rest. */
+  canonize(url: string, steps?: CanonStep[]): string | undefined {
+    const candidates = this.candidates;
+    this.collect(url);
+    if (candidates.count === 0) return url;
+    let text = url;
+    let applications = 0;
+    // Rules after the one that changed the text last have been tried on it already.
+    let lastChanged = this.rules.length;
+    for (let round = 1; round <= this.maxRounds; round++) {
+      const previous = text;
+      let hasChanged = false;
+      for (let at = 0; at < candidates.count; ) {
+        const number = candidates.rules[at++]!;
+        if (!hasChanged && number > lastChanged) break;
+        const rule = this.rules[number]!;
+        const before = text;
+        for (let after = this.apply(rule, text); after !== undefined; after = this.apply(rule, text)) {
+          if (this.plan === "ours" && ++applications > MAX_APPLICATIONS) return undefined;
+          steps?.push({ rule, before: text, after });
+          text = after;
+          if (!this.isRepeated[number]) break;
+        }
+        if (text === before) continue;
+        hasChanged = true;
+        lastChanged = number;
+        this.collect(text);
+        for (at = 0; at < candidates.count && candidates.rules[at]! <= number; ) at++;
+      }
+      if (text === previous) return text;
+    }
+    return this.plan === "paper" ? text : undefined;
+  }
+
+  private apply(rule: Rule, text: string): string | undefined {
+    const parts = this.partsOf(text);
+    return inScope(rule.scope, text, parts) ? applyAction(rule, text, parts, this.plan) : undefined;
+  }
+
+  private collect(text: string): void {
+    const candidates = this.candidates;
+    candidates.clear();
+    this.everywhere.collect(text, candidates);
+    if (this.onHost.size === 0 && this.belowHost.size === 0) return;
+    const parts = this.partsOf(text);
+    if (parts === undefined) return;
+    const host = hostOf(text, parts).toLowerCase();
+    this.onHost.get(host)?.collect(text, candidates);
+    if (this.belowHost.size === 0) return;
+    for (let start = 0; ; ) {
+      this.belowHost.get(host.slice(start))?.collect(text, candidates);
+      const dot = host.indexOf(".", start);
+      if (dot < 0) return;
+      start = dot + 1;
+    }
+  }
+
+  private partsOf(text: string): UrlParts | undefined {
+    if (this.parsed !== text) {
+      this.parts = parseUrl(text);
+      this.parsed = text;
+    }
+    return this.parts;
+  }
+}
+
+interface IndexedRule {
+  readonly rule: number;
+  readonly action: Rule;
+}
+
+function append(map: Map<string, IndexedRule[]>, key: string, rule: IndexedRule): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [rule]);
+  else list.push(rule);
+}

@@ -1,0 +1,111 @@
+/**
+ * Cycles that can be seen without a URL: rules that, together, rewrite the replacement of one of them for ever, whatever
+ * surrounds it. Whether a set of rules ends on every URL cannot be decided in general; the rest is left to the bound on
+ * rounds when URLs are canonized.
+ */
+import type { Rule } from "../model.js";
+import { applySubstring, type SubstringAction, shrinks } from "./apply.js";
+import { intersectScopes } from "./scope.js";
+import { Candidates, TriggerIndex } from "./triggers.js";
+
+type SubstringRule = Rule & SubstringAction;
+
+/** More rounds than this over the few tokens of a replacement, and each of them changing something: it does not end. */
+const MAX_ROUNDS = 10;
+const MAX_APPLICATIONS = 1000;
+
+/** The sets of rules, each in the list's order, that visibly go round in circles or grow without end. */
+export function findCycles(rules: readonly Rule[]): Rule[][] {
+  const substrings = rules.filter((rule): rule is SubstringRule => rule.kind === "substring");
+  const index = new TriggerIndex(substrings.map((action, rule) => ({ rule, action })));
+  const candidates = new Candidates(substrings.length);
+  const cycles = new Map<string, Rule[]>();
+  const add = (members: Iterable<Rule>) => {
+    const set = new Set(members);
+    const ordered = rules.filter((rule) => set.has(rule));
+    cycles.set(ordered.map((rule) => rules.indexOf(rule)).join(), ordered);
+  };
+  for (const rule of substrings) {
+    const cycle = rewriteReplacement(rule, substrings, index, candidates);
+    if (cycle !== undefined) add(cycle);
+  }
+  for (const pair of contradictingValues(rules)) add(pair);
+  return [...cycles.values()];
+}
+
+/** The list without rules that close a visible cycle: of each cycle, the rule that comes last in the list goes. */
+export function dropCycles(rules: readonly Rule[]): { readonly rules: Rule[]; readonly dropped: Rule[] } {
+  const dropped: Rule[] = [];
+  let kept = [...rules];
+  for (;;) {
+    const last = findCycles(kept)[0]?.at(-1);
+    if (last === undefined) return { rules: kept, dropped };
+    dropped.push(last);
+    kept = kept.filter((rule) => rule !== last);
+  }
+}
+
+/**
+ * Canonizes the rule's replacement alone, in the scope that all applied rules share. Returns the rules of the last
+ * round where it does not come to rest.
+ */
+function rewriteReplacement(
+  rule: SubstringRule,
+  rules: readonly SubstringRule[],
+  index: TriggerIndex,
+  candidates: Candidates,
+): Set<Rule> | undefined {
+  let text = rule.to;
+  let scope = rule.scope;
+  let applications = 0;
+  let active = new Set<Rule>();
+  const collect = () => {
+    candidates.clear();
+    index.collect(text, candidates, rule.start, rule.end);
+  };
+  collect();
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    active = new Set();
+    for (let at = 0; at < candidates.count; at++) {
+      const number = candidates.rules[at]!;
+      const other = rules[number]!;
+      const common = intersectScopes(scope, other.scope);
+      if (common === undefined) continue;
+      const isRepeated = shrinks(other);
+      const before = text;
+      for (;;) {
+        const next = applySubstring(other, text, "ours", rule.start, rule.end);
+        if (next === undefined) break;
+        text = next;
+        if (++applications > MAX_APPLICATIONS) return active.add(other);
+        if (!isRepeated) break;
+      }
+      if (text === before) continue;
+      active.add(other);
+      scope = common;
+      collect();
+      at = 0;
+      while (at < candidates.count && candidates.rules[at]! <= number) at++;
+      at--;
+    }
+    if (active.size === 0) return undefined;
+  }
+  return active;
+}
+
+/** Pairs of rules that set one parameter to two values: the later would undo the earlier in every round. */
+function contradictingValues(rules: readonly Rule[]): [Rule, Rule][] {
+  const byName = new Map<string, (Rule & { value: string })[]>();
+  const pairs: [Rule, Rule][] = [];
+  for (const rule of rules) {
+    if (rule.kind !== "parameter" || rule.action !== "set") continue;
+    const key = `${rule.place} ${rule.name}`;
+    const others = byName.get(key) ?? [];
+    for (const other of others) {
+      if (other.value !== rule.value && intersectScopes(other.scope, rule.scope) !== undefined)
+        pairs.push([other, rule]);
+    }
+    byName.set(key, [...others, rule]);
+  }
+  return pairs;
+}

@@ -1,0 +1,34 @@
+import type { Rule, RuleAction, Scope } from "../model.js";
+
+/** A rule in one line for people: `"story_" -> "story?id="`, `remove ?sid`, ... with its scope. */
+export function describeRule(rule: RuleAction & { readonly scope: Scope }): string {
+  const { host, path, script } = rule.scope;
+  const scope = [host, path && `${path}*`, script && `*/${script}`].filter((part) => part !== undefined);
+  return scope.length === 0 ? describeAction(rule) : `${describeAction(rule)} on ${scope.join(" ")}`;
+}
+
+/** The rule with its name, as messages about it have it. */
+export function nameRule(rule: Rule): string {
+  return `${rule.id} (${describeRule(rule)})`;
+}
+
+function describeAction(action: RuleAction): string {
+  switch (action.kind) {
+    case "substring": {
+      const show = (text: string) => `${action.start ? "^" : ""}${JSON.stringify(text)}${action.end ? "$" : ""}`;
+      return `${show(action.from)} -> ${show(action.to)}`;
+    }
+    case "parameter": {
+      const name = (action.place === "query" ? "?" : ";") + action.name;
+      return action.action === "remove" ? `remove ${name}` : `set ${name}=${action.value}`;
+    }
+    case "parameterOrder":
+      return "sort the query's parameters";
+    case "repeatedParameter":
+      return `keep the ${action.keep} ${action.name === undefined ? "of repeated parameters" : `?${action.name}`}`;
+    case "emptyParameter":
+      return action.name === undefined ? "remove empty parameters" : `remove empty ?${action.name}`;
+    case "case":
+      return "lower case in the path";
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * Canonization written straight from thesis figure 5.5 and the choices about it: slow, over lists of tokens and lists of
+ * parameters, sharing nothing with what it is compared to.
+ */
+import type { Rule, Scope } from "#src/model.js";
+
+function tokens(text: string): string[] {
+  return text.match(/[A-Za-z0-9]+|[\s\S]/gu) ?? [];
+}
+
+const same = (a: string[], b: string[]) => a.length === b.length && a.every((token, i) => token === b[i]);
+
+/** Does the list have the other at this place, in whole tokens and with the anchors asked for? */
+function occursAt(list: string[], part: string[], at: number, start: boolean, end: boolean): boolean {
+  if (at < 0 || at + part.length > list.length) return false;
+  if (start && at !== 0) return false;
+  if (end && at + part.length !== list.length) return false;
+  return same(list.slice(at, at + part.length), part);
+}
+
+function substitute(rule: Rule & { kind: "substring" }, url: string, plan: string): string {
+  const { start, end } = rule;
+  const list = tokens(url);
+  const from = tokens(rule.from);
+  const to = tokens(rule.to);
+  if (from.length === 0 && !start && !end) return url;
+  for (let at = 0; at <= list.length; at++) {
+    if (!occursAt(list, from, at, start, end)) continue;
+    const result = [...list.slice(0, at), ...to, ...list.slice(at + from.length)];
+    if (!same(tokens(result.join("")), result)) continue;
+    let isInside = false;
+    for (let begin = at + from.length - to.length; begin <= at; begin++) {
+      if (occursAt(list, to, begin, start, end)) isInside = true;
+    }
+    // Only an occurrence inside the replacement counts: `to` has to be the longer, or the same.
+    if (plan === "ours" && to.length >= from.length && isInside) continue;
+    return result.join("");
+  }
+  return url;
+}
+
+interface Split {
+  before: string;
+  path: string;
+  /** Separators and parameters in turn, beginning with "?"; empty where there is no query. */
+  query: string[];
+  fragment: string;
+  host: string;
+}
+
+function split(url: string): Split | undefined {
+  const match = /^((?:https?:\/\/([^/?#@:%]+)(?::\d*)?)?)(\/[^?#]*|(?=[?#]|$))(\?[^#]*)?(#[\s\S]*)?$/i.exec(url);
+  if (match === null || url === "" || (match[1] === "" && !url.startsWith("/"))) return undefined;
+  const [, before = "", host = "", path = "", query = "", fragment = ""] = match;
+  const pieces = query === "" ? [] : ["?", ...query.slice(1).split(/(&amp;|[&;])/)];
+  return { before, path, query: pieces, fragment, host };
+}
+
+const nameOf = (parameter: string) => parameter.split("=")[0]!;
+const valueIn = (parameter: string) => parameter.split("=").slice(1).join("=");
+
+function join({ before, path, query, fragment }: Split): string {
+  return before + path + (query.length === 0 ? "" : `?${query.slice(1).join("")}`) + fragment;
+}
+
+function keep(parts: Split, isKept: (parameter: string, place: number) => boolean): string {
+  const query: string[] = [];
+  for (let i = 1; i < parts.query.length; i += 2) {
+    if (isKept(parts.query[i]!, i)) query.push(parts.query[i - 1]!, parts.query[i]!);
+  }
+  return join({ ...parts, query });
+}
+
+function edit(rule: Rule, url: string, plan: string): string {
+  if (rule.kind === "substring") return substitute(rule, url, plan);
+  const parts = split(url);
+  if (parts === undefined) return url;
+  const parameters = parts.query.filter((_, i) => i % 2 === 1);
+  switch (rule.kind) {
+    case "parameter": {
+      if (rule.place === "path") {
+        const pattern = /;([^;=/]+)=([^;/]*)/g;
+        const change = rule.action === "remove" ? "" : `;${rule.name}=${rule.value}`;
+        return join({
+          ...parts,
+          path: parts.path.replace(pattern, (all, name) => (name === rule.name ? change : all)),
+        });
+      }
+      if (rule.action === "remove") return keep(parts, (parameter) => nameOf(parameter) !== rule.name);
+      const query = parts.query.map((piece, i) =>
+        i % 2 === 1 && nameOf(piece) === rule.name ? `${rule.name}=${rule.value}` : piece,
+      );
+      return join({ ...parts, query });
+    }
+    case "parameterOrder": {
+      const bytes = (text: string) => Buffer.from(nameOf(text));
+      const sorted = parameters.filter((p) => p !== "").sort((a, b) => Buffer.compare(bytes(a), bytes(b)));
+      return join({ ...parts, query: parts.query.map((p, i) => (i % 2 === 1 && p !== "" ? sorted.shift()! : p)) });
+    }
+    case "repeatedParameter":
+      return keep(parts, (parameter, place) => {
+        if (parameter === "" || (rule.name !== undefined && rule.name !== nameOf(parameter))) return true;
+        const others = rule.keep === "first" ? parts.query.slice(1, place) : parts.query.slice(place + 2);
+        return !others.some((other, i) => i % 2 === 0 && other !== "" && nameOf(other) === nameOf(parameter));
+      });
+    case "emptyParameter":
+      return keep(parts, (p) => valueIn(p) !== "" || (rule.name !== undefined && rule.name !== nameOf(p)));
+    case "case": {
+      const path = parts.path.split(/(%[0-9A-F]{2})/i).map((text, i) => (i % 2 === 1 ? text : asciiLower(text)));
+      return join({ ...parts, path: path.join("") });
+    }
+  }
+}
+
+const asciiLower = (text: string) => [...text].map((c) => (c >= "A" && c <= "Z" ? c.toLowerCase() : c)).join("");
+
+function admits(scope: Scope, url: string): boolean {
+  if (Object.keys(scope).length === 0) return true;
+  const parts = split(url);
+  if (parts === undefined) return false;
+  const host = parts.host.toLowerCase();
+  if (scope.host !== undefined) {
+    const labels = host.split(".");
+    const hosts = labels.map((_, i) => `*.${labels.slice(i).join(".")}`);
+    if (scope.host !== host && !hosts.includes(scope.host)) return false;
+  }
+  if (scope.path !== undefined && !(parts.path || "/").startsWith(scope.path)) return false;
+  return scope.script === undefined || parts.path.split("/").at(-1)!.split(";")[0] === scope.script;
+}
+
+export function applyReference(rule: Rule, url: string, plan = "ours"): string {
+  return admits(rule.scope, url) ? edit(rule, url, plan) : url;
+}
+
+/** (more tokens, then token by token in the order of UTF-8): does the rule go from the larger string to the smaller? */
+function shrinks(rule: Rule): boolean {
+  if (rule.kind !== "substring") return false;
+  const from = tokens(rule.from);
+  const to = tokens(rule.to);
+  if (from.length !== to.length) return from.length > to.length;
+  const i = from.findIndex((token, at) => token !== to[at]);
+  return i >= 0 && Buffer.compare(Buffer.from(from[i]!), Buffer.from(to[i]!)) > 0;
+}
+
+/** Figure 5.5; undefined where MA rounds, or a thousand applications, do not settle the URL. */
+export function canonizeReference(
+  rules: readonly Rule[],
+  url: string,
+  plan = "ours",
+  maxRounds = 10,
+): string | undefined {
+  let u = url;
+  let applications = 0;
+  for (let k = 1; k <= maxRounds; k++) {
+    const prev = u;
+    for (const rule of rules) {
+      for (;;) {
+        const next = applyReference(rule, u, plan);
+        if (next === u) break;
+        if (plan === "ours" && ++applications > 1000) return undefined;
+        u = next;
+        if (plan === "paper" || !shrinks(rule)) break;
+      }
+    }
+    if (prev === u) return u;
+  }
+  return plan === "paper" ? u : undefined;
+}
