@@ -1,0 +1,56 @@
+import type { RuleStatus } from "../model.js";
+
+/** How the draws of one direction of a rule become a verdict. */
+export interface Counts {
+  readonly positive: number;
+  readonly negative: number;
+}
+
+/** Wald's test: a share of 0.99 positives against one of 0.90, both errors 5%. */
+const goodShare = 0.99;
+const badShare = 0.9;
+const errorRate = 0.05;
+const acceptAt = Math.log((1 - errorRate) / errorRate);
+const refuteAt = Math.log(errorRate / (1 - errorRate));
+const positiveWeight = Math.log(goodShare / badShare);
+const negativeWeight = Math.log((1 - goodShare) / (1 - badShare));
+
+/** Fewer usable URLs than this make no verdict. */
+export const leastUsable = 5;
+
+/** The sequential verdict so far: 31 straight positives accept, 2 early negatives refute. */
+export function sequentialVerdict({ positive, negative }: Counts): "valid" | "refuted" | undefined {
+  const evidence = positive * positiveWeight + negative * negativeWeight;
+  if (evidence >= acceptAt) return "valid";
+  return evidence <= refuteAt ? "refuted" : undefined;
+}
+
+/** The verdict once every URL that the rule changes has been tried. */
+export function exhaustedVerdict({ positive, negative }: Counts, epsilon: number): RuleStatus {
+  const usable = positive + negative;
+  if (usable < leastUsable) return "undecided";
+  return negative <= epsilon * usable ? "valid" : "refuted";
+}
+
+/** Figure 3: at least (1 - epsilon) N positives accept, epsilon N negatives refute. */
+export function paperVerdict(
+  { positive, negative }: Counts,
+  count: number,
+  epsilon: number,
+): "valid" | "refuted" | undefined {
+  if (negative >= Math.ceil(epsilon * count) && negative > 0) return "refuted";
+  return positive >= Math.ceil((1 - epsilon) * count) ? "valid" : undefined;
+}
+
+const oneSided95 = 1.6448536269514722;
+
+/** Wilson's lower bound on the share of positives, 95% one-sided; 0 where nothing was tried. */
+export function lowerBound({ positive, negative }: Counts): number {
+  const n = positive + negative;
+  if (n === 0) return 0;
+  const share = positive / n;
+  const z2 = oneSided95 ** 2;
+  const centre = share + z2 / (2 * n);
+  const spread = oneSided95 * Math.sqrt((share * (1 - share) + z2 / (4 * n)) / n);
+  return Math.max(0, (centre - spread) / (1 + z2 / n));
+}
