@@ -29,8 +29,16 @@ export interface Sightings {
   readonly crawlerHits: { readonly url: Uint32Array; readonly family: Uint8Array; readonly hits: Float64Array };
   /** The last target seen, where the source knows it; by URL. */
   readonly redirects: { readonly url: Uint32Array; readonly target: readonly string[] };
-  /** Every spelling that a normalization step changed, once, with the steps that changed it, by first appearance. */
-  readonly spellings: { readonly url: Uint32Array; readonly spelling: StringColumn; readonly steps: Uint8Array };
+  /**
+   * Every spelling that a normalization step changed, once, with the steps that changed it, by first appearance. Its hits
+   * are part of the URL's: what is left was asked for in the normal spelling.
+   */
+  readonly spellings: {
+    readonly url: Uint32Array;
+    readonly spelling: StringColumn;
+    readonly steps: Uint8Array;
+    readonly hits: Float64Array;
+  };
 }
 
 /** One sighting for `add`. What is absent is unknown. */
@@ -65,6 +73,7 @@ export class SightingTable {
   readonly #spellings = new ByteTable();
   #spellingUrls = new Uint32Array(0);
   #spellingSteps = new Uint8Array(0);
+  #spellingHits = new Float64Array(0);
 
   constructor(readonly steps: NormalizationMask = ALL_NORMALIZATION_STEPS) {
     this.#urls = new ByteTable();
@@ -139,7 +148,7 @@ export class SightingTable {
     const { spelling } = spellings;
     for (let i = 0; i < spelling.count; i++) {
       const text = spelling.bytes.subarray(spelling.offsets[i]!, spelling.offsets[i + 1]!);
-      this.#addSpelling(text, rows[spellings.url[i]!]!, spellings.steps[i]!);
+      this.#addSpelling(text, rows[spellings.url[i]!]!, spellings.steps[i]!, spellings.hits[i]!);
     }
   }
 
@@ -174,6 +183,7 @@ export class SightingTable {
         url: this.#spellingUrls.slice(0, this.#spellings.count).map(final),
         spelling: this.#spellings.column(),
         steps: this.#spellingSteps.slice(0, this.#spellings.count),
+        hits: this.#spellingHits.slice(0, this.#spellings.count),
       },
     };
   }
@@ -193,6 +203,8 @@ export class SightingTable {
       const { url, changed } = normalizeUrl(encode ? encodeBytes(spelling) : text(spelling), this.steps);
       if (!encode && changed === 0) continue;
       const original = spelling.slice();
+      // Nothing was merged into a row before its turn: these are the hits of this spelling alone.
+      const hits = this.#hits[row]!;
       const bytes = Buffer.from(url, "latin1");
       const other = this.#urls.find(bytes, 0, bytes.length);
       if (other < 0) {
@@ -204,7 +216,7 @@ export class SightingTable {
         this.#mergeRow(kept, gone);
         mergedInto[gone] = kept;
       }
-      if (changed !== 0) this.#addSpelling(original, mergedInto?.[row] ?? row, changed);
+      if (changed !== 0) this.#addSpelling(original, mergedInto?.[row] ?? row, changed, hits);
     }
     return mergedInto;
   }
@@ -226,14 +238,16 @@ export class SightingTable {
     if (lastMs > this.#lastMs[row]!) this.#lastMs[row] = lastMs;
   }
 
-  #addSpelling(spelling: Uint8Array, url: number, steps: number): void {
+  #addSpelling(spelling: Uint8Array, url: number, steps: number, hits: number): void {
     const row = this.#spellings.intern(spelling, 0, spelling.length);
     if (row >= this.#spellingUrls.length) {
       this.#spellingUrls = grown(this.#spellingUrls, this.#spellings.capacity);
       this.#spellingSteps = grown(this.#spellingSteps, this.#spellings.capacity);
+      this.#spellingHits = grown(this.#spellingHits, this.#spellings.capacity);
     }
     this.#spellingUrls[row] = url;
     this.#spellingSteps[row] = steps;
+    this.#spellingHits[row]! += hits;
   }
 
   #mergeRow(kept: number, gone: number): void {

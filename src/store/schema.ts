@@ -16,7 +16,7 @@ const tables = [
 
   // One row per input added. Inputs of one `series` (a log and its rotated parts) have comparable sizes.
   `sources (
-     id INTEGER NOT NULL, snapshot INTEGER NOT NULL, series INTEGER NOT NULL, name VARCHAR NOT NULL, format VARCHAR NOT NULL,
+     id INTEGER NOT NULL, snapshot INTEGER NOT NULL, series VARCHAR NOT NULL, name VARCHAR NOT NULL, format VARCHAR NOT NULL,
      compression VARCHAR NOT NULL, bytes BIGINT NOT NULL, lines BIGINT NOT NULL, records BIGINT NOT NULL,
      head_digest VARCHAR NOT NULL, resume_offset BIGINT NOT NULL, resume_digest VARCHAR NOT NULL,
      settings JSON NOT NULL, damage JSON NOT NULL, added TIMESTAMP NOT NULL)`,
@@ -24,13 +24,14 @@ const tables = [
   "hosts (host VARCHAR NOT NULL, site VARCHAR NOT NULL)",
   "urls (id UINTEGER NOT NULL, url VARCHAR NOT NULL, host VARCHAR NOT NULL)",
 
-  // What one source saw of one URL. status_classes: bit 0 for 1xx ... bit 4 for 5xx, bit 7 for unknown.
+  // What one source saw of one URL. status_classes: bit 1 for 1xx ... bit 5 for 5xx, bit 0 for unknown.
   `sightings (
      source INTEGER NOT NULL, url UINTEGER NOT NULL, hits DOUBLE NOT NULL, status_classes UTINYINT NOT NULL,
      min_bytes DOUBLE, max_bytes DOUBLE, first_seen TIMESTAMP, last_seen TIMESTAMP)`,
-  "crawler_hits (source INTEGER NOT NULL, url UINTEGER NOT NULL, family VARCHAR NOT NULL, hits DOUBLE NOT NULL)",
+  "crawler_hits (source INTEGER NOT NULL, url UINTEGER NOT NULL, family UTINYINT NOT NULL, hits DOUBLE NOT NULL)",
   // Spellings that safe normalization changed, with the steps that did it (bits in the order of url/normalize).
-  "spellings (source INTEGER NOT NULL, url UINTEGER NOT NULL, spelling VARCHAR NOT NULL, steps UTINYINT NOT NULL)",
+  `spellings (
+     source INTEGER NOT NULL, url UINTEGER NOT NULL, spelling VARCHAR NOT NULL, steps UTINYINT NOT NULL, hits DOUBLE NOT NULL)`,
   "redirects (source INTEGER NOT NULL, url UINTEGER NOT NULL, target UINTEGER NOT NULL)",
 
   // One row per download of a page. shingles: 4 min-wise hashes, or a digest, by shingles_kind. sketch: 84 features.

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { totalmem } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
@@ -129,7 +130,7 @@ async function openInstance(file: string, readOnly: boolean): Promise<DuckDBInst
   const options: Record<string, string> = {
     // Extensions cannot be downloaded everywhere, and none is needed.
     autoinstall_known_extensions: "false",
-    memory_limit: "50%",
+    memory_limit: `${Math.floor(totalmem() / 2 ** 21)}MiB`,
     // Long texts are compressed with zstd from this version on.
     storage_compatibility_version: "v1.2.0",
   };

@@ -1,0 +1,170 @@
+/**
+ * A GET can do harm. Logs hold links that log out, delete, confirm or buy, and links that work once: asking for them
+ * again would change somebody's data or use up their token. They are told by whole words ("/cartoons/" is no cart,
+ * "/devote" no vote), and only where a word can be a command: in a short path segment, in a parameter's name, in a
+ * short value. Session ids are no tokens here: URLs that differ in nothing else are what we look for.
+ */
+import { parameterName, parameterValue, pathParameters, queryParameters } from "../url/parameters.js";
+import { parseUrl, pathOf } from "../url/parse.js";
+
+/** Words in a row that make an action. */
+const ACTIONS: readonly (readonly string[])[] = [
+  "logout",
+  "log out",
+  "logoff",
+  "log off",
+  "signout",
+  "sign out",
+  "signoff",
+  "sign off",
+  "delete",
+  "remove",
+  "destroy",
+  "purge",
+  "trash",
+  "erase",
+  "rollback",
+  "revoke",
+  "unsubscribe",
+  "subscribe",
+  "optout",
+  "opt out",
+  "unfollow",
+  "unwatch",
+  "confirm",
+  "approve",
+  "activate",
+  "deactivate",
+  "cancel",
+  "cart",
+  "addtocart",
+  "basket",
+  "checkout",
+  "buynow",
+  "buy now",
+  "purchase",
+  "add to",
+  "vote",
+  "upvote",
+  "downvote",
+  "ban",
+  "unban",
+  "markread",
+  "mark read",
+  "mark as read",
+].map((words) => words.split(" "));
+
+const PAGE_EXTENSION = /\.(?:php\d?|p?html?|aspx?|jspx?|cfm|cgi|pl|do|action|json|xml)$/i;
+
+/** More words than this are a headline: "/news/how-to-delete-your-account" is a page to read. */
+const MAX_COMMAND_WORDS = 3;
+
+/** Values of these are what people typed or where they came from, not what the server is told to do. */
+const TEXT_PARAMETERS = new Set([
+  "q",
+  "query",
+  "s",
+  "search",
+  "keyword",
+  "keywords",
+  "term",
+  "terms",
+  "text",
+  "name",
+  "tag",
+]);
+
+/** A word of a name that says it all, whatever the value looks like. */
+const TOKEN_NAME = /token$|nonce$|^[cx]srf$|^otp$|^jwt$/;
+
+/** These hold secrets only where the value looks like one: "key=name" sorts a list. */
+const SECRET_NAMES = new Set([
+  "key",
+  "apikey",
+  "auth",
+  "secret",
+  "ticket",
+  "code",
+  "hash",
+  "sig",
+  "signature",
+  "hmac",
+  "verify",
+  "verification",
+  "activation",
+  "invite",
+  "invitation",
+  "reset",
+]);
+
+/** Session ids and paging marks by names that would otherwise be tokens. */
+const HARMLESS_NAMES = /^(?:cftoken|sess.*|(?:next|prev|previous)?[-_]?page[-_]?token|continuation[-_]?token)$/i;
+
+/** Shorter values are no one-time tokens: "token=eth" names a currency. */
+const MIN_TOKEN_LENGTH = 6;
+const MIN_SECRET_LENGTH = 16;
+
+const JSON_WEB_TOKEN = /\beyJ[\w-]{10,}\.[\w-]{10,}\./;
+
+/** Why this URL is better not asked for, or undefined. */
+export function skipReason(url: URL): string | undefined {
+  const text = url.href;
+  const parts = parseUrl(text);
+  if (parts === undefined) return undefined;
+  if (JSON_WEB_TOKEN.test(text)) return "carries a JSON web token";
+
+  for (const segment of pathOf(text, parts).split("/")) {
+    const action = actionIn(segment.replace(/;.*/, ""));
+    if (action) return `looks like an action: "${action}" in the path`;
+  }
+  for (const parameter of [...queryParameters(text, parts), ...pathParameters(text, parts)]) {
+    const name = decode(parameterName(text, parameter));
+    const value = parameterValue(text, parameter);
+    const reason = reasonOf(name, value);
+    if (reason) return reason;
+  }
+  return undefined;
+}
+
+function reasonOf(name: string, value: string): string | undefined {
+  const named = actionIn(name);
+  if (named) return `looks like an action: "${named}" in a parameter's name`;
+  const action = TEXT_PARAMETERS.has(name.toLowerCase()) ? undefined : actionIn(value);
+  if (action) return `looks like an action: "${action}" in parameter ${name}`;
+  if (HARMLESS_NAMES.test(name)) return undefined;
+  const words = wordsOf(name);
+  if (value.length >= MIN_TOKEN_LENGTH && words.some((word) => TOKEN_NAME.test(word))) {
+    return `carries a one-time token in parameter ${name}`;
+  }
+  if (words.some((word) => SECRET_NAMES.has(word)) && looksRandom(decode(value))) {
+    return `carries a key or signature in parameter ${name}`;
+  }
+  return undefined;
+}
+
+/** The action that a path segment or a value names, or undefined. */
+function actionIn(text: string): string | undefined {
+  const words = wordsOf(decode(text).replace(PAGE_EXTENSION, ""));
+  if (words.length > MAX_COMMAND_WORDS) return undefined;
+  return ACTIONS.find((action) => words.some((_, i) => action.every((word, j) => words[i + j] === word)))?.join(" ");
+}
+
+/** Lower-case words: letters in a row, cut where small letters meet capitals ("addToCart", "UserLogout"). */
+function wordsOf(text: string): string[] {
+  const words = text.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu) ?? [];
+  return words.map((word) => word.toLowerCase());
+}
+
+/** Long, and letters mixed with digits: a key, a digest or a signature, not a word or a number. */
+function looksRandom(value: string): boolean {
+  return value.length >= MIN_SECRET_LENGTH && /^[\w+/=.~-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
+}
+
+/** Percent-decoded where that is possible; "%6Cogout" is a logout to the server. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
