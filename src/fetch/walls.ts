@@ -15,8 +15,8 @@ export interface Wall {
 const MAX_WALL_WORDS = 250;
 
 const LOGIN_PATH =
-  /(?:^|[/._-])(?:log-?in|sign-?in|log-?on|sso|oauth2?|authorize|authenticate)(?:$|[/._-])|[a-z]Login$/i;
-const LOGIN_QUERY = /[?&;](?:action|do|mode|page|act|op)=(?:log-?in|sign-?in|log-?on)(?:$|[&;])/i;
+  /(?:^|[/._-])(?:log[-_]?in|sign[-_]?in|log[-_]?on|sso|oauth2?|authorize|authenticate)(?:$|[/._-])|[a-z]Login$/i;
+const LOGIN_QUERY = /[?&;](?:action|do|mode|page|act|op)=(?:log[-_]?in|sign[-_]?in|log[-_]?on)(?:$|[&;])/i;
 const PASSWORD_FIELD = /<input\b[^>]*\btype\s*=\s*["']?password\b/i;
 const LOGIN_TEXT =
   /\b(?:(?:log|sign) ?in to (?:continue|view|see|access|read)|(?:must|need to|have to|please) (?:be logged in|log ?in|sign ?in)|not logged in|login required|requires? you to be (?:registered|logged in)|anmelden, um|veuillez vous connecter|debe iniciar sesi[oó]n)\b/i;
