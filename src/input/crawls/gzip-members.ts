@@ -1,0 +1,248 @@
+/**
+ * Reads a gzip file member by member (RFC 1952), so that damage to one member costs that member: Node's own gunzip ends
+ * at the first bad byte. Archives write one member per record, so that members are mostly small and are inflated in one
+ * synchronous call; what is large or damaged goes through a streaming inflater instead.
+ */
+import { constants, crc32, createInflateRaw, type InflateRaw, inflateRawSync } from "node:zlib";
+import { ByteWindow } from "./byte-window.js";
+
+export type GzipPiece =
+  | {
+      readonly kind: "data";
+      readonly bytes: Uint8Array;
+      /** File offset of the member that these bytes come from. */
+      readonly offset: number;
+      /** First and last piece of a member. */
+      readonly first: boolean;
+      readonly last: boolean;
+      /** On the last piece: the member's checksum or length says that its bytes are not what was written. */
+      readonly altered: boolean;
+    }
+  /** Bytes are missing between the piece before and the piece after. */
+  | { readonly kind: "gap"; readonly offset: number; readonly reason: string };
+
+/** A member is inflated in one go if its compressed bytes fit into this much, and its plain ones into the next. */
+const MAX_WHOLE_COMPRESSED = 8 << 20;
+const MAX_WHOLE_PLAIN = 32 << 20;
+/** How far back the search for the next member can start when a streamed member turns out to be damaged. */
+const MAX_LOOK_BACK = 16 << 20;
+const TRAILER_BYTES = 8;
+const PROBE_BYTES = 4096;
+
+/** Length of the member header at the start of `bytes`; 0 if it is not one; undefined if more bytes are needed. */
+export function gzipHeaderLength(bytes: Uint8Array): number | undefined {
+  if (bytes.length < 10) return bytes[0] === 0x1f || bytes.length === 0 ? undefined : 0;
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) return 0;
+  const flags = bytes[3]!;
+  if ((flags & 0xe0) !== 0) return 0;
+  let at = 10;
+  if (flags & 4) {
+    if (bytes.length < at + 2) return undefined;
+    at += 2 + bytes[at]! + bytes[at + 1]! * 256;
+  }
+  // File name and comment end at a zero byte.
+  for (const flag of [8, 16]) {
+    if (!(flags & flag)) continue;
+    const zero = bytes.indexOf(0, at);
+    if (zero < 0) return undefined;
+    at = zero + 1;
+  }
+  if (flags & 2) at += 2;
+  return at <= bytes.length ? at : undefined;
+}
+
+type Whole =
+  | { readonly kind: "whole"; readonly bytes: Buffer; readonly consumed: number }
+  | { readonly kind: "unfinished" | "damaged" | "large" };
+
+function inflateWhole(bytes: Uint8Array): Whole {
+  try {
+    // With `info` the engine comes along, and says how many input bytes the deflate stream took.
+    const { buffer, engine } = inflateRawSync(bytes, {
+      info: true,
+      chunkSize: 1 << 16,
+      maxOutputLength: MAX_WHOLE_PLAIN,
+    }) as unknown as { buffer: Buffer; engine: InflateRaw };
+    return { kind: "whole", bytes: buffer, consumed: engine.bytesWritten };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "Z_BUF_ERROR") return { kind: "unfinished" };
+    return { kind: code === "ERR_BUFFER_TOO_LARGE" ? "large" : "damaged" };
+  }
+}
+
+/** Whether a member starts here: a sound header, and deflate data that inflates as far as it was looked at. */
+function isMember(bytes: Uint8Array): boolean {
+  const header = gzipHeaderLength(bytes);
+  if (!header) return false;
+  try {
+    const start = bytes.subarray(header, header + PROBE_BYTES);
+    return inflateRawSync(start, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1 << 24 }).length > 0;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+  }
+}
+
+class MemberReader {
+  readonly #window = new ByteWindow();
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #ended = false;
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** Reads until the window holds `count` bytes; false where the file ends before. */
+  async #fill(count: number): Promise<boolean> {
+    while (this.#window.length < count && !this.#ended) {
+      const { value, done } = await this.#chunks.next();
+      if (done) this.#ended = true;
+      else this.#window.append(value);
+    }
+    return this.#window.length >= count;
+  }
+
+  async *read(): AsyncGenerator<GzipPiece> {
+    try {
+      while (await this.#fill(1)) yield* this.#member();
+    } finally {
+      await this.#chunks.return?.();
+    }
+  }
+
+  async *#member(): AsyncGenerator<GzipPiece> {
+    const window = this.#window;
+    const offset = window.position;
+    let header = gzipHeaderLength(window.bytes);
+    while (header === undefined && window.length < 1 << 17 && (await this.#fill(window.length + 1))) {
+      header = gzipHeaderLength(window.bytes);
+    }
+    if (!header) {
+      await this.#seekMember();
+      yield { kind: "gap", offset, reason: header === 0 ? "no gzip member starts here" : "gzip header is cut off" };
+      return;
+    }
+    let result = inflateWhole(window.bytes.subarray(header));
+    while (result.kind === "unfinished" && window.length < MAX_WHOLE_COMPRESSED && !this.#ended) {
+      await this.#fill(Math.max(2 * window.length, 1 << 16));
+      result = inflateWhole(window.bytes.subarray(header));
+    }
+    if (result.kind !== "whole") {
+      yield* this.#streamMember(header);
+      return;
+    }
+    const altered = await this.#endMember(header + result.consumed, crc32(result.bytes), result.bytes.length, true);
+    yield { kind: "data", bytes: result.bytes, offset, first: true, last: true, altered };
+  }
+
+  /** Inflates the member at the window's start piece by piece; where it breaks, goes on at the next member. */
+  async *#streamMember(header: number): AsyncGenerator<GzipPiece> {
+    const window = this.#window;
+    const offset = window.position;
+    // Of the call that meets the bad byte Node drops the output, so small output buffers save more of what precedes it.
+    const inflater = createInflateRaw({ chunkSize: window.length > MAX_LOOK_BACK / 2 ? 1 << 14 : 1 << 10 });
+    let failure: Error | undefined;
+    let finished = false;
+    const pieces: Buffer[] = [];
+    inflater.on("data", (piece: Buffer) => pieces.push(piece));
+    inflater.on("end", () => {
+      finished = true;
+    });
+    inflater.on("error", (error) => {
+      failure = error;
+    });
+    let checksum = 0;
+    let plainBytes = 0;
+    let first = true;
+    let fed = header;
+    let forgotten = 0;
+    while (!finished && !failure) {
+      if (fed === window.length && !(await this.#fill(fed + 1))) break;
+      const slice = Buffer.from(window.bytes.subarray(fed, fed + (1 << 15)));
+      fed += slice.length;
+      await new Promise<void>((resolve) => {
+        const settle = () => setImmediate(resolve);
+        inflater.once("error", settle);
+        inflater.write(slice, () => {
+          inflater.off("error", settle);
+          settle();
+        });
+      });
+      for (const piece of pieces.splice(0)) {
+        checksum = crc32(piece, checksum);
+        plainBytes += piece.length;
+        yield { kind: "data", bytes: piece, offset, first, last: false, altered: false };
+        first = false;
+      }
+      if (fed > MAX_LOOK_BACK) {
+        window.consume(fed);
+        forgotten += fed;
+        fed = 0;
+      }
+    }
+    const consumed = inflater.bytesWritten;
+    inflater.destroy();
+    if (!finished) {
+      if (forgotten === 0) window.consume(1);
+      await this.#seekMember();
+      yield { kind: "gap", offset, reason: failure ? "gzip member is damaged" : "gzip member is cut off" };
+      return;
+    }
+    const altered = await this.#endMember(header + consumed - forgotten, checksum, plainBytes, forgotten === 0);
+    yield { kind: "data", bytes: new Uint8Array(0), offset, first, last: true, altered };
+  }
+
+  /** Consumes a member whose deflate data ends at `end`. True if its trailer says that it was altered. */
+  async #endMember(end: number, checksum: number, plainBytes: number, atStart: boolean): Promise<boolean> {
+    const window = this.#window;
+    const complete = await this.#fill(end + TRAILER_BYTES);
+    if (
+      complete &&
+      window.bytes.readUInt32LE(end) === checksum &&
+      window.bytes.readUInt32LE(end + 4) === plainBytes % 2 ** 32
+    ) {
+      window.consume(end + TRAILER_BYTES);
+      return false;
+    }
+    // Altered deflate data may also end too early or inside a later member. Only a neighbour tells that it did not.
+    await this.#fill(end + TRAILER_BYTES + 2 * PROBE_BYTES);
+    if (window.length <= end + TRAILER_BYTES || isMember(window.bytes.subarray(end + TRAILER_BYTES)) || !atStart) {
+      window.consume(end + TRAILER_BYTES);
+    } else {
+      window.consume(1);
+      await this.#seekMember();
+    }
+    return true;
+  }
+
+  /** Consumes up to where the next member starts, or to the end of the file. */
+  async #seekMember(): Promise<void> {
+    const window = this.#window;
+    for (;;) {
+      const bytes = window.bytes;
+      let at = bytes.indexOf("\x1f\x8b\x08", 0, "latin1");
+      while (at >= 0 && at + PROBE_BYTES <= bytes.length && !isMember(bytes.subarray(at))) {
+        at = bytes.indexOf("\x1f\x8b\x08", at + 1, "latin1");
+      }
+      if (at >= 0) {
+        window.consume(at);
+        // A candidate too near the window's end is looked at again with more bytes, or with all there are.
+        const more = await this.#fill(2 * PROBE_BYTES);
+        if (isMember(window.bytes)) return;
+        if (!more && window.length === 0) return;
+        window.consume(1);
+      } else {
+        window.consume(Math.max(0, window.length - 2));
+        if (!(await this.#fill(1 << 16)) && window.bytes.indexOf("\x1f\x8b\x08", 0, "latin1") < 0) {
+          window.consume(window.length);
+          return;
+        }
+      }
+    }
+  }
+}
+
+/** The file's members in order, inflated; where one is damaged, what can be had of it, then a gap. */
+export function readGzipMembers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<GzipPiece> {
+  return new MemberReader(chunks).read();
+}

@@ -1,0 +1,76 @@
+/** Records of a whole WARC file, plain or with gzip members, with damage reported and stepped over. */
+import { type GzipPiece, readGzipMembers } from "./gzip-members.js";
+import { RecordSplitter, type WarcDamage, type WarcRecord } from "./warc-records.js";
+
+const ALTERED = "checksum of the gzip member does not match";
+
+/**
+ * Reads the bytes of a WARC file as it lies on disk (gzip is found by its first bytes and read member by member, so do
+ * not inflate it before). Memory is bounded by the largest record that is held, 32 MB.
+ */
+export async function* readWarcRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  onDamage: (damage: WarcDamage) => void,
+): AsyncGenerator<WarcRecord> {
+  const { gzip, all } = await peek(chunks);
+  const splitter = new RecordSplitter(onDamage);
+  if (gzip) {
+    for await (const piece of readGzipMembers(all)) {
+      feed(splitter, piece, onDamage);
+      yield* drain(splitter);
+    }
+  } else {
+    for await (const chunk of all) {
+      splitter.push(chunk);
+      yield* drain(splitter);
+    }
+  }
+  splitter.end();
+  yield* drain(splitter);
+}
+
+function* drain(splitter: RecordSplitter): Generator<WarcRecord> {
+  for (let record = splitter.next(); record !== undefined; record = splitter.next()) yield record;
+}
+
+function feed(splitter: RecordSplitter, piece: GzipPiece, onDamage: (damage: WarcDamage) => void): void {
+  if (piece.kind === "gap") {
+    splitter.gap(piece.offset, piece.reason);
+    return;
+  }
+  if (piece.altered) {
+    // Of one record it is known that it is the damaged one; of many it is not known which, and most are sound.
+    if (piece.first && countRecords(piece.bytes) <= 1) {
+      splitter.gap(piece.offset, ALTERED);
+      return;
+    }
+    onDamage({ offset: piece.offset, reason: `${ALTERED}: it holds several records, all of them kept` });
+  }
+  if (piece.first) splitter.startMember(piece.offset, piece.bytes);
+  splitter.push(piece.bytes);
+  if (piece.last) splitter.endMember();
+}
+
+function countRecords(bytes: Uint8Array): number {
+  const splitter = new RecordSplitter(() => {});
+  splitter.push(bytes);
+  splitter.end();
+  let count = 0;
+  while (splitter.next() !== undefined) count++;
+  return count;
+}
+
+async function peek(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ gzip: boolean; all: AsyncGenerator<Uint8Array, void> }> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  async function* all(): AsyncGenerator<Uint8Array, void> {
+    try {
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { gzip: !first.done && first.value[0] === 0x1f && first.value[1] === 0x8b, all: all() };
+}
