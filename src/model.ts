@@ -167,6 +167,10 @@ export interface PageRecord {
   readonly redirectTo?: string;
   /** Absolute target of rel=canonical (link element or header). */
   readonly canonical?: string;
+  /** The body was longer than what was read of it, or broke off: text, links and title are of its beginning. */
+  readonly cut?: boolean;
+  /** The server gave the same body as at an earlier time, so that the archive did not keep it again. */
+  readonly revisitOf?: { readonly url?: string; readonly timeMs?: number };
 }
 
 // ------------------------------------------------------------------------------------------------- running a step
