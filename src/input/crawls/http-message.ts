@@ -1,12 +1,5 @@
 /** HTTP responses as archives keep them: parsed tolerantly, codings undone within limits. */
-import {
-  brotliDecompressSync,
-  constants,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-  type ZlibOptions,
-} from "node:zlib";
+import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from "node:zlib";
 import { Decompress } from "fzstd";
 import { headEnd, parseHeaders } from "./warc-records.js";
 
@@ -47,7 +40,10 @@ export function decodeBody(message: HttpMessage, maxBytes: number): Body | undef
   let body: Body = { bytes: message.payload, cut: false };
   if (/\bchunked\b/i.test(message.headers.get("transfer-encoding") ?? "")) body = joinChunks(message.payload);
   // The last coding was applied last. More than a handful is an attack, not a page.
-  const codings = (message.headers.get("content-encoding") ?? "").toLowerCase().split(/[\s,]+/).filter(Boolean);
+  const codings = (message.headers.get("content-encoding") ?? "")
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
   if (codings.length > 4) return undefined;
   for (const coding of codings.reverse()) {
     const decoded = decodeContent(coding, body.bytes, maxBytes);

@@ -282,4 +282,3 @@ export class RecordSplitter {
     return -1;
   }
 }
-

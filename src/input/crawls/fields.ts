@@ -1,0 +1,196 @@
+/**
+ * Which field of a table or an object means what: one table of synonyms for CSV, JSONL and Parquet. Names are compared
+ * without regard to case, spaces and punctuation, so that "Status Code", "status_code" and "statusCode" are one.
+ */
+import type { PageRecord } from "../../model.js";
+import {
+  absoluteUrl,
+  isWebUrl,
+  parseDigest,
+  parseMediaType,
+  parseSize,
+  parseStatus,
+  parseTime,
+  resolveUrl,
+} from "./values.js";
+import { readHtml } from "./warc-page.js";
+
+/** What a row can say. Of several synonyms in one row the first in this table wins. */
+const SYNONYMS = {
+  url: [
+    "url",
+    "address",
+    "uri",
+    "originalurl",
+    "pageurl",
+    "fullurl",
+    "requesturl",
+    "loc",
+    "link",
+    "href",
+    "page",
+    "adresse",
+    "direccion",
+    "indirizzo",
+  ],
+  status: [
+    "statuscode",
+    "fetchstatus",
+    "httpstatus",
+    "httpstatuscode",
+    "responsecode",
+    "httpcode",
+    "responsestatus",
+    // After the others: Screaming Frog has "OK" in it.
+    "status",
+  ],
+  // Not warc_record_length or a CDXJ's length: those count the compressed record with its headers.
+  bodyBytes: ["sizebytes", "size", "bodybytes", "bodysize", "contentlength", "contentsize", "bytes", "pagesize"],
+  digest: ["contentdigest", "digest", "payloaddigest", "hash", "contenthash", "sha1", "sha256", "md5", "checksum"],
+  mediaType: [
+    "contentmimedetected",
+    "contenttype",
+    "mediatype",
+    "mimetype",
+    "contentmimetype",
+    "mime",
+    "ctype",
+    "content",
+  ],
+  timeMs: [
+    "fetchtime",
+    "crawltimestamp",
+    "timestamp",
+    "fetchedat",
+    "crawledat",
+    "crawltime",
+    "loadedtime",
+    "crawldate",
+    "time",
+    "date",
+  ],
+  redirectTo: [
+    "redirecturl",
+    "redirecturi",
+    "redirectto",
+    "redirect",
+    "fetchredirect",
+    "location",
+    "loadedurl",
+    "finalurl",
+  ],
+  canonical: ["canonicallinkelement1", "canonicallinkelement", "canonicalurl", "canonicallink", "canonical"],
+  title: ["title1", "title", "pagetitle"],
+  address: ["ip", "ipaddress", "serverip", "hostip", "remoteaddress"],
+  text: ["text", "bodytext", "plaintext", "pagetext"],
+  html: ["html", "rawhtml", "body", "responsebody"],
+  links: ["links", "outlinks", "outgoinglinks"],
+} as const;
+
+export type FieldName = keyof typeof SYNONYMS;
+
+const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+/** The column of each field, where there is one. */
+export function mapColumns(names: readonly string[]): Map<FieldName, number> {
+  const positions = new Map<string, number>();
+  names.forEach((name, i) => {
+    const key = folded(name);
+    if (!positions.has(key)) positions.set(key, i);
+  });
+  const columns = new Map<FieldName, number>();
+  for (const [field, synonyms] of Object.entries(SYNONYMS)) {
+    const name = synonyms.find((synonym) => positions.has(synonym));
+    if (name !== undefined) columns.set(field as FieldName, positions.get(name)!);
+  }
+  return columns;
+}
+
+/** A value as CSV, JSON and Parquet give it. */
+export type FieldValue = unknown;
+
+/** What a row of a source says: a page, why the row cannot be used, or nothing (a comment, a record of another kind). */
+export type RowOutcome = PageRecord | string | undefined;
+
+const asText = (value: FieldValue): string =>
+  typeof value === "string"
+    ? value.trim()
+    : typeof value === "number" || typeof value === "bigint"
+      ? String(value)
+      : "";
+
+/** What the rows of a source have in common. */
+export interface FieldSource {
+  /** For URLs without scheme or origin. */
+  readonly base?: string | undefined;
+  /** The algorithm of its digests, where they do not name it. */
+  readonly digestName?: string | undefined;
+}
+
+export const NO_WEB_URL = "not an absolute http or https URL";
+
+/** The page that a row describes, or why it does not. */
+export function pageFromFields(get: (field: FieldName) => FieldValue, from: FieldSource): PageRecord | string {
+  const written = asText(get("url"));
+  if (written === "") return "no URL";
+  const url = absoluteUrl(written, from.base);
+  if (url === undefined) return NO_WEB_URL;
+  const statusText = asText(get("status"));
+  const status = statusText === "" || statusText === "-" ? 0 : parseStatus(statusText);
+  if (status === undefined) return "status is not a number";
+  const html = get("html");
+  const content = typeof html === "string" && html.includes("<") ? readHtml(html, url) : undefined;
+  const text = get("text");
+  const links = resolveLinks(get("links"), url) ?? content?.links;
+  const title = asText(get("title")) || content?.title;
+  const redirect = asText(get("redirectTo"));
+  const redirectTo = (redirect === "" ? undefined : resolveUrl(redirect, url)) ?? content?.refreshTo;
+  const canonicalText = asText(get("canonical"));
+  const canonical = (canonicalText === "" ? undefined : resolveUrl(canonicalText, url)) ?? content?.canonical;
+  const digest = parseDigest(asText(get("digest")), from.digestName);
+  const bodyBytes = parseSize(asText(get("bodyBytes")));
+  const timeMs = timeOf(get("timeMs"));
+  const mediaType = parseMediaType(asText(get("mediaType")));
+  const address = asText(get("address"));
+  return {
+    url,
+    status,
+    ...(timeMs !== undefined && { timeMs }),
+    ...(/^[\da-f.:]{3,45}$/i.test(address) && { address }),
+    ...(mediaType !== undefined && { mediaType }),
+    ...(bodyBytes !== undefined && { bodyBytes }),
+    ...(digest !== undefined && { digest }),
+    ...(title && { title }),
+    ...(typeof text === "string" ? { text } : content !== undefined && { text: content.text }),
+    ...(links !== undefined && { links }),
+    // Crawlers that give the final URL give it also where nothing redirected.
+    ...(redirectTo !== undefined && redirectTo !== url && redirectTo !== resolveUrl(url, url) && { redirectTo }),
+    ...(canonical !== undefined && { canonical }),
+  };
+}
+
+function timeOf(value: FieldValue): number | undefined {
+  return value instanceof Date ? value.getTime() : parseTime(asText(value));
+}
+
+/** A list of URLs, or of objects with one; in a table's cell, URLs between white space. A number of links is no list. */
+function resolveLinks(value: FieldValue, url: string): string[] | undefined {
+  if (typeof value === "string") {
+    const listed = value.split(/\s+/).filter(isWebUrl);
+    return listed.length === 0 ? undefined : resolveLinks(listed, url);
+  }
+  if (!Array.isArray(value)) return undefined;
+  const links = new Set<string>();
+  for (const item of value as readonly FieldValue[]) {
+    const object = typeof item === "object" && item !== null ? (item as Record<string, FieldValue>) : undefined;
+    const link = resolveUrl(asText(object === undefined ? item : (object.url ?? object.href)), url);
+    if (link !== undefined) links.add(link);
+  }
+  return [...links];
+}
+
+/** The algorithm that a digest column's name gives away. */
+export function digestNameOf(columnName: string | undefined): string | undefined {
+  const name = folded(columnName ?? "");
+  return name === "sha1" || name === "sha256" || name === "md5" ? name : undefined;
+}

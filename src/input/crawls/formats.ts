@@ -1,0 +1,124 @@
+/** The crawl formats for the format table, and how each is told from the others. */
+import type { CrawlFormat, Sample } from "../format.js";
+import { isCdxHeader, isCdxjLine, isCdxLine } from "./cdx.js";
+import { isCrawlLogLine } from "./crawl-log.js";
+import { headerOf } from "./csv.js";
+import { isJsonlLine } from "./jsonl.js";
+import {
+  readCdx,
+  readCdxj,
+  readCrawlLog,
+  readCsv,
+  readJsonl,
+  readParquetFile,
+  readSitemap,
+  readUrlList,
+  readWarc,
+} from "./readers.js";
+import { isSitemap } from "./sitemap.js";
+import { isUrlLine } from "./url-list.js";
+
+const LINES_LOOKED_AT = 500;
+
+/** The share of the first lines that pass. Comments and empty lines do not count. */
+function share(lines: readonly string[], test: (line: string) => boolean): number {
+  const looked = lines.filter((line) => line.trim() !== "" && !line.startsWith("#")).slice(0, LINES_LOOKED_AT);
+  return looked.length === 0 ? 0 : looked.filter(test).length / looked.length;
+}
+
+const startsWith = (sample: Sample, magic: string): boolean =>
+  Buffer.from(sample.bytes.subarray(0, magic.length)).toString("latin1") === magic;
+
+/** The sample as text: spreadsheets also write UTF-16. */
+function textOf({ bytes }: Sample): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return new TextDecoder().decode(bytes);
+}
+
+function detectWarc(sample: Sample): number {
+  if (startsWith(sample, "WARC/")) return 1;
+  // The first record may be the damaged one.
+  const inside = sample.lines.some((line) => /^WARC\/\d\.\d+$/.test(line));
+  const named = /\.warc(?:\.|$)/i.test(sample.name);
+  return inside && named ? 0.95 : inside ? 0.6 : named ? 0.4 : 0;
+}
+
+function detectCsv(sample: Sample): number {
+  const lines = textOf(sample).split(/\r?\n/, 7);
+  const at = lines
+    .slice(0, 5)
+    .findIndex((line) => !isUrlLine(line) && !line.startsWith("{") && headerOf(line) !== undefined);
+  if (at < 0) return 0;
+  const header = headerOf(lines[at]!)!;
+  // One column is a list with a title; then only a URL below it tells a table from prose.
+  if (header.count === 1) return isUrlLine((lines[at + 1] ?? "").replaceAll('"', "")) ? 0.9 : 0;
+  const known = header.columns.size;
+  return lines.slice(at + 1).some((line) => /https?:\/\//i.test(line)) ? 0.95 : known >= 2 ? 0.5 : 0;
+}
+
+export const CRAWL_FORMATS: readonly CrawlFormat[] = [
+  { kind: "crawl", name: "warc", title: "WARC archive", detect: detectWarc, read: readWarc },
+  {
+    kind: "crawl",
+    name: "parquet",
+    title: "Parquet table, such as Common Crawl's index",
+    detect: (sample) => (startsWith(sample, "PAR1") ? 1 : 0),
+    read: readParquetFile,
+  },
+  {
+    kind: "crawl",
+    name: "sitemap",
+    title: "sitemap",
+    detect: (sample) => (isSitemap(textOf(sample)) ? 0.98 : 0),
+    read: readSitemap,
+  },
+  {
+    kind: "crawl",
+    name: "cdx",
+    title: "CDX index of an archive",
+    detect: ({ lines }) => (isCdxHeader(lines[0] ?? "") ? 1 : 0.95 * share(lines, isCdxLine)),
+    read: readCdx,
+  },
+  {
+    kind: "crawl",
+    name: "cdxj",
+    title: "CDXJ index of an archive",
+    detect: ({ lines }) =>
+      0.95 *
+      share(
+        lines.filter((line) => !line.startsWith("!")),
+        isCdxjLine,
+      ),
+    read: readCdxj,
+  },
+  {
+    kind: "crawl",
+    name: "heritrix",
+    title: "Heritrix crawl.log",
+    detect: ({ lines }) => 0.95 * share(lines, isCrawlLogLine),
+    read: readCrawlLog,
+  },
+  {
+    kind: "crawl",
+    name: "csv",
+    title: "table with a header (CSV, TSV; Screaming Frog)",
+    detect: detectCsv,
+    read: readCsv,
+  },
+  {
+    kind: "crawl",
+    name: "jsonl",
+    title: "JSON objects, one a line (Scrapy, Crawlee)",
+    detect: ({ lines }) => 0.9 * share(lines, isJsonlLine),
+    read: readJsonl,
+  },
+  {
+    kind: "crawl",
+    name: "urls",
+    title: "list of URLs",
+    detect: ({ lines }) => 0.9 * share(lines, isUrlLine),
+    read: readUrlList,
+  },
+];

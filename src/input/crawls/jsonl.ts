@@ -1,0 +1,55 @@
+/** Lines of JSON objects, as Scrapy, Crawlee and many scripts write them. */
+import { digestNameOf, type FieldName, mapColumns, pageFromFields, type RowOutcome } from "./fields.js";
+
+/** Reads objects whose keys mostly stay the same: what the keys mean is looked up once per set of keys. */
+export class JsonlParser {
+  readonly #base: string | undefined;
+  #keys = "";
+  #columns = new Map<FieldName, number>();
+  #names: string[] = [];
+
+  constructor(base?: string) {
+    this.#base = base;
+  }
+
+  parse(line: string): RowOutcome {
+    if (line.trim() === "") return undefined;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      return "not valid JSON";
+    }
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return "not a JSON object";
+    return this.#pageFromObject(value as Record<string, unknown>);
+  }
+
+  #pageFromObject(object: Record<string, unknown>): RowOutcome {
+    // Crawlee and Apify put some of it one level down ({"url": ..., "crawl": {"httpStatusCode": 200}}).
+    const names = Object.keys(object);
+    const values = Object.values(object);
+    for (const inner of Object.values(object)) {
+      if (typeof inner !== "object" || inner === null || Array.isArray(inner)) continue;
+      names.push(...Object.keys(inner));
+      values.push(...Object.values(inner));
+    }
+    const keys = names.join("\n");
+    if (keys !== this.#keys) {
+      this.#keys = keys;
+      this.#names = names;
+      this.#columns = mapColumns(names);
+    }
+    const column = (field: FieldName): number => this.#columns.get(field) ?? -1;
+    return pageFromFields((field) => values[column(field)], {
+      base: this.#base,
+      digestName: digestNameOf(this.#names[column("digest")]),
+    });
+  }
+}
+
+/** Whether a line is a JSON object that names a URL. */
+export function isJsonlLine(line: string): boolean {
+  if (!line.startsWith("{")) return false;
+  const outcome = new JsonlParser().parse(line);
+  return typeof outcome === "object";
+}

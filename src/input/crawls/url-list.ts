@@ -1,0 +1,13 @@
+/** Plain lists: one URL a line; empty lines and lines that begin with # are skipped. */
+import { NO_WEB_URL, type RowOutcome } from "./fields.js";
+import { absoluteUrl } from "./values.js";
+
+export function parseUrlLine(line: string, base?: string): RowOutcome {
+  const text = line.trim();
+  if (text === "" || text.startsWith("#")) return undefined;
+  const url = absoluteUrl(text, base);
+  return url === undefined ? NO_WEB_URL : { url, status: 0 };
+}
+
+/** A URL and nothing else: no white space, which every log and table has, and none of a table's quotes. */
+export const isUrlLine = (line: string): boolean => /^\s*(?:https?:)?\/\/[^\s/?#"]+[^\s"]*\s*$/i.test(line);

@@ -1,0 +1,176 @@
+/** What a WARC record says about a page. A pure function, so that worker threads can run it. */
+import { createHash } from "node:crypto";
+import type { PageRecord } from "../../model.js";
+import { decodeHtml } from "../../sketch/charset.js";
+import { parseHtml } from "../../sketch/html.js";
+import { decodeBody, type HttpMessage, parseHttpMessage } from "./http-message.js";
+import { isWebUrl, parseDigest, parseMediaType, parseTime, resolveUrl } from "./values.js";
+import { parseWarcHead, type WarcRecord } from "./warc-records.js";
+
+export type WarcOutcome =
+  | { readonly kind: "page"; readonly page: PageRecord }
+  /** A sound record that is no page: a request, metadata, a DNS answer, ... */
+  | { readonly kind: "other"; readonly what: string }
+  | { readonly kind: "damaged"; readonly reason: string };
+
+/** Decoded bytes of a body that are read; the rest is cut. */
+export const MAX_BODY_BYTES = 8 << 20;
+/** More links than any page for people has; keeps a hostile one from filling memory. */
+const MAX_LINKS = 100_000;
+
+const PAGE_TYPES: ReadonlySet<string> = new Set(["response", "resource", "conversion", "revisit"]);
+
+/** Whether records of this type can be pages: the others need not be sent to `pageFromRecord`. */
+export function mayBePage(record: WarcRecord): boolean {
+  return PAGE_TYPES.has(record.type);
+}
+
+export function pageFromRecord(record: WarcRecord): WarcOutcome {
+  if (!mayBePage(record)) return { kind: "other", what: `${record.type} record` };
+  const headers = parseWarcHead(record.head);
+  // Some versions of wget write the URL between angle brackets.
+  const url = headers.get("warc-target-uri")?.replace(/^<(.*)>$/, "$1");
+  if (url === undefined || url === "") return { kind: "damaged", reason: `${record.type} without WARC-Target-URI` };
+  if (!isWebUrl(url)) {
+    const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0];
+    if (scheme === undefined) return { kind: "damaged", reason: "WARC-Target-URI is not a URL" };
+    return { kind: "other", what: `${scheme.toLowerCase()} record` };
+  }
+  if (isAltered(record, headers)) return { kind: "damaged", reason: "WARC-Block-Digest does not match" };
+
+  let message: HttpMessage;
+  if (record.type === "response" || record.type === "revisit") {
+    const parsed = parseHttpMessage(record.block);
+    if (parsed !== undefined) message = parsed;
+    // A revisit may leave the head out. It says what 304 says: as before.
+    else if (record.type === "revisit") message = withoutHead(304, headers, new Uint8Array(0));
+    else return { kind: "damaged", reason: "response does not begin with an HTTP status line" };
+  } else {
+    message = withoutHead(200, headers, record.block);
+  }
+  return { kind: "page", page: pageOf(url, record, headers, message) };
+}
+
+function withoutHead(status: number, headers: ReadonlyMap<string, string>, payload: Uint8Array): HttpMessage {
+  const contentType = headers.get("content-type");
+  return { status, headers: new Map(contentType === undefined ? [] : [["content-type", contentType]]), payload };
+}
+
+/** The block digest is the only guard that plain WARC has. Payload digests are no guard: writers disagree on the payload. */
+function isAltered(record: WarcRecord, headers: ReadonlyMap<string, string>): boolean {
+  const declared = parseDigest(headers.get("warc-block-digest") ?? "");
+  if (declared === undefined || record.block.length !== record.blockBytes) return false;
+  const [name, hex] = declared.split(":") as [string, string];
+  if (name !== "sha1" && name !== "sha256" && name !== "md5") return false;
+  return createHash(name).update(record.block).digest("hex") !== hex;
+}
+
+function pageOf(
+  url: string,
+  record: WarcRecord,
+  headers: ReadonlyMap<string, string>,
+  message: HttpMessage,
+): PageRecord {
+  const revisit = record.type === "revisit";
+  const contentType = message.headers.get("content-type");
+  const mediaType =
+    parseMediaType(contentType ?? "") ?? parseMediaType(headers.get("warc-identified-payload-type") ?? "");
+  const timeMs = parseTime(headers.get("warc-date") ?? "");
+  const address = headers.get("warc-ip-address");
+  const body = revisit ? undefined : decodeBody(message, MAX_BODY_BYTES);
+  const incomplete =
+    record.block.length < record.blockBytes || headers.has("warc-truncated") || headers.has("warc-segment-number");
+  const cut = !revisit && (incomplete || (body?.cut ?? false));
+  const digest =
+    parseDigest(headers.get("warc-payload-digest") ?? "") ??
+    (body !== undefined && !cut ? `sha1:${createHash("sha1").update(body.bytes).digest("hex")}` : undefined);
+  const content = body === undefined ? undefined : readContent(url, mediaType, contentType, body.bytes);
+  const location = message.headers.get("location");
+  const redirectTo =
+    location !== undefined && message.status >= 300 && message.status < 400
+      ? resolveUrl(location, url)
+      : content?.refreshTo;
+  const canonical = content?.canonical ?? linkedCanonical(message.headers.get("link") ?? "", url);
+  const refersToMs = parseTime(headers.get("warc-refers-to-date") ?? "");
+  const refersTo = headers.get("warc-refers-to-target-uri");
+  return {
+    url,
+    status: message.status,
+    ...(timeMs !== undefined && { timeMs }),
+    ...(address !== undefined && { address }),
+    ...(mediaType !== undefined && { mediaType }),
+    ...(body !== undefined && !cut && { bodyBytes: body.bytes.length }),
+    ...(digest !== undefined && { digest }),
+    ...(content?.title && { title: content.title }),
+    ...(content !== undefined && { text: content.text }),
+    ...(content?.links !== undefined && { links: content.links }),
+    ...(redirectTo !== undefined && { redirectTo }),
+    ...(canonical !== undefined && { canonical }),
+    ...(cut && { cut }),
+    ...(revisit && {
+      revisitOf: {
+        ...(refersTo !== undefined && { url: refersTo }),
+        ...(refersToMs !== undefined && { timeMs: refersToMs }),
+      },
+    }),
+  };
+}
+
+export interface Content {
+  readonly text: string;
+  readonly title?: string;
+  readonly links?: readonly string[];
+  readonly canonical?: string;
+  readonly refreshTo?: string;
+}
+
+/** Text is read from HTML and plain text. For everything else the digest says enough. */
+function readContent(
+  url: string,
+  mediaType: string | undefined,
+  contentType: string | undefined,
+  bytes: Uint8Array,
+): Content | undefined {
+  if (mediaType === "text/plain") return { text: decodeHtml(bytes, contentType) };
+  const untyped =
+    mediaType === undefined || mediaType === "application/octet-stream" || mediaType === "unknown/unknown";
+  if (mediaType !== "text/html" && mediaType !== "application/xhtml+xml" && !(untyped && looksLikeHtml(bytes))) {
+    return undefined;
+  }
+  return readHtml(decodeHtml(bytes, contentType), url);
+}
+
+/** Text, title and resolved links of a page. */
+export function readHtml(html: string, url: string): Content {
+  const document = parseHtml(html);
+  const base = (document.base === undefined ? undefined : resolveUrl(document.base, url)) ?? url;
+  const links = new Set<string>();
+  for (const reference of document.links) {
+    const link = resolveUrl(reference, base);
+    if (link !== undefined) links.add(link);
+    if (links.size === MAX_LINKS) break;
+  }
+  const canonical = document.canonical === undefined ? undefined : resolveUrl(document.canonical, base);
+  const refreshTo = document.refresh === undefined ? undefined : resolveUrl(document.refresh.url, base);
+  return {
+    text: document.text,
+    title: document.title,
+    links: [...links],
+    ...(canonical !== undefined && { canonical }),
+    // A page that loads itself anew redirects nowhere.
+    ...(refreshTo !== undefined && refreshTo !== url && { refreshTo }),
+  };
+}
+
+function looksLikeHtml(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).toString("latin1");
+  return /<(?:!doctype html|html|head|title|body)\b/i.test(start);
+}
+
+/** Link: <https://a.test/b>; rel="canonical" (RFC 8288). */
+function linkedCanonical(header: string, url: string): string | undefined {
+  for (const [, target, parameters] of header.matchAll(/<([^>]*)>([^<]*)/g)) {
+    if (/;\s*rel\s*=\s*"?[^";]*\bcanonical\b/i.test(parameters!)) return resolveUrl(target!, url);
+  }
+  return undefined;
+}
