@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { totalmem } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -66,9 +66,9 @@ export class Workspace {
     });
   }
 
-  /** Runs a statement that cannot stand in a transaction, such as CHECKPOINT. */
-  async maintain(sql: string): Promise<void> {
-    await this.#open(false, (connection) => connection.run(sql));
+  /** Lets `work` write another file, and puts it in this one's place before anybody else gets a turn. */
+  async replaceFile(other: string, work: (connection: Connection) => Promise<void>): Promise<void> {
+    await this.#open(false, work, () => renameSync(other, this.file));
   }
 
   /** Ends a workspace in memory. A workspace in a file is never open between two calls. */
@@ -77,16 +77,21 @@ export class Workspace {
     this.#instance = undefined;
   }
 
-  async #open<T>(readOnly: boolean, work: (connection: Connection) => Promise<T>): Promise<T> {
+  async #open<T>(
+    readOnly: boolean,
+    work: (connection: Connection) => Promise<T>,
+    afterClosing: () => void = () => {},
+  ): Promise<T> {
     return inTurn(this.file, async () => {
       const inMemory = this.file === memoryFile;
       const instance = this.#instance ?? (await openInstance(this.file, readOnly && !inMemory));
       if (inMemory) this.#instance = instance;
+      let result: T;
       try {
         const connection = await instance.connect();
         try {
           await this.#prepare(connection, readOnly);
-          return await work(connection);
+          result = await work(connection);
         } catch (error) {
           throw asEngineError(error, this.file);
         } finally {
@@ -95,6 +100,8 @@ export class Workspace {
       } finally {
         if (!inMemory) instance.closeSync();
       }
+      afterClosing();
+      return result;
     });
   }
 

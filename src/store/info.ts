@@ -1,0 +1,140 @@
+import { existsSync, rmSync, statSync } from "node:fs";
+import { UserError } from "../errors.js";
+import type { Connection, Workspace } from "./workspace.js";
+
+/** What a workspace holds, for `dustpan info`. */
+export interface WorkspaceInfo {
+  readonly file: string;
+  readonly fileBytes: number;
+  readonly snapshots: readonly SnapshotInfo[];
+  readonly sources: readonly SourceInfo[];
+  /** Largest first. */
+  readonly sites: readonly {
+    readonly site: string;
+    readonly hosts: number;
+    readonly urls: number;
+    readonly hits: number;
+  }[];
+  /** Number in CRAWLER_FAMILIES, most hits first. */
+  readonly crawlers: readonly { readonly family: number; readonly hits: number; readonly urls: number }[];
+}
+
+export interface SnapshotInfo {
+  readonly name: string;
+  readonly sources: number;
+  readonly urls: number;
+  /** URLs that were only ever answered with 4xx or 5xx: kept, but in no URL list. */
+  readonly failedUrls: number;
+  readonly redirects: number;
+  readonly pages: number;
+  readonly links: number;
+}
+
+export interface SourceInfo {
+  readonly name: string;
+  readonly snapshot: string;
+  readonly format: string;
+  readonly records: number;
+  readonly damaged: number;
+  readonly added: string;
+}
+
+const number = (value: unknown) => Number(value ?? 0);
+
+export async function describeWorkspace(workspace: Workspace): Promise<WorkspaceInfo> {
+  return workspace.read(async (connection) => {
+    const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRows();
+    const snapshots = await rows(
+      `WITH seen AS (
+         SELECT snapshot, url, bit_or(status_classes) AS classes
+         FROM sightings JOIN sources ON sources.id = sightings.source GROUP BY snapshot, url),
+       urls AS (
+         SELECT snapshot, count(*) FILTER (classes & 15 <> 0) AS ok, count(*) FILTER (classes & 15 = 0) AS failed
+         FROM seen GROUP BY snapshot)
+       SELECT n.name, (SELECT count(*) FROM sources WHERE snapshot = n.id), ok, failed,
+         (SELECT count(*) FROM redirects r JOIN sources s ON s.id = r.source WHERE s.snapshot = n.id),
+         (SELECT count(*) FROM pages WHERE snapshot = n.id), (SELECT count(*) FROM links WHERE snapshot = n.id)
+       FROM snapshots n LEFT JOIN urls ON urls.snapshot = n.id ORDER BY n.id`,
+    );
+    const sources = await rows(
+      `SELECT s.name, n.name, format, records,
+         list_sum([x::BIGINT FOR x IN json_extract(damage, '$[*].count')]), strftime(added, '%Y-%m-%dT%H:%M:%SZ')
+       FROM sources s JOIN snapshots n ON n.id = s.snapshot ORDER BY s.id`,
+    );
+    const sites = await rows(
+      `SELECT site, count(DISTINCT host), count(DISTINCT sightings.url), sum(hits)
+       FROM sightings JOIN urls ON urls.id = sightings.url JOIN hosts USING (host) GROUP BY site ORDER BY 3 DESC, site`,
+    );
+    const crawlers = await rows(
+      "SELECT family, sum(hits), count(DISTINCT url) FROM crawler_hits GROUP BY family ORDER BY 2 DESC, family",
+    );
+    return {
+      file: workspace.file,
+      fileBytes: existsSync(workspace.file) ? statSync(workspace.file).size : 0,
+      snapshots: snapshots.map(([name, sourceCount, urls, failedUrls, redirects, pages, links]) => ({
+        name: String(name),
+        sources: number(sourceCount),
+        urls: number(urls),
+        failedUrls: number(failedUrls),
+        redirects: number(redirects),
+        pages: number(pages),
+        links: number(links),
+      })),
+      sources: sources.map(([name, snapshot, format, records, damaged, added]) => ({
+        name: String(name),
+        snapshot: String(snapshot),
+        format: String(format),
+        records: number(records),
+        damaged: number(damaged),
+        added: String(added),
+      })),
+      sites: sites.map(([site, hosts, urls, hits]) => ({
+        site: String(site),
+        hosts: number(hosts),
+        urls: number(urls),
+        hits: number(hits),
+      })),
+      crawlers: crawlers.map(([family, hits, urls]) => ({
+        family: number(family),
+        hits: number(hits),
+        urls: number(urls),
+      })),
+    };
+  });
+}
+
+/** Forgets a snapshot and all that was read for it, in one transaction. URLs stay in the dictionary. */
+export async function removeSnapshot(workspace: Workspace, name: string): Promise<void> {
+  await workspace.write(async (connection) => {
+    const found = (
+      await connection.runAndReadAll("SELECT id FROM snapshots WHERE name = $1", [name])
+    ).getRows()[0]?.[0];
+    if (typeof found !== "number") {
+      const names = (await connection.runAndReadAll("SELECT name FROM snapshots ORDER BY id")).getRows().flat();
+      throw new UserError(`no snapshot "${name}" in the workspace; there is ${names.join(", ") || "none"}`);
+    }
+    for (const table of ["sightings", "crawler_hits", "spellings", "redirects"]) {
+      await connection.run(`DELETE FROM ${table} WHERE source IN (SELECT id FROM sources WHERE snapshot = ${found})`);
+    }
+    for (const table of ["pages", "links", "sources"]) {
+      await connection.run(`DELETE FROM ${table} WHERE snapshot = ${found}`);
+    }
+    await connection.run(`DELETE FROM snapshots WHERE id = ${found}`);
+  });
+}
+
+/** Writes the workspace anew without the room that removed rows left behind, and puts it in the old one's place. */
+export async function compactWorkspace(
+  workspace: Workspace,
+): Promise<{ readonly before: number; readonly after: number }> {
+  const before = statSync(workspace.file).size;
+  const copy = `${workspace.file}.compact`;
+  rmSync(copy, { force: true });
+  await workspace.replaceFile(copy, async (connection: Connection) => {
+    await connection.run(`ATTACH '${copy.replaceAll("'", "''")}' AS compact`);
+    const name = (await connection.runAndReadAll("SELECT current_database()")).getRows()[0]?.[0];
+    await connection.run(`COPY FROM DATABASE "${String(name).replaceAll('"', '""')}" TO compact`);
+    await connection.run("DETACH compact");
+  });
+  return { before, after: statSync(workspace.file).size };
+}
