@@ -1,0 +1,388 @@
+/**
+ * Finds the documents that share two supershingles, the buckets of the paper's 15 hash tables (Fetterly et al. 2004,
+ * section 2), from one column of supershingles at a time.
+ *
+ * A megashingle (s_i, s_j) is shared only by documents that share s_i. So instead of filling 15 tables with every
+ * document, six group-bys find who shares s_i with anybody, and only those groups are split by the five other columns.
+ * What a group-by leaves behind is exact: leader[d] is the smallest document with d's value, and comparing leaders is
+ * comparing values. Hashes choose partitions and slots, never who is equal.
+ *
+ * The group-by of one column has three phases, each of which threads share: count how many documents fall into each
+ * partition of the hashes, scatter documents and values to their partitions, group within each partition.
+ */
+
+/** In a column of leaders: nobody shares this document's value. In a column of roots: no document. */
+export const NOBODY = 0xffff_ffff;
+
+export const SUPERSHINGLES = 6;
+
+/** In `state`: no sketch, so never clustered. */
+export const UNSKETCHED = 0;
+export const SKETCHED = 1;
+/** Shares at least one supershingle with another document. */
+const SHARING = 2;
+
+/** A group is split by hand up to this size, which most groups have, and with a table beyond. */
+const SMALL_GROUP = 4;
+
+/** All the state of one clustering, on shared memory, so that a worker thread gets it in one message. */
+export interface BucketTables {
+  readonly documents: number;
+  readonly partitionBits: number;
+  readonly threads: number;
+  /** Per document: UNSKETCHED, SKETCHED or SHARING. */
+  readonly state: Uint8Array;
+  /** The current column of supershingles: two words per document, in either order. */
+  readonly words: Uint32Array;
+  /** Leaders of the columns done so far; the last column needs none. */
+  readonly leaders: readonly Uint32Array[];
+  /** Scattered by partition, ascending within each: document numbers and their two words. */
+  readonly scattered: Uint32Array;
+  readonly scatteredWords: Uint32Array;
+  /** Per thread and partition: a count, then the place where the thread writes next. */
+  readonly places: Uint32Array;
+  /** Per partition its start in `scattered`, and one entry more for the end. */
+  readonly starts: Uint32Array;
+  /** One entry: the next partition that nobody has taken yet. */
+  readonly nextPartition: Int32Array;
+}
+
+/** Sees every pair (first document of a bucket, another of its documents), both ascending within a run. */
+export interface BucketVisitor {
+  /** Another group or another pair of columns begins: `first` names a bucket only within a run. */
+  beginRun(): void;
+  pair(first: number, document: number): void;
+  /** True if pairs inside a group that one bucket has already joined as a whole may be left out. */
+  readonly skipsJoined: boolean;
+}
+
+function shared(bytes: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(bytes);
+}
+
+/** About 2^15 documents a partition, so that its table stays in the second-level cache; at most 2^11 write streams. */
+function choosePartitionBits(documents: number): number {
+  let bits = 0;
+  while (bits < 11 && documents >>> bits > 1 << 15) bits++;
+  return bits;
+}
+
+export function makeTables(documents: number, threads: number, leaderColumns: number): BucketTables {
+  const partitionBits = choosePartitionBits(documents);
+  const partitions = 1 << partitionBits;
+  const column = () => new Uint32Array(shared(4 * documents));
+  return {
+    documents,
+    partitionBits,
+    threads,
+    state: new Uint8Array(shared(documents)),
+    words: new Uint32Array(shared(8 * documents)),
+    leaders: Array.from({ length: leaderColumns }, () => column().fill(NOBODY)),
+    scattered: column(),
+    scatteredWords: new Uint32Array(shared(8 * documents)),
+    places: new Uint32Array(shared(4 * threads * partitions)),
+    starts: new Uint32Array(shared(4 * (partitions + 1))),
+    nextPartition: new Int32Array(shared(4)),
+  };
+}
+
+/** Supershingles are fingerprints, but another program's may be worse: all bits of the result depend on all three words. */
+function hashWords(low: number, high: number, extra: number): number {
+  let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1) ^ Math.imul(extra, 0x85ebca77), 0xc2b2ae3d);
+  hash ^= hash >>> 15;
+  hash = Math.imul(hash, 0x27d4eb2f);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** Which documents take part in a column's group-by, and what they must share besides the value. */
+export interface Pass {
+  /** Documents below this state stay out. */
+  readonly minState: number;
+  /** Group only what these leaders already group; documents that they leave alone stay out. */
+  readonly within?: Uint32Array;
+}
+
+/** The pass of a column at level "similar": whoever shared nothing before the last column can no more share two. */
+export function similarPass(column: number): Pass {
+  return { minState: column === SUPERSHINGLES - 1 ? SHARING : SKETCHED };
+}
+
+function range(tables: BucketTables, thread: number): [number, number] {
+  const { documents, threads } = tables;
+  return [Math.floor((documents * thread) / threads), Math.floor((documents * (thread + 1)) / threads)];
+}
+
+export function countPartitions(tables: BucketTables, thread: number, pass: Pass): void {
+  const { words, state, places, partitionBits } = tables;
+  const { minState, within } = pass;
+  const base = thread << partitionBits;
+  places.fill(0, base, base + (1 << partitionBits));
+  const [from, to] = range(tables, thread);
+  for (let document = from; document < to; document++) {
+    if (state[document]! < minState) continue;
+    const extra = within === undefined ? 0 : within[document]!;
+    if (extra === NOBODY) continue;
+    const hash = hashWords(words[2 * document]!, words[2 * document + 1]!, extra);
+    // A shift by 32 would be one by 0.
+    places[base + ((hash >>> 1) >>> (31 - partitionBits))]!++;
+  }
+}
+
+/** Between the phases, on one thread: counts become places, partition by partition, thread by thread. */
+export function placePartitions(tables: BucketTables): void {
+  const { places, starts, partitionBits, threads } = tables;
+  const partitions = 1 << partitionBits;
+  let place = 0;
+  for (let partition = 0; partition < partitions; partition++) {
+    starts[partition] = place;
+    for (let thread = 0; thread < threads; thread++) {
+      const cell = (thread << partitionBits) + partition;
+      const count = places[cell]!;
+      places[cell] = place;
+      place += count;
+    }
+  }
+  starts[partitions] = place;
+  tables.nextPartition[0] = 0;
+}
+
+export function scatterDocuments(tables: BucketTables, thread: number, pass: Pass): void {
+  const { words, state, places, scattered, scatteredWords, partitionBits } = tables;
+  const { minState, within } = pass;
+  const base = thread << partitionBits;
+  const [from, to] = range(tables, thread);
+  for (let document = from; document < to; document++) {
+    if (state[document]! < minState) continue;
+    const extra = within === undefined ? 0 : within[document]!;
+    if (extra === NOBODY) continue;
+    const low = words[2 * document]!;
+    const high = words[2 * document + 1]!;
+    const place = places[base + ((hashWords(low, high, extra) >>> 1) >>> (31 - partitionBits))]!++;
+    scattered[place] = document;
+    scatteredWords[2 * place] = low;
+    scatteredWords[2 * place + 1] = high;
+  }
+}
+
+/** Groups one partition after the other until none is left; keeps its scratch memory from partition to partition. */
+export class PartitionGrouper {
+  /** Open addressing: group number + 1, or 0. */
+  #slots = new Uint32Array(1 << 10);
+  #mask = this.#slots.length - 1;
+  /** Per group: place of its first document, later the end of its members; how many documents. */
+  #first = new Uint32Array(1 << 9);
+  #count = new Uint32Array(1 << 9);
+  /** Per place in the partition. */
+  #groupOf = new Uint32Array(0);
+  #members = new Uint32Array(0);
+  /** For splitting one group: open addressing, place in the group + 1. */
+  #split = new Uint32Array(1 << 10);
+
+  constructor(readonly tables: BucketTables) {}
+
+  /** Fills `leader` if given, and shows `visitor` the buckets of this column with each of `earlier`. */
+  groupPartitions(
+    pass: Pass,
+    leader: Uint32Array | undefined,
+    earlier: readonly Uint32Array[],
+    visitor: BucketVisitor | undefined,
+  ): void {
+    const { nextPartition, starts, partitionBits } = this.tables;
+    const partitions = 1 << partitionBits;
+    for (;;) {
+      const partition = Atomics.add(nextPartition, 0, 1);
+      if (partition >= partitions) return;
+      const from = starts[partition]!;
+      const to = starts[partition + 1]!;
+      const groups = this.#group(from, to, pass.within);
+      const gathered = this.#gather(from, to, groups);
+      if (leader !== undefined) this.#writeLeaders(leader, gathered);
+      if (visitor !== undefined) this.#visitBuckets(gathered, earlier, visitor);
+    }
+  }
+
+  /** Numbers the distinct keys of a partition in order of appearance. */
+  #group(from: number, to: number, within: Uint32Array | undefined): number {
+    const { scattered, scatteredWords } = this.tables;
+    if (this.#groupOf.length < to - from) {
+      this.#groupOf = new Uint32Array(to - from);
+      this.#members = new Uint32Array(to - from);
+    }
+    const groupOf = this.#groupOf;
+    this.#slots.fill(0);
+    let first = this.#first;
+    let count = this.#count;
+    let slots = this.#slots;
+    let mask = this.#mask;
+    let groups = 0;
+    for (let place = from; place < to; place++) {
+      const low = scatteredWords[2 * place]!;
+      const high = scatteredWords[2 * place + 1]!;
+      const extra = within === undefined ? 0 : within[scattered[place]!]!;
+      let slot = hashWords(low, high, extra) & mask;
+      for (;;) {
+        const group = slots[slot]! - 1;
+        if (group < 0) {
+          first[groups] = place;
+          count[groups] = 1;
+          groupOf[place - from] = groups++;
+          slots[slot] = groups;
+          if (groups === first.length) {
+            this.#grow(groups, within);
+            first = this.#first;
+            count = this.#count;
+            slots = this.#slots;
+            mask = this.#mask;
+          }
+          break;
+        }
+        const other = first[group]!;
+        if (
+          scatteredWords[2 * other] === low &&
+          scatteredWords[2 * other + 1] === high &&
+          (within === undefined || within[scattered[other]!] === extra)
+        ) {
+          count[group]!++;
+          groupOf[place - from] = group;
+          break;
+        }
+        slot = (slot + 1) & mask;
+      }
+    }
+    return groups;
+  }
+
+  /** Sized by distinct keys, not by documents: one key that everybody shares needs one slot. */
+  #grow(groups: number, within: Uint32Array | undefined): void {
+    const { scattered, scatteredWords } = this.tables;
+    const slots = new Uint32Array(this.#slots.length * 2);
+    const first = new Uint32Array(slots.length / 2);
+    const count = new Uint32Array(slots.length / 2);
+    first.set(this.#first);
+    count.set(this.#count);
+    const mask = slots.length - 1;
+    for (let group = 0; group < groups; group++) {
+      const place = first[group]!;
+      const extra = within === undefined ? 0 : within[scattered[place]!]!;
+      let slot = hashWords(scatteredWords[2 * place]!, scatteredWords[2 * place + 1]!, extra) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = group + 1;
+    }
+    this.#slots = slots;
+    this.#mask = mask;
+    this.#first = first;
+    this.#count = count;
+  }
+
+  /**
+   * Puts the documents of groups of two and more side by side, in #members, ascending within a group. Afterwards group
+   * k has its members at #first[k] - #count[k] ... #first[k], for k below the returned number.
+   */
+  #gather(from: number, to: number, groups: number): number {
+    const { scattered } = this.tables;
+    const groupOf = this.#groupOf;
+    const first = this.#first;
+    const count = this.#count;
+    const members = this.#members;
+    let end = 0;
+    // `first` becomes where the group's next member goes; a group of one goes nowhere.
+    for (let group = 0; group < groups; group++) {
+      const size = count[group]!;
+      first[group] = size > 1 ? end : NOBODY;
+      if (size > 1) end += size;
+    }
+    for (let place = from; place < to; place++) {
+      const group = groupOf[place - from]!;
+      const next = first[group]!;
+      if (next === NOBODY) continue;
+      members[next] = scattered[place]!;
+      first[group] = next + 1;
+    }
+    let kept = 0;
+    for (let group = 0; group < groups; group++) {
+      if (first[group] === NOBODY) continue;
+      first[kept] = first[group]!;
+      count[kept++] = count[group]!;
+    }
+    return kept;
+  }
+
+  #writeLeaders(leader: Uint32Array, groups: number): void {
+    const { state } = this.tables;
+    const members = this.#members;
+    for (let group = 0; group < groups; group++) {
+      const end = this.#first[group]!;
+      const start = end - this.#count[group]!;
+      const smallest = members[start]!;
+      for (let place = start; place < end; place++) {
+        const document = members[place]!;
+        leader[document] = smallest;
+        state[document] = SHARING;
+      }
+    }
+  }
+
+  #visitBuckets(groups: number, earlier: readonly Uint32Array[], visitor: BucketVisitor): void {
+    for (let group = 0; group < groups; group++) {
+      const end = this.#first[group]!;
+      const size = this.#count[group]!;
+      for (let column = 0; column < earlier.length; column++) {
+        const leader = earlier[column]!;
+        visitor.beginRun();
+        const pairs =
+          size <= SMALL_GROUP
+            ? this.#splitSmall(end - size, end, leader, visitor)
+            : this.#splitLarge(end - size, end, leader, visitor);
+        if (pairs === size - 1 && visitor.skipsJoined) break;
+      }
+    }
+  }
+
+  /** Splits a group by another column's leaders; returns how many pairs there were. */
+  #splitSmall(start: number, end: number, leader: Uint32Array, visitor: BucketVisitor): number {
+    const members = this.#members;
+    let pairs = 0;
+    for (let place = start + 1; place < end; place++) {
+      const value = leader[members[place]!]!;
+      if (value === NOBODY) continue;
+      for (let other = start; other < place; other++) {
+        if (leader[members[other]!] === value) {
+          visitor.pair(members[other]!, members[place]!);
+          pairs++;
+          break;
+        }
+      }
+    }
+    return pairs;
+  }
+
+  #splitLarge(start: number, end: number, leader: Uint32Array, visitor: BucketVisitor): number {
+    const members = this.#members;
+    const capacity = 2 << (32 - Math.clz32(end - start));
+    if (this.#split.length < capacity) this.#split = new Uint32Array(capacity);
+    const split = this.#split;
+    split.fill(0, 0, capacity);
+    const mask = capacity - 1;
+    let pairs = 0;
+    for (let place = start; place < end; place++) {
+      const value = leader[members[place]!]!;
+      if (value === NOBODY) continue;
+      let slot = (Math.imul(value, 0x9e3779b1) >>> 7) & mask;
+      for (;;) {
+        const entry = split[slot]!;
+        if (entry === 0) {
+          split[slot] = place - start + 1;
+          break;
+        }
+        const first = members[start + entry - 1]!;
+        if (leader[first] === value) {
+          visitor.pair(first, members[place]!);
+          pairs++;
+          break;
+        }
+        slot = (slot + 1) & mask;
+      }
+    }
+    return pairs;
+  }
+}

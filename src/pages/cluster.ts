@@ -1,0 +1,255 @@
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { InterruptedError, InvariantError, UserError } from "../errors.js";
+import type { JobContext } from "../model.js";
+import {
+  type BucketTables,
+  type BucketVisitor,
+  countPartitions,
+  makeTables,
+  NOBODY,
+  PartitionGrouper,
+  type Pass,
+  placePartitions,
+  SKETCHED,
+  SUPERSHINGLES,
+  scatterDocuments,
+  similarPass,
+  UNSKETCHED,
+} from "./buckets.js";
+import { flatten, makeSets, union } from "./union-find.js";
+
+/** "similar": two supershingles in common; "identical": all six (Fetterly et al. 2004, section 3). */
+export type ClusterLevel = "similar" | "identical";
+
+/** Documents in the order of their URLs: then the smallest document of a cluster, its root, has its smallest URL. */
+export interface SupershingleSource {
+  readonly documents: number;
+  /** Non-zero for documents with a sketch; all have one if absent. The others are never clustered. */
+  readonly sketched?: Uint8Array;
+  /**
+   * Fills in supershingle `column` (0 to 5) of every document; what it leaves for unsketched documents is ignored.
+   * Called once per column, in order, always with the same shared array, so that one column is in memory at a time.
+   */
+  readColumn(column: number, into: BigUint64Array): void | Promise<void>;
+}
+
+export interface ClusterOptions extends Partial<JobContext> {
+  readonly level?: ClusterLevel;
+  /** Worker threads; 0 works in this thread. Default: one per core, none where there is little to do. */
+  readonly threads?: number;
+}
+
+/** The paper's cluster map. */
+export interface ClusterMap {
+  /** Smallest document of the cluster; the document itself if it is alone or without a sketch. */
+  readonly root: Uint32Array;
+  /** Documents in the cluster: 1 if it is alone, 0 without a sketch. */
+  readonly size: Uint32Array;
+}
+
+/** Below this, starting threads takes longer than the work. */
+const FEW_DOCUMENTS = 200_000;
+
+/** Columns that are already in memory, supershingle by supershingle: column i is values[i * documents ...]. */
+export function fromColumns(values: BigUint64Array, sketched?: Uint8Array): SupershingleSource {
+  const documents = values.length / SUPERSHINGLES;
+  if (!Number.isInteger(documents)) {
+    throw new UserError(`${values.length} supershingles: expected ${SUPERSHINGLES} for each document`);
+  }
+  return {
+    documents,
+    ...(sketched && { sketched }),
+    readColumn: (column, into) => into.set(values.subarray(column * documents, (column + 1) * documents)),
+  };
+}
+
+/** Clusters of near-duplicate documents: the same for any number of threads. */
+export async function clusterPages(source: SupershingleSource, options: ClusterOptions = {}): Promise<ClusterMap> {
+  const { documents } = source;
+  if (documents >= NOBODY) throw new UserError(`${documents} documents: expected fewer than ${NOBODY}`);
+  const threads = options.threads ?? (documents < FEW_DOCUMENTS ? 0 : availableParallelism());
+  const level = options.level ?? "similar";
+  const parent = new Uint32Array(new SharedArrayBuffer(4 * documents));
+  makeSets(parent);
+  const tables = makeTables(documents, Math.max(1, threads), level === "similar" ? SUPERSHINGLES - 1 : 2);
+  markSketched(tables, source.sketched);
+
+  const crew = threads === 0 ? inlineCrew(tables, unionVisitor(parent)) : workerCrew(tables, parent, threads);
+  try {
+    const into = new BigUint64Array(tables.words.buffer);
+    for (let column = 0; column < SUPERSHINGLES; column++) {
+      if (options.signal?.aborted) throw new InterruptedError("clustering was interrupted");
+      await source.readColumn(column, into);
+      const step = level === "similar" ? similarStep(column) : identicalStep(tables, column);
+      await crew.perform({ phase: "count", step });
+      placePartitions(tables);
+      await crew.perform({ phase: "scatter", step });
+      await crew.perform({ phase: "group", step });
+      options.onProgress?.({ step: "cluster", done: column + 1, total: SUPERSHINGLES, unit: "supershingles" });
+    }
+  } finally {
+    await crew.end();
+  }
+  if (level === "similar") flatten(parent);
+  else adoptLeaders(parent, tables.leaders[(SUPERSHINGLES - 1) % 2]!);
+  return { root: parent, size: clusterSizes(parent, tables.state) };
+}
+
+/** The same clusters with other roots: in each the document with the smallest `rank`, where documents are in no order. */
+export function rootsByRank(root: Uint32Array, rank: Uint32Array): Uint32Array {
+  const best = new Uint32Array(root.length);
+  for (let document = 0; document < root.length; document++) best[document] = document;
+  for (let document = 0; document < root.length; document++) {
+    const cluster = root[document]!;
+    if (rank[document]! < rank[best[cluster]!]!) best[cluster] = document;
+  }
+  return root.map((cluster) => best[cluster]!);
+}
+
+// ------------------------------------------------------------------------------------------- one column's group-by
+
+/** What one column's group-by reads and writes, by the number of a column of leaders. */
+export interface Step {
+  readonly minState: number;
+  /** Leaders that already group. */
+  readonly within: number | undefined;
+  /** Leaders to fill. */
+  readonly leader: number | undefined;
+  /** Leaders 0 ... earlier - 1 are searched for buckets. */
+  readonly earlier: number;
+}
+
+export function similarStep(column: number): Step {
+  return {
+    minState: similarPass(column).minState,
+    within: undefined,
+    leader: column < SUPERSHINGLES - 1 ? column : undefined,
+    earlier: column,
+  };
+}
+
+/**
+ * One table on all six: each column refines the groups of the columns before it. Two columns of leaders take turns, and
+ * whom a column leaves alone must not keep the leader of two columns ago.
+ */
+function identicalStep(tables: BucketTables, column: number): Step {
+  tables.leaders[column % 2]!.fill(NOBODY);
+  return {
+    minState: SKETCHED,
+    within: column === 0 ? undefined : (column - 1) % 2,
+    leader: column % 2,
+    earlier: 0,
+  };
+}
+
+export interface Order {
+  readonly phase: "count" | "scatter" | "group";
+  readonly step: Step;
+}
+
+/** Carries out one phase for one thread's share. */
+export function perform(grouper: PartitionGrouper, thread: number, order: Order, visitor: BucketVisitor): void {
+  const { tables } = grouper;
+  const { minState, within, leader, earlier } = order.step;
+  const pass: Pass = within === undefined ? { minState } : { minState, within: tables.leaders[within]! };
+  if (order.phase === "count") countPartitions(tables, thread, pass);
+  else if (order.phase === "scatter") scatterDocuments(tables, thread, pass);
+  else {
+    grouper.groupPartitions(
+      pass,
+      leader === undefined ? undefined : tables.leaders[leader],
+      tables.leaders.slice(0, earlier),
+      earlier === 0 ? undefined : visitor,
+    );
+  }
+}
+
+export function unionVisitor(parent: Uint32Array): BucketVisitor {
+  return {
+    skipsJoined: true,
+    beginRun: () => {},
+    pair: (first, document) => union(parent, first, document),
+  };
+}
+
+function markSketched(tables: BucketTables, sketched: Uint8Array | undefined): void {
+  if (sketched === undefined) tables.state.fill(SKETCHED);
+  else sketched.forEach((mark, document) => {
+    tables.state[document] = mark === 0 ? UNSKETCHED : SKETCHED;
+  });
+}
+
+function adoptLeaders(parent: Uint32Array, leader: Uint32Array): void {
+  for (let document = 0; document < parent.length; document++) {
+    const root = leader[document]!;
+    if (root !== NOBODY) parent[document] = root;
+  }
+}
+
+function clusterSizes(root: Uint32Array, state: Uint8Array): Uint32Array {
+  const size = new Uint32Array(root.length);
+  for (let document = 0; document < root.length; document++) {
+    if (state[document] !== UNSKETCHED) size[root[document]!]!++;
+  }
+  // Ascending, a root is read after its own turn: roots keep their count, so the order does not matter.
+  for (let document = 0; document < root.length; document++) {
+    if (state[document] !== UNSKETCHED) size[document] = size[root[document]!]!;
+  }
+  return size;
+}
+
+// -------------------------------------------------------------------------------------------------------- the crew
+
+/** Who does the work: this thread, or workers that share the tables. */
+interface Crew {
+  perform(order: Order): Promise<void>;
+  end(): Promise<void>;
+}
+
+export function inlineCrew(tables: BucketTables, visitor: BucketVisitor): Crew {
+  const grouper = new PartitionGrouper(tables);
+  return {
+    perform: async (order) => perform(grouper, 0, order, visitor),
+    end: async () => {},
+  };
+}
+
+/** What a worker is started with. */
+export interface WorkerStart {
+  readonly tables: BucketTables;
+  readonly parent: Uint32Array;
+  readonly thread: number;
+}
+
+function workerCrew(tables: BucketTables, parent: Uint32Array, threads: number): Crew {
+  const workers = Array.from({ length: threads }, (_, thread) => {
+    const workerData: WorkerStart = { tables, parent, thread };
+    return new Worker(new URL("./cluster-worker.js", import.meta.url), { workerData });
+  });
+  const performOn = async (worker: Worker, order: Order) => {
+    const answered = new AbortController();
+    const { signal } = answered;
+    worker.postMessage(order);
+    try {
+      // `once` rejects on "error"; a thread that just ends must not leave us waiting.
+      await Promise.race([
+        once(worker, "message", { signal }),
+        once(worker, "exit", { signal }).then(([code]) => {
+          throw new InvariantError(`a clustering thread ended early with code ${code}`);
+        }),
+      ]);
+    } finally {
+      answered.abort();
+    }
+  };
+  return {
+    perform: async (order) => {
+      await Promise.all(workers.map((worker) => performOn(worker, order)));
+    },
+    end: async () => {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
