@@ -20,7 +20,7 @@ export const SUPERSHINGLES = 6;
 export const UNSKETCHED = 0;
 export const SKETCHED = 1;
 /** Shares at least one supershingle with another document. */
-const SHARING = 2;
+export const SHARING = 2;
 
 /** A group is split by hand up to this size, which most groups have, and with a table beyond. */
 const SMALL_GROUP = 4;
@@ -100,11 +100,6 @@ export interface Pass {
   readonly minState: number;
   /** Group only what these leaders already group; documents that they leave alone stay out. */
   readonly within?: Uint32Array;
-}
-
-/** The pass of a column at level "similar": whoever shared nothing before the last column can no more share two. */
-export function similarPass(column: number): Pass {
-  return { minState: column === SUPERSHINGLES - 1 ? SHARING : SKETCHED };
 }
 
 function range(tables: BucketTables, thread: number): [number, number] {

@@ -2,7 +2,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { InvariantError } from "../errors.js";
 import { PartitionGrouper } from "./buckets.js";
-import { type Order, perform, unionVisitor, type WorkerStart } from "./cluster.js";
+import type { WorkerStart } from "./cluster.js";
+import { type Order, perform, unionVisitor } from "./steps.js";
 
 const port = parentPort;
 if (port === null) throw new InvariantError("cluster-worker.js runs as a worker thread only");

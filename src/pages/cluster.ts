@@ -6,19 +6,16 @@ import type { JobContext } from "../model.js";
 import {
   type BucketTables,
   type BucketVisitor,
-  countPartitions,
   makeTables,
   NOBODY,
   PartitionGrouper,
-  type Pass,
   placePartitions,
   SKETCHED,
   SUPERSHINGLES,
-  scatterDocuments,
-  similarPass,
   UNSKETCHED,
 } from "./buckets.js";
-import { flatten, makeSets, union } from "./union-find.js";
+import { identicalStep, type Order, perform, similarStep, unionVisitor } from "./steps.js";
+import { flatten, makeSets, setSizes } from "./union-find.js";
 
 /** "similar": two supershingles in common; "identical": all six (Fetterly et al. 2004, section 3). */
 export type ClusterLevel = "similar" | "identical";
@@ -94,7 +91,7 @@ export async function clusterPages(source: SupershingleSource, options: ClusterO
   }
   if (level === "similar") flatten(parent);
   else adoptLeaders(parent, tables.leaders[(SUPERSHINGLES - 1) % 2]!);
-  return { root: parent, size: clusterSizes(parent, tables.state) };
+  return { root: parent, size: setSizes(parent, tables.state) };
 }
 
 /** The same clusters with other roots: in each the document with the smallest `rank`, where documents are in no order. */
@@ -108,77 +105,13 @@ export function rootsByRank(root: Uint32Array, rank: Uint32Array): Uint32Array {
   return root.map((cluster) => best[cluster]!);
 }
 
-// ------------------------------------------------------------------------------------------- one column's group-by
-
-/** What one column's group-by reads and writes, by the number of a column of leaders. */
-export interface Step {
-  readonly minState: number;
-  /** Leaders that already group. */
-  readonly within: number | undefined;
-  /** Leaders to fill. */
-  readonly leader: number | undefined;
-  /** Leaders 0 ... earlier - 1 are searched for buckets. */
-  readonly earlier: number;
-}
-
-export function similarStep(column: number): Step {
-  return {
-    minState: similarPass(column).minState,
-    within: undefined,
-    leader: column < SUPERSHINGLES - 1 ? column : undefined,
-    earlier: column,
-  };
-}
-
-/**
- * One table on all six: each column refines the groups of the columns before it. Two columns of leaders take turns, and
- * whom a column leaves alone must not keep the leader of two columns ago.
- */
-function identicalStep(tables: BucketTables, column: number): Step {
-  tables.leaders[column % 2]!.fill(NOBODY);
-  return {
-    minState: SKETCHED,
-    within: column === 0 ? undefined : (column - 1) % 2,
-    leader: column % 2,
-    earlier: 0,
-  };
-}
-
-export interface Order {
-  readonly phase: "count" | "scatter" | "group";
-  readonly step: Step;
-}
-
-/** Carries out one phase for one thread's share. */
-export function perform(grouper: PartitionGrouper, thread: number, order: Order, visitor: BucketVisitor): void {
-  const { tables } = grouper;
-  const { minState, within, leader, earlier } = order.step;
-  const pass: Pass = within === undefined ? { minState } : { minState, within: tables.leaders[within]! };
-  if (order.phase === "count") countPartitions(tables, thread, pass);
-  else if (order.phase === "scatter") scatterDocuments(tables, thread, pass);
-  else {
-    grouper.groupPartitions(
-      pass,
-      leader === undefined ? undefined : tables.leaders[leader],
-      tables.leaders.slice(0, earlier),
-      earlier === 0 ? undefined : visitor,
-    );
-  }
-}
-
-export function unionVisitor(parent: Uint32Array): BucketVisitor {
-  return {
-    skipsJoined: true,
-    beginRun: () => {},
-    pair: (first, document) => union(parent, first, document),
-  };
-}
-
 function markSketched(tables: BucketTables, sketched: Uint8Array | undefined): void {
   if (sketched === undefined) tables.state.fill(SKETCHED);
-  else sketched.forEach((mark, document) => {
-    tables.state[document] = mark === 0 ? UNSKETCHED : SKETCHED;
-  });
+  else {
+    for (let document = 0; document < tables.documents; document++) {
+      tables.state[document] = sketched[document] === 0 ? UNSKETCHED : SKETCHED;
+    }
+  }
 }
 
 function adoptLeaders(parent: Uint32Array, leader: Uint32Array): void {
@@ -186,18 +119,6 @@ function adoptLeaders(parent: Uint32Array, leader: Uint32Array): void {
     const root = leader[document]!;
     if (root !== NOBODY) parent[document] = root;
   }
-}
-
-function clusterSizes(root: Uint32Array, state: Uint8Array): Uint32Array {
-  const size = new Uint32Array(root.length);
-  for (let document = 0; document < root.length; document++) {
-    if (state[document] !== UNSKETCHED) size[root[document]!]!++;
-  }
-  // Ascending, a root is read after its own turn: roots keep their count, so the order does not matter.
-  for (let document = 0; document < root.length; document++) {
-    if (state[document] !== UNSKETCHED) size[document] = size[root[document]!]!;
-  }
-  return size;
 }
 
 // -------------------------------------------------------------------------------------------------------- the crew
@@ -208,7 +129,7 @@ interface Crew {
   end(): Promise<void>;
 }
 
-export function inlineCrew(tables: BucketTables, visitor: BucketVisitor): Crew {
+function inlineCrew(tables: BucketTables, visitor: BucketVisitor): Crew {
   const grouper = new PartitionGrouper(tables);
   return {
     perform: async (order) => perform(grouper, 0, order, visitor),

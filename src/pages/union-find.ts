@@ -39,3 +39,15 @@ export function union(parent: Uint32Array, left: number, right: number): void {
 export function flatten(parent: Uint32Array): void {
   for (let document = 0; document < parent.length; document++) parent[document] = parent[parent[document]!]!;
 }
+
+/** The size of each document's set, once flat; 0 for documents that do not take part (those with a 0 in `takes`). */
+export function setSizes(root: Uint32Array, takes: Uint8Array | Uint32Array): Uint32Array {
+  const size = new Uint32Array(root.length);
+  for (let document = 0; document < root.length; document++) {
+    if (takes[document] !== 0) size[root[document]!]!++;
+  }
+  for (let document = 0; document < root.length; document++) {
+    if (takes[document] !== 0) size[document] = size[root[document]!]!;
+  }
+  return size;
+}

@@ -1,0 +1,88 @@
+/** A discrete power law fitted to sizes: P(size = x) is proportional to x^-exponent for x >= smallest. */
+export interface PowerLaw {
+  /** By maximum likelihood (Clauset, Shalizi and Newman 2009), not by the trend line that the paper draws. */
+  readonly exponent: number;
+  /** Standard error of the exponent. */
+  readonly error: number;
+  /** Where the law begins: the size from which on the fit is closest (Kolmogorov-Smirnov distance). */
+  readonly smallest: number;
+  readonly distance: number;
+  /** How many clusters the fit rests on. */
+  readonly clusters: number;
+}
+
+/** How many clusters (or mirrors) have a size; ascending. */
+export interface SizeCount {
+  readonly size: number;
+  readonly count: number;
+}
+
+/** Fits need this many clusters, and at least two different sizes. */
+const FEWEST_CLUSTERS = 10;
+/** Tried as `smallest`; a law that begins later says nothing about the bulk. */
+const MOST_STARTS = 50;
+
+export function fitPowerLaw(distribution: readonly SizeCount[]): PowerLaw | undefined {
+  let best: PowerLaw | undefined;
+  for (let start = 0; start < Math.min(distribution.length - 1, MOST_STARTS); start++) {
+    const tail = distribution.slice(start);
+    const clusters = tail.reduce((sum, { count }) => sum + count, 0);
+    if (clusters < FEWEST_CLUSTERS) break;
+    const smallest = tail[0]!.size;
+    const exponent = mostLikelyExponent(tail, clusters, smallest);
+    const distance = farthest(tail, clusters, smallest, exponent);
+    if (best === undefined || distance < best.distance) {
+      best = { exponent, error: standardError(clusters, smallest, exponent), smallest, distance, clusters };
+    }
+  }
+  return best;
+}
+
+/** The log-likelihood -n ln zeta(a, smallest) - a sum ln x is concave in a: golden-section search. */
+function mostLikelyExponent(tail: readonly SizeCount[], clusters: number, smallest: number): number {
+  const meanLog = tail.reduce((sum, { size, count }) => sum + count * Math.log(size), 0) / clusters;
+  const loss = (exponent: number) => Math.log(zeta(exponent, smallest)) + exponent * meanLog;
+  const ratio = (Math.sqrt(5) - 1) / 2;
+  let low = 1.0001;
+  let high = 20;
+  while (high - low > 1e-7) {
+    const left = high - ratio * (high - low);
+    const right = low + ratio * (high - low);
+    if (loss(left) < loss(right)) high = right;
+    else low = left;
+  }
+  return (low + high) / 2;
+}
+
+/** From the curvature of the log-likelihood, by differences. */
+function standardError(clusters: number, smallest: number, exponent: number): number {
+  const step = 1e-3;
+  const at = (shift: number) => Math.log(zeta(Math.max(1.00001, exponent + shift), smallest));
+  const curvature = (at(step) - 2 * at(0) + at(-step)) / step ** 2;
+  return 1 / Math.sqrt(clusters * curvature);
+}
+
+function farthest(tail: readonly SizeCount[], clusters: number, smallest: number, exponent: number): number {
+  const whole = zeta(exponent, smallest);
+  let seen = 0;
+  let distance = 0;
+  for (const { size, count } of tail) {
+    // The law's share below this size, then up to it, each against what was seen.
+    distance = Math.max(distance, Math.abs(1 - zeta(exponent, size) / whole - seen / clusters));
+    seen += count;
+    distance = Math.max(distance, Math.abs(1 - zeta(exponent, size + 1) / whole - seen / clusters));
+  }
+  return distance;
+}
+
+/** Hurwitz zeta, the sum of k^-exponent for k >= from: the first terms, the rest by Euler-Maclaurin. */
+export function zeta(exponent: number, from: number): number {
+  const terms = 12;
+  let sum = 0;
+  for (let k = from; k < from + terms; k++) sum += k ** -exponent;
+  const n = from + terms;
+  const tail = n ** (1 - exponent) / (exponent - 1) + 0.5 * n ** -exponent;
+  const first = (exponent / 12) * n ** (-exponent - 1);
+  const third = ((exponent * (exponent + 1) * (exponent + 2)) / 720) * n ** (-exponent - 3);
+  return sum + tail + first - third;
+}

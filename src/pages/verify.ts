@@ -1,0 +1,185 @@
+import { makeTables, PartitionGrouper, placePartitions, SKETCHED, SUPERSHINGLES, UNSKETCHED } from "./buckets.js";
+import type { ClusterMap } from "./cluster.js";
+import { perform, similarStep } from "./steps.js";
+import { findRoot, flatten, makeSets, setSizes, union } from "./union-find.js";
+
+/** Features in a sketch (Fetterly et al. 2004, section 2). */
+export const FEATURES = 84;
+
+/**
+ * Within a bucket, the first 64 documents are all compared with each other. Beyond, a document is compared with the
+ * leaders kept so far and becomes one if it resembles none, up to 1,024: a bucket that falls apart costs at most that.
+ */
+const KEPT_ALWAYS = 64;
+const KEPT_AT_MOST = 1024;
+
+/** Whole clusters of the plain method, in any number: a large snapshot can be verified a few clusters at a time. */
+export interface VerifyInput {
+  /** Supershingle by supershingle, as fromColumns takes them. */
+  readonly supershingles: BigUint64Array;
+  /** The plain method's clusters of these documents. */
+  readonly plain: ClusterMap;
+  /** How many of the 84 features two documents have in common. */
+  commonFeatures(left: number, right: number): number;
+}
+
+/** How much of what the plain method joined is chaining: documents joined through others, unlike each other. */
+export interface Chaining {
+  /** Pairs that share a megashingle and were compared; those that fell short. */
+  readonly tested: number;
+  readonly dropped: number;
+  /** Comparisons that full buckets left out, counted by document; 0 means that every document had its chance. */
+  readonly beyondLeaders: number;
+  /** Plain clusters, and those of them that fell apart. */
+  readonly clusters: number;
+  readonly split: number;
+  /** Documents that are alone after verification; documents that no longer are with their plain root. */
+  readonly freed: number;
+  readonly moved: number;
+  /** Plain members compared with their plain root directly: how many, how many fall short, their mean resemblance. */
+  readonly members: number;
+  readonly unlikeRoot: number;
+  readonly meanResemblanceToRoot: number;
+}
+
+/**
+ * Keeps of the plain method's edges those between documents that share at least `resemblance` of their features, and
+ * makes clusters from what is left. What failed is never joined again by a third document that shares nothing with it.
+ */
+export function verifyClusters(
+  input: VerifyInput,
+  resemblance: number,
+): { readonly map: ClusterMap; readonly chaining: Chaining } {
+  const { plain, commonFeatures } = input;
+  const documents = plain.root.length;
+  const least = Math.ceil(resemblance * FEATURES - 1e-9);
+  const parent = new Uint32Array(documents);
+  makeSets(parent);
+  let tested = 0;
+  let dropped = 0;
+  let beyondLeaders = 0;
+
+  const passes = (left: number, right: number): boolean => {
+    tested++;
+    if (commonFeatures(left, right) >= least) return true;
+    dropped++;
+    return false;
+  };
+  const kept = new Map<number, number[]>();
+  const place = (document: number, leaders: number[]): void => {
+    let joined = false;
+    for (const leader of leaders) {
+      // Already together through other documents: whether this edge passes too changes no component.
+      if (findRoot(parent, leader) === findRoot(parent, document)) joined = true;
+      else if (passes(leader, document)) {
+        union(parent, leader, document);
+        joined = true;
+      }
+    }
+    if (leaders.length < KEPT_ALWAYS || (!joined && leaders.length < KEPT_AT_MOST)) leaders.push(document);
+    else if (!joined) beyondLeaders++;
+  };
+  eachBucketPair(
+    input,
+    () => kept.clear(),
+    (first, document) => {
+      let leaders = kept.get(first);
+      if (leaders === undefined) {
+        leaders = [first];
+        kept.set(first, leaders);
+      }
+      place(document, leaders);
+    },
+  );
+
+  flatten(parent);
+  const map = { root: parent, size: setSizes(parent, plain.size) };
+  return { map, chaining: { tested, dropped, beyondLeaders, ...compare(input, map, least) } };
+}
+
+/** The buckets of all 15 pairs of columns, in one thread, so in one order. */
+function eachBucketPair(
+  input: VerifyInput,
+  beginRun: () => void,
+  pair: (first: number, document: number) => void,
+): void {
+  const { supershingles, plain } = input;
+  const documents = plain.root.length;
+  const tables = makeTables(documents, 1, SUPERSHINGLES - 1);
+  // A document that is alone in the plain clustering is in no bucket with another.
+  for (let document = 0; document < documents; document++) {
+    tables.state[document] = plain.size[document]! > 1 ? SKETCHED : UNSKETCHED;
+  }
+  const grouper = new PartitionGrouper(tables);
+  const visitor = { skipsJoined: false, beginRun, pair };
+  const column = new BigUint64Array(tables.words.buffer);
+  for (let number = 0; number < SUPERSHINGLES; number++) {
+    column.set(supershingles.subarray(number * documents, (number + 1) * documents));
+    const step = similarStep(number);
+    perform(grouper, 0, { phase: "count", step }, visitor);
+    placePartitions(tables);
+    perform(grouper, 0, { phase: "scatter", step }, visitor);
+    perform(grouper, 0, { phase: "group", step }, visitor);
+  }
+}
+
+function compare(
+  { plain, commonFeatures }: VerifyInput,
+  verified: ClusterMap,
+  least: number,
+): Omit<Chaining, "tested" | "dropped" | "beyondLeaders"> {
+  let clusters = 0;
+  let freed = 0;
+  let moved = 0;
+  let members = 0;
+  let unlikeRoot = 0;
+  let common = 0;
+  const isSplit = new Uint8Array(plain.root.length);
+  for (let document = 0; document < plain.root.length; document++) {
+    if (plain.size[document]! < 2) continue;
+    const root = plain.root[document]!;
+    if (verified.size[document] === 1) freed++;
+    if (verified.root[document] !== root) {
+      moved++;
+      isSplit[root] = 1;
+    }
+    if (root === document) {
+      clusters++;
+      continue;
+    }
+    members++;
+    const withRoot = commonFeatures(root, document);
+    common += withRoot;
+    if (withRoot < least) unlikeRoot++;
+  }
+  return {
+    clusters,
+    split: isSplit.reduce((sum, mark) => sum + mark, 0),
+    freed,
+    moved,
+    members,
+    unlikeRoot,
+    meanResemblanceToRoot: members === 0 ? 1 : common / (members * FEATURES),
+  };
+}
+
+/** The commonFeatures of sketches in one array, 84 features a document. */
+export function comparesFeatures(features: BigUint64Array): (left: number, right: number) => number {
+  // Halves compare without making a BigInt of each.
+  const words = new Uint32Array(features.buffer, features.byteOffset, features.length * 2);
+  return (left, right) => countCommon(words, 2 * FEATURES * left, words, 2 * FEATURES * right);
+}
+
+/** Equal features of two sketches that begin at the given words. */
+export function countCommon(left: Uint32Array, leftStart: number, right: Uint32Array, rightStart: number): number {
+  let common = 0;
+  for (let word = 0; word < 2 * FEATURES; word += 2) {
+    if (
+      left[leftStart + word] === right[rightStart + word] &&
+      left[leftStart + word + 1] === right[rightStart + word + 1]
+    ) {
+      common++;
+    }
+  }
+  return common;
+}
