@@ -52,6 +52,15 @@ export class LineSplitter {
     if (this.pending > 0) this.#finishLine();
   }
 
+  /** The unfinished last line, which is forgotten; undefined if it is too long to be one. */
+  takePending(): Buffer | undefined {
+    const carry = this.#carry;
+    const isLong = this.pending > this.maxLineBytes;
+    this.#carry = Buffer.alloc(0);
+    this.#dropped = 0;
+    return isLong ? undefined : carry;
+  }
+
   #keep(buffer: Buffer, start: number): void {
     const room = Math.max(0, this.maxLineBytes + 1 - this.#carry.length);
     const kept = buffer.subarray(start, start + room);

@@ -1,0 +1,218 @@
+/** Reads a log: a plain file by several threads, each a range of it; anything else as one stream. */
+import { closeSync, openSync, readSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { InterruptedError } from "../../errors.js";
+import type { JobContext } from "../../model.js";
+import { LineSplitter } from "../lines.js";
+import type { Input } from "../open.js";
+import { type ResumePoint, ResumeTracker, resumePointOfFile } from "../resume.js";
+import { type LogPart, LogScanner, logFormatOf, MAX_LINE_BYTES, type Range, type ScanOptions, scanRange } from "./scan.js";
+import type { WorkerMessage, WorkerTask } from "./worker.js";
+
+/** A thread is worth starting for this many bytes. */
+const RANGE_BYTES = 1 << 24;
+const READ_BACK_BYTES = 1 << 22;
+const NEWLINE = 10;
+
+export interface LogResult extends Omit<LogPart, "left"> {
+  /** Undefined where the stop cannot be told (the input is empty). */
+  readonly resume: ResumePoint | undefined;
+}
+
+export async function readLog(
+  input: Input,
+  options: ScanOptions,
+  threads: number,
+  from: ResumePoint | undefined,
+  context: JobContext,
+): Promise<LogResult> {
+  if (input.path !== undefined && input.compression === "none") {
+    return await readFile(input.path, input.sizeBytes ?? 0, options, threads, from, context);
+  }
+  return await readStream(input, options, from, context);
+}
+
+async function readFile(
+  path: string,
+  size: number,
+  options: ScanOptions,
+  threads: number,
+  from: ResumePoint | undefined,
+  context: JobContext,
+): Promise<LogResult> {
+  const file = openSync(path, "r");
+  let ranges: Range[];
+  let directives: (string | undefined)[];
+  try {
+    const start = from === undefined ? 0 : lineStart(file, from.offset, size);
+    // The first damage in the file's order ends a strict run: one thread finds it.
+    const count = options.strict ? 1 : Math.max(1, Math.min(threads, Math.floor((size - start) / RANGE_BYTES)));
+    const cuts = Array.from({ length: count - 1 }, (_, i) =>
+      lineStart(file, start + Math.floor(((size - start) * (i + 1)) / count), size),
+    );
+    const edges = [start, ...cuts, size];
+    ranges = edges.slice(1).map((end, i) => ({ path, start: edges[i]!, end }));
+    const { directive } = logFormatOf(options);
+    directives = ranges.map((range) => directive && lastLineBefore(file, range.start, directive));
+  } finally {
+    closeSync(file);
+  }
+
+  const linesBefore = from?.lines ?? 0;
+  const done = ranges.map(() => 0);
+  const progress = (i: number, bytes: number) => {
+    done[i] = bytes;
+    const sum = done.reduce((a, b) => a + b) + ranges[0]!.start;
+    context.onProgress({ step: `reading ${options.name}`, done: sum, total: size, unit: "bytes" });
+  };
+  const workers = ranges.slice(1).map((range, i) => {
+    const directive = directives[i + 1];
+    const task: WorkerTask = { options, range, ...(directive !== undefined && { directive }) };
+    return runWorker(task, (bytes) => progress(i + 1, bytes), context.signal);
+  });
+  // Nobody may be waiting yet when one fails; Promise.all below reports it.
+  for (const worker of workers) worker.catch(() => {});
+
+  const scanner = new LogScanner(options, linesBefore);
+  if (directives[0] !== undefined) scanner.directive(Buffer.from(directives[0], "latin1"));
+  for (const bytes of scanRange(ranges[0]!, scanner)) {
+    progress(0, bytes);
+    await setImmediate();
+    throwIfAborted(context.signal);
+  }
+  let left = scanner.endOfGrowing();
+  const { table, damage, skipped } = scanner;
+  let { lines, records } = scanner;
+  for (const part of await Promise.all(workers)) {
+    table.merge(part.sightings);
+    damage.merge(part.damage, linesBefore + lines);
+    lines += part.lines;
+    records += part.records;
+    left += part.left;
+    for (const [reason, count] of Object.entries(part.skipped)) skipped[reason] = (skipped[reason] ?? 0) + count;
+  }
+  const offset = size - left;
+  const resume = offset === 0 ? undefined : resumePointOfFile(path, "log", offset, linesBefore + lines);
+  return { lines, records, skipped, damage: damage.entries(), sightings: table.finish(), resume };
+}
+
+function runWorker(task: WorkerTask, onDone: (bytes: number) => void, signal: AbortSignal) {
+  return new Promise<LogPart>((resolve, reject) => {
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: task });
+    const stop = () => {
+      void worker.terminate();
+      reject(new InterruptedError("the reading was cancelled"));
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    worker.on("message", (message: WorkerMessage) => {
+      if ("done" in message) onDone(message.done);
+      else resolve(message.part);
+    });
+    worker.on("error", reject);
+    worker.on("exit", () => signal.removeEventListener("abort", stop));
+  });
+}
+
+async function readStream(
+  input: Input,
+  options: ScanOptions,
+  from: ResumePoint | undefined,
+  context: JobContext,
+): Promise<LogResult> {
+  const linesBefore = from?.lines ?? 0;
+  const scanner = new LogScanner(options, linesBefore);
+  const tracker = new ResumeTracker();
+  const { directive } = logFormatOf(options);
+  const passedOver = from && new PassedOver(from.offset, directive, scanner);
+  for await (const chunk of input.chunks((reason, offset) => scanner.damage.add(reason, { offset }, ""))) {
+    tracker.push(chunk);
+    scanner.push(passedOver === undefined ? chunk : passedOver.rest(chunk));
+    const total = input.sizeBytes;
+    context.onProgress({
+      step: `reading ${options.name}`,
+      done: input.bytesRead(),
+      ...(total !== undefined && { total }),
+      unit: "bytes",
+    });
+    throwIfAborted(context.signal);
+  }
+  scanner.end();
+  const { lines, records, skipped, damage, table } = scanner;
+  const resume = tracker.offset === 0 ? undefined : tracker.point("log", linesBefore + lines);
+  return { lines, records, skipped, damage: damage.entries(), sightings: table.finish(), resume };
+}
+
+/**
+ * Gives the bytes of a stream that come after those of another time. What is passed over may still say how to read the
+ * rest; and where the last line was read before it had a line end, its end is passed over too.
+ */
+class PassedOver {
+  #left: number;
+  #inLine = false;
+  readonly #lines: LineSplitter | undefined;
+
+  constructor(offset: number, directive: string | undefined, scanner: LogScanner) {
+    this.#left = offset;
+    if (directive === undefined) return;
+    const onLine = (buffer: Buffer, start: number, end: number) => {
+      if (buffer.toString("latin1", start, start + directive.length) === directive) {
+        scanner.directive(buffer.subarray(start, end));
+      }
+    };
+    this.#lines = new LineSplitter(MAX_LINE_BYTES, onLine, () => {});
+  }
+
+  rest(chunk: Uint8Array): Uint8Array {
+    const passed = Math.min(this.#left, chunk.length);
+    if (passed > 0) {
+      this.#lines?.push(chunk.subarray(0, passed));
+      this.#left -= passed;
+      this.#inLine = chunk[passed - 1] !== NEWLINE;
+    }
+    if (this.#left > 0 || !this.#inLine) return chunk.subarray(passed);
+    const newline = chunk.indexOf(NEWLINE, passed);
+    if (newline < 0) return chunk.subarray(chunk.length);
+    this.#inLine = false;
+    return chunk.subarray(newline + 1);
+  }
+}
+
+/** The start of the line after the one that position - 1 is in. */
+function lineStart(file: number, position: number, size: number): number {
+  if (position === 0) return 0;
+  const buffer = Buffer.alloc(1 << 16);
+  for (let at = position - 1; at < size; ) {
+    const bytes = readSync(file, buffer, 0, Math.min(buffer.length, size - at), at);
+    if (bytes === 0) break;
+    const newline = buffer.subarray(0, bytes).indexOf(NEWLINE);
+    if (newline >= 0) return at + newline + 1;
+    at += bytes;
+  }
+  return size;
+}
+
+/** The last line before the position that begins so, if there is one; blocks are searched backwards. */
+function lastLineBefore(file: number, position: number, beginning: string): string | undefined {
+  const wanted = Buffer.from(`\n${beginning}`);
+  const buffer = Buffer.alloc(READ_BACK_BYTES + MAX_LINE_BYTES);
+  for (let end = position; end > 0; ) {
+    const start = Math.max(0, end - READ_BACK_BYTES);
+    // Beyond the block's end, so that a line that begins in it is whole.
+    const length = Math.min(end - start + MAX_LINE_BYTES, position - start);
+    const block = buffer.subarray(0, readSync(file, buffer, 0, length, start));
+    let at = block.lastIndexOf(wanted, end - start);
+    if (at < 0 && start === 0 && block.indexOf(beginning) === 0) at = -1;
+    else if (at < 0) {
+      end = start;
+      continue;
+    }
+    const newline = block.indexOf(NEWLINE, at + 1);
+    return block.toString("latin1", at + 1, newline < 0 ? block.length : newline);
+  }
+  return undefined;
+}
+
+function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new InterruptedError("the reading was cancelled");
+}

@@ -1,0 +1,121 @@
+/** Reads one input, whatever it is, into columns. */
+import { availableParallelism } from "node:os";
+import { InterruptedError } from "../errors.js";
+import type { JobContext, PageRecord } from "../model.js";
+import { ALL_NORMALIZATION_STEPS, type NormalizationMask } from "../url/normalize.js";
+import { CRAWL_FORMATS } from "./crawls/formats.js";
+import { type Damage, DamageReport } from "./damage.js";
+import { chooseFormat, type CrawlFormat, type CrawlSink, type Format, sampleOf } from "./format.js";
+import { customLogFormat, LOG_FORMATS, logFormatName } from "./logs/formats.js";
+import { readLog } from "./logs/read-log.js";
+import { type Compression, type Input, openInput, SAMPLE_BYTES, type StandardInput } from "./open.js";
+import { findResumePoint, type ResumePoint, resumePointOfFile } from "./resume.js";
+import { type Sightings, SightingTable } from "./sightings.js";
+
+export interface ReadOptions {
+  /** Name of a format; told from the input if absent. */
+  readonly format?: string;
+  /** The user's own Apache LogFormat or nginx log_format. */
+  readonly logFormat?: string;
+  /** Origin of requests whose host the log does not know. Without it such a URL is its path alone. */
+  readonly base?: string;
+  /** Safe normalization. */
+  readonly steps?: NormalizationMask;
+  /** The first damaged record ends the reading with a DataError. */
+  readonly strict?: boolean;
+  readonly threads?: number;
+  /** Where inputs were stopped at before: this one goes on where it stopped if it is one of them. */
+  readonly known?: readonly ResumePoint[];
+  /** Takes pages of crawls. */
+  readonly onPages?: (batch: PageRecord[]) => Promise<void> | void;
+  readonly standardInput?: StandardInput;
+}
+
+export interface SourceResult {
+  readonly format: string;
+  readonly kind: Format["kind"];
+  readonly compression: Compression;
+  /** Size of the file as it is; of a pipe, what came. */
+  readonly bytes: number;
+  /** Of logs; 0 for crawls. */
+  readonly lines: number;
+  readonly records: number;
+  /** Records in order that make no URL, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly sightings: Sightings;
+  readonly damage: readonly Damage[];
+  /** To be given as `known` another time. Undefined for an empty input and for a crawl from a pipe. */
+  readonly resume: ResumePoint | undefined;
+  /** The one of `known` that this input goes on from; the result has only what came after it, perhaps nothing. */
+  readonly continues: ResumePoint | undefined;
+}
+
+const FORMATS: readonly Format[] = [...LOG_FORMATS, ...CRAWL_FORMATS];
+
+export const FORMAT_NAMES: readonly string[] = FORMATS.map((format) => format.name);
+
+export async function readSource(name: string, options: ReadOptions, context: JobContext): Promise<SourceResult> {
+  const input = await openInput(name, options.standardInput);
+  const format = formatOf(input, options);
+  const continues = await findResumePoint(input, options.known ?? []);
+  const about = { format: format.name, kind: format.kind, compression: input.compression, continues };
+  if (format.kind === "crawl") {
+    const result = await readCrawl(format, input, options, continues, context);
+    return { ...about, ...result, bytes: input.sizeBytes ?? input.bytesRead() };
+  }
+  const scan = {
+    name,
+    formatName: format.name,
+    ...(options.logFormat !== undefined && { logFormat: options.logFormat }),
+    ...(options.base !== undefined && { base: options.base }),
+    steps: options.steps ?? ALL_NORMALIZATION_STEPS,
+    strict: options.strict ?? false,
+  };
+  const result = await readLog(input, scan, options.threads ?? availableParallelism(), continues, context);
+  return { ...about, ...result, bytes: input.sizeBytes ?? input.bytesRead() };
+}
+
+function formatOf(input: Input, { format, logFormat }: ReadOptions): Format {
+  if (logFormat !== undefined) return customLogFormat(logFormat);
+  // An empty file is an empty log: rotation leaves them behind.
+  if (input.sample.length === 0 && format === undefined) return LOG_FORMATS.at(-1)!;
+  const sample = sampleOf(input, input.sample.length < SAMPLE_BYTES);
+  return chooseFormat(FORMATS, sample, format === undefined ? undefined : logFormatName(format));
+}
+
+async function readCrawl(
+  format: CrawlFormat,
+  input: Input,
+  options: ReadOptions,
+  continues: ResumePoint | undefined,
+  context: JobContext,
+) {
+  const table = new SightingTable(options.steps);
+  const damage = new DamageReport(input.name, options.strict ?? false);
+  const skipped: Record<string, number> = {};
+  let records = 0;
+  const sink: CrawlSink = {
+    table,
+    damage,
+    base: options.base,
+    record: () => {
+      records++;
+    },
+    skip: (reason) => {
+      skipped[reason] = (skipped[reason] ?? 0) + 1;
+    },
+    pages: async (batch) => {
+      await options.onPages?.(batch);
+    },
+    checkpoint: () => {
+      if (context.signal.aborted) throw new InterruptedError("the reading was cancelled");
+      const total = input.sizeBytes;
+      const step = `reading ${input.name}`;
+      context.onProgress({ step, done: input.bytesRead(), ...(total !== undefined && { total }), unit: "bytes" });
+    },
+  };
+  if (continues === undefined) await format.read(input, sink);
+  const { path, sizeBytes = 0 } = input;
+  const resume = path === undefined || sizeBytes === 0 ? undefined : resumePointOfFile(path, "file", sizeBytes, 0);
+  return { lines: 0, records, skipped, sightings: table.finish(), damage: damage.entries(), resume };
+}
