@@ -5,7 +5,7 @@ import type { JobContext, PageRecord } from "../model.js";
 import { ALL_NORMALIZATION_STEPS, type NormalizationMask } from "../url/normalize.js";
 import { CRAWL_FORMATS } from "./crawls/formats.js";
 import { type Damage, DamageReport } from "./damage.js";
-import { chooseFormat, type CrawlFormat, type CrawlSink, type Format, sampleOf } from "./format.js";
+import { type CrawlFormat, type CrawlSink, chooseFormat, type Format, sampleOf } from "./format.js";
 import { customLogFormat, LOG_FORMATS, logFormatName } from "./logs/formats.js";
 import { readLog } from "./logs/read-log.js";
 import { type Compression, type Input, openInput, SAMPLE_BYTES, type StandardInput } from "./open.js";

@@ -66,13 +66,13 @@ const NAMED: readonly NamedFormat[] = [
     name: "vhost-combined",
     title: "Apache combined with the virtual host (and port) first",
     format: '%v %h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"',
-    accepts: (field) => isVirtualHost(field("host")) && isClient(field("%h")) && !field("%u").includes(" "),
+    accepts: (field) => isVirtualHost(field("host")) && isClient(field("client")) && !field("user").includes(" "),
   },
   {
     name: "ovh",
     title: "OVH (combined with the virtual host second)",
     format: '%h %v %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"',
-    accepts: (field) => isClient(field("%h")) && isName(field("host")) && !isAddress(field("host")),
+    accepts: (field) => isClient(field("client")) && isName(field("host")) && !isAddress(field("host")),
   },
   {
     name: "combined",
@@ -187,7 +187,7 @@ function isRequest(line: JsonLine): boolean {
 export const LOG_FORMATS: readonly LogFormat[] = [
   w3c("cloudfront", "Amazon CloudFront", (fields) => fields.includes("x-edge-")),
   w3c("w3c", "IIS and other W3C extended logs", () => true),
-  json("caddy-json", "Caddy JSON", (line) => typeof line["request"] === "object" && isRequest(line)),
+  json("caddy-json", "Caddy JSON", (line) => typeof line.request === "object" && isRequest(line)),
   json("traefik-json", "Traefik JSON", (line) => "RequestPath" in line && isRequest(line)),
   json("json", "nginx and other JSON access logs", isRequest),
   ...NAMED.map(fromString),

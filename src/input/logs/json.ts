@@ -122,7 +122,7 @@ export class JsonReader implements LineReader {
     if (scheme === "https" || scheme === "http") return scheme;
     // Caddy says by the presence of TLS which it was.
     const { request } = line;
-    return isObject(request) ? (isObject(request["tls"]) ? "https" : "http") : undefined;
+    return isObject(request) ? (isObject(request.tls) ? "https" : "http") : undefined;
   }
 
   #time(line: JsonObject): number {

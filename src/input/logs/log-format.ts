@@ -49,6 +49,10 @@ const APACHE: Record<string, readonly [Role, name: string]> = {
   s: ["status", "status"],
   b: ["bytes", "size"],
   B: ["bytes", "size"],
+  h: ["ignored", "client"],
+  a: ["ignored", "client"],
+  l: ["ignored", "identity"],
+  u: ["ignored", "user"],
   v: ["server", "host"],
   V: ["server", "host"],
   p: ["port", "port"],
@@ -74,8 +78,9 @@ function apacheParts(format: string): Part[] {
     const argument = match[1];
     if (letter === "t") return argument === undefined ? commonTime() : [apacheTime(argument)];
     if (argument !== undefined) {
-      const [role, name] = HEADERS[`${argument.toLowerCase()}:${letter}`] ??
-        (letter === "p" ? APACHE["p"]! : (["ignored", argument] as const));
+      const [role, name] =
+        HEADERS[`${argument.toLowerCase()}:${letter}`] ??
+        (letter === "p" ? APACHE.p! : (["ignored", argument] as const));
       return [{ role, name }];
     }
     if (letter === "O" && bytesField === "O") return [{ role: "bytes", name: "size" }];
@@ -138,7 +143,8 @@ const PREFERRED: readonly (readonly string[])[] = [
 function nginxParts(format: string): Part[] {
   const variables = new Set([...format.matchAll(/\$\{?(\w+)\}?/g)].map((match) => match[1]!));
   const passedOver = new Set<string>();
-  for (const names of PREFERRED) for (const name of names.filter((n) => variables.has(n)).slice(1)) passedOver.add(name);
+  for (const names of PREFERRED)
+    for (const name of names.filter((n) => variables.has(n)).slice(1)) passedOver.add(name);
   if (variables.has("http_host") || variables.has("host")) passedOver.add("server_name").add("server_port");
   return split(format, /\$\{?(\w+)\}?/g, (match) => {
     const name = match[1]!;
@@ -197,5 +203,7 @@ function together(group: readonly Omit<Field, "before">[], format: string): Role
   const wanted = group.find((field) => field.role !== "ignored");
   if (wanted === undefined) return "ignored";
   const names = group.map((field) => field.name).join(" and ");
-  throw new UserError(`--log-format has nothing between ${names}, so they cannot be told apart: ${JSON.stringify(format)}`);
+  throw new UserError(
+    `--log-format has nothing between ${names}, so they cannot be told apart: ${JSON.stringify(format)}`,
+  );
 }

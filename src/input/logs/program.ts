@@ -42,7 +42,9 @@ export type Role = (typeof ROLES)[number];
 export const ROLE = Object.fromEntries(ROLES.map((role, i) => [role, i])) as Record<Role, number>;
 
 /** Fields without which a line is no record, where the format has them. */
-const ESSENTIAL = new Set<Role>(ROLES.filter((role) => !["ignored", "agent", "location", "host", "bucket"].includes(role)));
+const ESSENTIAL = new Set<Role>(
+  ROLES.filter((role) => !["ignored", "agent", "location", "host", "bucket"].includes(role)),
+);
 
 /** Values without blanks: where the format goes on with one, or ends, the first blank ends the value too. */
 const ONE_WORD = new Set<Role>(["status", "bytes", "method", "scheme", "port", "host", "server", "clock"]);

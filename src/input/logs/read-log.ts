@@ -7,7 +7,15 @@ import type { JobContext } from "../../model.js";
 import { LineSplitter } from "../lines.js";
 import type { Input } from "../open.js";
 import { type ResumePoint, ResumeTracker, resumePointOfFile } from "../resume.js";
-import { type LogPart, LogScanner, logFormatOf, MAX_LINE_BYTES, type Range, type ScanOptions, scanRange } from "./scan.js";
+import {
+  type LogPart,
+  LogScanner,
+  logFormatOf,
+  MAX_LINE_BYTES,
+  type Range,
+  type ScanOptions,
+  scanRange,
+} from "./scan.js";
 import type { WorkerMessage, WorkerTask } from "./worker.js";
 
 /** A thread is worth starting for this many bytes. */

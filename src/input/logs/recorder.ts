@@ -2,8 +2,9 @@
  * From the fields of one log line to a sighting: what was asked for, and what came back. Nothing is made a string
  * unless it is rare.
  */
-import type { LogSink } from "../format.js";
+
 import { CrawlerFamilies } from "../crawlers.js";
+import type { LogSink } from "../format.js";
 import { isHost, originFor, originOfBucket, originOfServer, withoutDefaultPort } from "./origin.js";
 import { type Program, ROLE } from "./program.js";
 import { parseClock, parseDate, Timestamps } from "./time.js";
@@ -152,7 +153,7 @@ export class Recorder {
     let from = start;
     let to = end;
     if (escaped[role] !== 0) {
-      source = unescape(buffer, start, end);
+      source = unescaped(buffer, start, end);
       from = 0;
       to = source.length;
     }
@@ -167,7 +168,7 @@ export class Recorder {
     const start = found[2 * ROLE.query]!;
     const end = found[2 * ROLE.query + 1]!;
     if (start < 0 || end === start || (end - start === 1 && buffer[start] === 0x2d)) return length;
-    const query = escaped[ROLE.query] !== 0 ? unescape(buffer, start, end) : buffer.subarray(start, end);
+    const query = escaped[ROLE.query] !== 0 ? unescaped(buffer, start, end) : buffer.subarray(start, end);
     let at = length;
     if (query[0] !== 0x3f) this.#url[at++] = 0x3f;
     return at + query.copy(this.#url, at);
@@ -249,7 +250,7 @@ export class Recorder {
   #addRedirect(buffer: Buffer, found: Int32Array, row: number, status: number): void {
     const start = found[2 * ROLE.location]!;
     if (start < 0 || status < 300 || status > 399 || isAbsent(buffer, found, ROLE.location)) return;
-    const target = unescape(buffer, start, found[2 * ROLE.location + 1]!).toString("latin1");
+    const target = unescaped(buffer, start, found[2 * ROLE.location + 1]!).toString("latin1");
     this.#sink.table.addRedirect(row, target);
   }
 }
@@ -312,7 +313,7 @@ function isToken(byte: number): boolean {
 const ESCAPES: Record<string, number> = { n: 10, t: 9, r: 13, b: 8, v: 11, f: 12 };
 
 /** Apache's and nginx' escapes: \xHH, \", \\ and the C ones. Others stay as they are. */
-export function unescape(buffer: Buffer, start: number, end: number): Buffer {
+export function unescaped(buffer: Buffer, start: number, end: number): Buffer {
   const bytes = Buffer.from(buffer.subarray(start, end));
   let to = 0;
   for (let at = 0; at < bytes.length; at++) {

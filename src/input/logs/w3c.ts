@@ -44,7 +44,8 @@ export function compileFields(line: string, example: string): Program {
   const names = line.slice(FIELDS_DIRECTIVE.length).trim().split(/\s+/);
   const lower = names.map((name) => name.toLowerCase());
   const passedOver = new Set<string>();
-  for (const group of PREFERRED) for (const name of group.filter((n) => lower.includes(n)).slice(1)) passedOver.add(name);
+  for (const group of PREFERRED)
+    for (const name of group.filter((n) => lower.includes(n)).slice(1)) passedOver.add(name);
   const separator = example.includes("\t") ? "\t" : " ";
   const fields = lower.map<Field>((name, i) => ({
     before: i === 0 ? "" : separator,
