@@ -1,0 +1,58 @@
+import { sharedUint32 } from "./tokens.js";
+
+/**
+ * The instance table IT of figure 1, folded. A pair of URLs u, v that share one envelope share many: u = x A y and
+ * v = x B y with the longest x and then the longest y give the core (A, B), and every shared envelope gives the core with
+ * some tokens of context on both sides. One row here stands for all of them. Where B is empty the core may also sit
+ * further left (a.a.a against a.a): each such place is a row of its own, extended to the left only, because the same
+ * substrings extended to the right are those of the rightmost place.
+ *
+ * Words of a row: URL of A, URL of B, c * FLAGS + flags, e, hash of the core; c and e are the tokens of x and y.
+ */
+export const ROW_WORDS = 5;
+export const FLAGS = 8;
+export const LEFT_ONLY = 1;
+/** Known sizes or sketches say that the two documents agree. */
+export const KNOWN_SIMILAR = 2;
+/** Found at an envelope other than the core's; to be ignored, as a repetition, where the core's bucket is small too. */
+export const LATE = 4;
+
+/** Rows, distributed over partitions by the leading bits of the hash so that equal cores meet in one. */
+export interface InstancePartition {
+  readonly chunks: Uint32Array[];
+  /** Words used of the last chunk; the others are full. */
+  used: number;
+}
+
+const CHUNK_WORDS = ROW_WORDS * 4096;
+
+/** Partitions for a list: enough that one fits the processor's cache, a power of two. */
+export function partitionBits(urls: number): number {
+  return Math.min(9, Math.max(2, Math.ceil(Math.log2(urls / 8192 + 1))));
+}
+
+export class InstanceSink {
+  readonly partitions: InstancePartition[];
+  readonly #shift: number;
+
+  constructor(bits: number) {
+    this.partitions = Array.from({ length: 1 << bits }, () => ({ chunks: [], used: CHUNK_WORDS }));
+    this.#shift = 32 - bits;
+  }
+
+  add(u: number, v: number, c: number, e: number, flags: number, hash: number): void {
+    const partition = this.partitions[hash >>> this.#shift]!;
+    if (partition.used === CHUNK_WORDS) {
+      partition.chunks.push(sharedUint32(CHUNK_WORDS));
+      partition.used = 0;
+    }
+    const chunk = partition.chunks[partition.chunks.length - 1]!;
+    const at = partition.used;
+    chunk[at] = u;
+    chunk[at + 1] = v;
+    chunk[at + 2] = c * FLAGS + flags;
+    chunk[at + 3] = e;
+    chunk[at + 4] = hash;
+    partition.used = at + ROW_WORDS;
+  }
+}

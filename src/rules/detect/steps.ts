@@ -1,0 +1,102 @@
+import type { SizeRanges, SketchColumn, UrlList } from "../../model.js";
+import { type LikelySimilarOptions, likelySimilar } from "../likely-similar.js";
+import {
+  type BucketOptions,
+  type BucketSizes,
+  type Exceptions,
+  emptySizes,
+  joinBuckets,
+  type SortedList,
+} from "./buckets.js";
+import { type InstancePartition, InstanceSink, partitionBits } from "./instances.js";
+import { commonTokens, type Direction, longestUrl, sortByTokens } from "./order.js";
+import { countSupports, type SupportOptions } from "./supports.js";
+import type { PairShare } from "./table.js";
+import { type Counts, reorderTokens, type TokenTable } from "./tokens.js";
+
+/**
+ * The steps of detection, as what crosses to a worker thread: arguments and results are shared memory and small objects.
+ */
+export type StepOptions = BucketOptions & SupportOptions & LikelySimilarOptions;
+
+export interface Sorted {
+  readonly order: Uint32Array;
+  readonly common: Counts;
+}
+
+export function sortStep(table: TokenTable, direction: Direction, longest: number): Sorted {
+  const order = sortByTokens(table, direction);
+  return { order, common: commonTokens(table, order, direction, longest) };
+}
+
+/** What the steps after sorting work on. */
+export interface Prepared {
+  readonly list: SortedList;
+  /** Row -> index into the URL list. */
+  readonly order: Uint32Array;
+  readonly sizes: BucketSizes;
+  readonly options: StepOptions;
+  readonly sizeRanges: SizeRanges | undefined;
+  readonly sketches: SketchColumn | undefined;
+}
+
+/** Rows in forward order from here on, so that URLs with a common prefix are neighbours in memory. */
+export function prepare(
+  table: TokenTable,
+  forward: Sorted,
+  backward: Sorted,
+  urls: UrlList,
+  options: StepOptions,
+): Prepared {
+  const rowOf = new Uint32Array(table.count);
+  for (let row = 0; row < table.count; row++) rowOf[forward.order[row]!] = row;
+  const { order } = backward;
+  for (let i = 0; i < order.length; i++) order[i] = rowOf[order[i]!]!;
+  const list: SortedList = {
+    table: reorderTokens(table, forward.order),
+    prefixes: forward.common,
+    backward: order,
+    suffixes: backward.common,
+    longest: longestUrl(table),
+  };
+  return {
+    list,
+    order: forward.order,
+    sizes: emptySizes(list),
+    options,
+    sizeRanges: urls.sizes,
+    sketches: urls.sketches,
+  };
+}
+
+export interface Joined {
+  readonly instances: readonly InstancePartition[];
+  readonly exceptions: Exceptions;
+}
+
+export function joinStep(prepared: Prepared, share: number, shares: number): Joined {
+  const { list, order, options, sizes, sizeRanges, sketches } = prepared;
+  const sink = new InstanceSink(partitionBits(list.table.count));
+  const known: UrlList = {
+    urls: { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1) },
+    ...(sizeRanges && { sizes: sizeRanges }),
+    ...(sketches && { sketches }),
+  };
+  const likeness = likelySimilar(known, options);
+  const ofRows = (a: number, b: number) => likeness(order[a]!, order[b]!);
+  const exceptions = joinBuckets(list, options, ofRows, sizes, sink, share, shares);
+  return { instances: sink.partitions, exceptions };
+}
+
+export function supportStep(prepared: Prepared, joined: readonly Joined[], share: number, shares: number): PairShare {
+  return countSupports(
+    prepared.list,
+    prepared.order,
+    prepared.options,
+    prepared.sizes,
+    joined.map(({ exceptions }) => exceptions),
+    joined.map(({ instances }) => instances),
+    share,
+    shares,
+  );
+}
