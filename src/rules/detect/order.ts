@@ -98,7 +98,7 @@ export function sortByTokens(table: TokenTable, direction: Direction): Uint32Arr
 }
 
 function median(a: number, b: number, c: number): number {
-  return a < b ? (b < c ? b : a < c ? c : a) : a < c ? a : b < c ? c : b;
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
 /** How many tokens each URL of a sorted order has in common with the one before it, from that end. The first has 0. */

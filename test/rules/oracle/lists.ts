@@ -39,9 +39,9 @@ function sketchColumn(sketches: readonly (readonly [number, readonly number[]])[
 
 /** Few different tokens, so that periodic and empty strings, repeated tokens, literal anchors and Unicode all collide. */
 const tokenArbitrary = fc.constantFrom("a", "a", "b", "1", ".", "/", "/", "ab", "^", "$", "é", "😀", "?", "=");
-const urlArbitrary = fc.array(tokenArbitrary, { maxLength: 7 }).map((tokens) => tokens.join(""));
+const urlArbitrary = fc.array(tokenArbitrary, { maxLength: 7, size: "max" }).map((tokens) => tokens.join(""));
 const periodicArbitrary = fc
-  .array(fc.constantFrom("a", "/", "/", "a/", "b/"), { maxLength: 8 })
+  .array(fc.constantFrom("a", "/", "/", "a/", "b/"), { maxLength: 8, size: "max" })
   .map((tokens) => tokens.join(""));
 
 /** URLs made from few parts, so that supports get large. */
@@ -68,7 +68,11 @@ export interface RandomList {
 }
 
 export const listArbitrary: fc.Arbitrary<RandomList> = fc
-  .uniqueArray(fc.oneof(urlArbitrary, periodicArbitrary, structuredArbitrary), { minLength: 2, maxLength: 40 })
+  .uniqueArray(fc.oneof(urlArbitrary, periodicArbitrary, structuredArbitrary), {
+    minLength: 2,
+    maxLength: 40,
+    size: "max",
+  })
   .chain((texts) =>
     fc
       .tuple(
