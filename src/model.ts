@@ -134,12 +134,17 @@ export type Rule = RuleAction & {
 
 // ----------------------------------------------------------------------------------------------------------- pages
 
+/** Which functions and which reading of words made a sketch: only sketches made alike can be compared. */
+export type SketchRecipe = "affine" | "affine-ascii" | "rabin" | "rabin-ascii";
+
 /** The sketch of a page's text (Fetterly et al. 2004): see sketch/ for how it is made. */
 export interface Sketch {
+  readonly recipe: SketchRecipe;
   /** 84 pre-images. */
   readonly features: BigUint64Array;
-  /** 64-bit checksum of the text. */
+  /** 64-bit checksum of the document's bytes, markup included: equal where nothing at all has changed. */
   readonly checksum: bigint;
+  /** Of the document's bytes. */
   readonly lengthBytes: number;
   readonly words: number;
 }
