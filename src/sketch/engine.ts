@@ -1,0 +1,57 @@
+/**
+ * The part of sketching that takes the time. Plain JavaScript (plain.ts) and WebAssembly (kernel.ts) do it alike, to the
+ * last bit; rabin.ts with other functions. All 64-bit numbers are unsigned, all text is UTF-8.
+ */
+export interface Engine {
+  /** The features of a text: for each function the pre-image with the smallest image. */
+  features(text: Uint8Array, plan: ShinglePlan): Features;
+  /** The fingerprints of pieces of the text: piece i is text[bounds[2 * i] .. bounds[2 * i + 1]). */
+  fingerprints(text: Uint8Array, bounds: Uint32Array): BigUint64Array;
+}
+
+export interface ShinglePlan {
+  /** Words in a shingle. */
+  readonly shingleWords: number;
+  /** A shingle starts at every word, the last ones going on at the first word. Else shingles end with the text. */
+  readonly wrap: boolean;
+  /** How many features. */
+  readonly functions: FunctionCount;
+  /** "ascii": words are runs of [0-9A-Za-z], as in 2004. */
+  readonly words: WordReading;
+}
+
+export type FunctionCount = 4 | 84;
+export type WordReading = "unicode" | "ascii";
+
+export interface Features {
+  /** How many words the text has. Where it has none, the values mean nothing. */
+  readonly words: number;
+  readonly values: BigUint64Array;
+}
+
+/**
+ * The constants of the fingerprints and functions. The fingerprint of a word, or of any bytes, is: from h = their number,
+ * for each 8 bytes as a little-endian number (the last padded with zeros) h = (h xor number) * TEXT_FACTOR and
+ * h = h xor (h >> 32), at last mix(h). A shingle's is mix(w[0] K^(k-1) + ... + w[k-1]) of its words' fingerprints with
+ * K = SHINGLE_FACTOR: each position weighs differently, and the sum rolls on from word to word. mix is the finalizer of
+ * MurmurHash3, a one-to-one function.
+ */
+export const TEXT_FACTOR = 0x9e3779b97f4a7c15n;
+export const SHINGLE_FACTOR = 0xd6e8feb86659fd93n;
+export const MIX_FACTORS = [0xff51afd7ed558ccdn, 0xc4ceb9fe1a85ec53n] as const;
+
+export const FEATURES = 84;
+
+/**
+ * The 84 fixed functions map the 64-bit pre-image (high, low) to the image (high + multiplier * low mod 2^32, low),
+ * which is one-to-one whatever the multiplier. Any two of them are as good as independent on the fingerprints above,
+ * which are well mixed; bench/accuracy holds them against Rabin's polynomials. Only 32-bit products: WebAssembly does
+ * four at once, and plain JavaScript one without BigInt.
+ */
+export const MULTIPLIERS: Uint32Array = Uint32Array.from({ length: FEATURES }, (_, index) => {
+  // The 32-bit finalizer of MurmurHash3: any fixed numbers without pattern do.
+  let x = index + 1;
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  return x ^ (x >>> 16);
+});

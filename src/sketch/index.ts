@@ -1,0 +1,32 @@
+/** dustpan/sketch: from pages to text, sketches and chunks. No dependency and no I/O: runs in a browser too. */
+export type { Sketch, SketchRecipe } from "../model.js";
+export { decodeHtml } from "./charset.js";
+export { type Chunking, chunkFingerprints, chunkFingerprints32 } from "./chunks.js";
+export type { WordReading } from "./engine.js";
+export type { Family } from "./engines.js";
+export { type HtmlDocument, parseHtml } from "./html.js";
+export { type PageContent, readPage } from "./page.js";
+export { commonShingles, digestShingles, SHINGLE_COUNT, textShingles } from "./shingles.js";
+export {
+  DEFAULT_SIMILARITY,
+  type DocumentSketches,
+  SIMILARITY_NAMES,
+  type SimilarityTest,
+  similarityTest,
+} from "./similarity.js";
+export {
+  commonFeatures,
+  decodeSketch,
+  encodeSketch,
+  MEGASHINGLES,
+  resemblance,
+  SHINGLE_WORDS,
+  SKETCH_BYTES,
+  type SketchOptions,
+  type SketchTextOptions,
+  SUPERSHINGLES,
+  sketchHtml,
+  sketchText,
+  supershingles,
+} from "./sketch.js";
+export { collapseText } from "./text-builder.js";

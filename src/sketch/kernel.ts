@@ -1,0 +1,107 @@
+import { characterClasses } from "./alphanumerics.js";
+import { type Engine, MULTIPLIERS, type ShinglePlan } from "./engine.js";
+import { BLOCK_SHINGLES, kernelCode, LAYOUT, SEGMENT_SHINGLES } from "./kernel-code.js";
+
+/** The part of WebAssembly's JavaScript interface that is used here; TypeScript has it only among the browser's types. */
+interface WebAssemblyInterface {
+  readonly validate: (code: Uint8Array<ArrayBuffer>) => boolean;
+  readonly Module: new (code: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+}
+
+interface KernelExports {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  words(start: number, end: number, out: number, ascii: number): number;
+  fingerprints(text: number, bounds: number, count: number, out: number): void;
+  shingles(words: number, count: number, length: number): void;
+  blockMinima4(blocks: number): void;
+  blockMinima84(blocks: number): void;
+  preImages(blocks: number, functions: number): void;
+}
+
+const WASM_PAGE_BYTES = 0x10000;
+/** Memory of a WebAssembly instance never shrinks: after a text that needed more than this, it is dropped. */
+const KEPT_BYTES = 64 << 20;
+
+/** The engine in WebAssembly; undefined where that, or its SIMD, is missing. */
+export function wasmEngine(): Engine | undefined {
+  const webAssembly = (globalThis as { readonly WebAssembly?: WebAssemblyInterface }).WebAssembly;
+  const code = kernelCode();
+  if (webAssembly?.validate(code) !== true) return undefined;
+  const module = new webAssembly.Module(code);
+  const start = () => new Kernel(new webAssembly.Instance(module).exports as KernelExports);
+  let kernel = start();
+  const run = <T>(work: (kernel: Kernel) => T): T => {
+    const result = work(kernel);
+    if (kernel.bytes > KEPT_BYTES) kernel = start();
+    return result;
+  };
+  return {
+    features: (text, plan) => run((kernel) => kernel.features(text, plan)),
+    fingerprints: (text, bounds) => run((kernel) => kernel.fingerprints(text, bounds)),
+  };
+}
+
+class Kernel {
+  constructor(private readonly code: KernelExports) {
+    const memory = new Uint8Array(code.memory.buffer);
+    const { pageOf, pages } = characterClasses();
+    memory.set(pageOf, LAYOUT.pageOf);
+    memory.set(pages, LAYOUT.pages);
+    memory.set(new Uint8Array(MULTIPLIERS.slice().buffer), LAYOUT.multipliers);
+  }
+
+  get bytes(): number {
+    return this.code.memory.buffer.byteLength;
+  }
+
+  features(text: Uint8Array, { shingleWords, wrap, functions, words: reading }: ShinglePlan) {
+    // At most every second byte starts a word, and the first words are needed again where shingles wrap round.
+    const at = this.putText(text, ((text.length >> 1) + 1 + shingleWords) * 8);
+    const { code } = this;
+    const end = code.words(LAYOUT.text, LAYOUT.text + text.length, at, reading === "ascii" ? 1 : 0);
+    const words = (end - at) / 8;
+    if (words === 0) return { words, values: new BigUint64Array(functions) };
+
+    const fingerprints = new BigUint64Array(code.memory.buffer, at, words + shingleWords);
+    // One after the other, so that a text shorter than a shingle goes round several times.
+    for (let i = 0; i < shingleWords; i++) fingerprints[words + i] = fingerprints[i]!;
+    const length = wrap ? shingleWords : Math.min(shingleWords, words);
+    const shingles = wrap ? words : words - length + 1;
+
+    new Uint32Array(code.memory.buffer, LAYOUT.minima, functions).fill(0xffffffff);
+    const features = new BigUint64Array(code.memory.buffer, LAYOUT.features, functions).fill(-1n);
+    const blockMinima = functions === 84 ? code.blockMinima84 : code.blockMinima4;
+    for (let first = 0; first < shingles; first += SEGMENT_SHINGLES) {
+      const count = Math.min(SEGMENT_SHINGLES, shingles - first);
+      const blocks = Math.ceil(count / BLOCK_SHINGLES);
+      code.shingles(at + first * 8, count, length);
+      blockMinima(blocks);
+      code.preImages(blocks, functions);
+    }
+    return { words, values: features.slice() };
+  }
+
+  fingerprints(text: Uint8Array, bounds: Uint32Array): BigUint64Array {
+    const count = bounds.length / 2;
+    const out = this.putText(text, count * 16);
+    const { buffer } = this.code.memory;
+    const boundsAt = out + count * 8;
+    new Uint32Array(buffer, boundsAt, bounds.length).set(bounds);
+    this.code.fingerprints(LAYOUT.text, boundsAt, count, out);
+    return new BigUint64Array(buffer, out, count).slice();
+  }
+
+  /** Copies the text in, with zeros after it, and makes room for `extraBytes`; where that room is. */
+  private putText(text: Uint8Array, extraBytes: number): number {
+    const { memory } = this.code;
+    // The code reads up to 16 bytes past the text's end, and aligned numbers are faster.
+    const after = (LAYOUT.text + text.length + 16 + 7) & ~7;
+    const missing = after + extraBytes + 8 - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / WASM_PAGE_BYTES));
+    const bytes = new Uint8Array(memory.buffer);
+    bytes.set(text, LAYOUT.text);
+    bytes.fill(0, LAYOUT.text + text.length, after);
+    return after;
+  }
+}

@@ -1,0 +1,34 @@
+import { engineOf } from "./engines.js";
+
+/**
+ * The sketch of DustBuster's validation (thesis 6.3): of the word n-grams of length 10, the ones with the smallest of 4
+ * min-wise hashes. Four values to compare by position.
+ */
+const NGRAM_WORDS = 10;
+export const SHINGLE_COUNT = 4;
+
+const encoder = new TextEncoder();
+
+/**
+ * The four shingles of a text, case kept. A text with fewer than 10 words is one n-gram: it is similar to its exact
+ * copies only. Undefined where there is no word at all; then the document can only be compared by its digest.
+ */
+export function textShingles(text: string): BigUint64Array | undefined {
+  const plan = { shingleWords: NGRAM_WORDS, wrap: false, functions: SHINGLE_COUNT, words: "unicode" } as const;
+  const { words, values } = engineOf("affine").features(encoder.encode(text), plan);
+  return words === 0 ? undefined : values;
+}
+
+/** What stands in the place of shingles for anything binary: four times one value that is the digest's. */
+export function digestShingles(digest: string): BigUint64Array {
+  const bytes = encoder.encode(digest);
+  const [value] = engineOf("affine").fingerprints(bytes, Uint32Array.of(0, bytes.length));
+  return new BigUint64Array(SHINGLE_COUNT).fill(value!);
+}
+
+/** How many of four shingles agree. */
+export function commonShingles(a: BigUint64Array, b: BigUint64Array): number {
+  let common = 0;
+  for (let i = 0; i < SHINGLE_COUNT; i++) if (a[i] === b[i]) common++;
+  return common;
+}
