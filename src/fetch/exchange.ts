@@ -1,6 +1,7 @@
 /** One GET and its answer, within the limits of time and size. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import { untilAborted } from "./abort.js";
 import { requestTarget } from "./access.js";
 import { ACCEPT_ENCODING, readBody } from "./decode.js";
 import type { FetchEffects } from "./effects.js";
@@ -62,7 +63,8 @@ export async function get(
     abort();
   });
   try {
-    const answer = await dispatcher.request({
+    // undici aborts a request that waits for its connection only once that is made, which may be never.
+    const asking = dispatcher.request({
       origin: url.origin,
       path: requestTarget(url),
       method: "GET",
@@ -75,6 +77,8 @@ export async function get(
       headersTimeout: 0,
       bodyTimeout: 0,
     });
+    const answer = await untilAborted(asking, controller.signal);
+    if (answer === undefined) return isLate ? { kind: "timedOut", limitMs: timeoutMs } : { kind: "interrupted" };
     const { statusCode: status, headers, body } = answer;
     if (redirectTarget(status, headers) !== undefined) {
       await body.dump({ limit: MAX_REDIRECT_BODY_BYTES, signal: controller.signal });

@@ -5,6 +5,7 @@
  */
 import { setMaxListeners } from "node:events";
 import { readFileSync } from "node:fs";
+import { untilAborted } from "./abort.js";
 import { type AccessOptions, createAccess, type Lookup, printableUrl, requestUrl } from "./access.js";
 import { openConnections } from "./connections.js";
 import { defaultEffects, type FetchEffects } from "./effects.js";
@@ -312,19 +313,4 @@ function lookupWithin(timeoutMs: number, { lookup, deadline }: FetchEffects): Lo
       const cancel = deadline(timeoutMs, () => reject(Object.assign(new Error("too late"), { code: "ETIMEOUT" })));
       lookup(hostname).then(resolve, reject).finally(cancel);
     });
-}
-
-/** The value, or undefined once the signal fires: for what cannot be aborted itself. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  if (signal.aborted) return undefined;
-  let onAbort = () => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    onAbort = () => resolve(undefined);
-    signal.addEventListener("abort", onAbort);
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

@@ -23,7 +23,6 @@ const ACTIONS: readonly (readonly string[])[] = [
   "purge",
   "trash",
   "erase",
-  "rollback",
   "revoke",
   "unsubscribe",
   "subscribe",
@@ -56,23 +55,16 @@ const ACTIONS: readonly (readonly string[])[] = [
 
 const PAGE_EXTENSION = /\.(?:php\d?|p?html?|aspx?|jspx?|cfm|cgi|pl|do|action|json|xml)$/i;
 
+/** Files that are sent as they are, whatever they are called: "rollback.gif", "git-checkout.pdf". */
+const MEDIA_EXTENSION =
+  /\.(?:gif|jpe?g|png|webp|avif|svg|ico|bmp|css|m?js|woff2?|ttf|mp[34]|mpe?g|avi|mov|webm|ogg|wav|pdf|ps|txt|zip|gz|bz2|xz)$/i;
+
 /** More words than this are a headline: "/news/how-to-delete-your-account" is a page to read. */
 const MAX_COMMAND_WORDS = 3;
 
-/** Values of these are what people typed or where they came from, not what the server is told to do. */
-const TEXT_PARAMETERS = new Set([
-  "q",
-  "query",
-  "s",
-  "search",
-  "keyword",
-  "keywords",
-  "term",
-  "terms",
-  "text",
-  "name",
-  "tag",
-]);
+/** Values of these are what people typed, or where they came from and go to, not what the server is told to do. */
+const TEXT_PARAMETER =
+  /^(?:q|query|s|search|keywords?|terms?|text|name|tag|return(?:_?(?:to|url))?|redirect(?:_?(?:to|url|uri))?|next|goto|continue|from|ref|referr?er|url)$/i;
 
 /** A word of a name that says it all, whatever the value looks like. */
 const TOKEN_NAME = /token$|nonce$|^[cx]srf$|^otp$|^jwt$/;
@@ -129,7 +121,7 @@ export function skipReason(url: URL): string | undefined {
 function reasonOf(name: string, value: string): string | undefined {
   const named = actionIn(name);
   if (named) return `looks like an action: "${named}" in a parameter's name`;
-  const action = TEXT_PARAMETERS.has(name.toLowerCase()) ? undefined : actionIn(value);
+  const action = TEXT_PARAMETER.test(name) ? undefined : actionIn(value);
   if (action) return `looks like an action: "${action}" in parameter ${name}`;
   if (HARMLESS_NAMES.test(name)) return undefined;
   const words = wordsOf(name);
@@ -144,7 +136,9 @@ function reasonOf(name: string, value: string): string | undefined {
 
 /** The action that a path segment or a value names, or undefined. */
 function actionIn(text: string): string | undefined {
-  const words = wordsOf(decode(text).replace(PAGE_EXTENSION, ""));
+  const plain = decode(text);
+  if (MEDIA_EXTENSION.test(plain)) return undefined;
+  const words = wordsOf(plain.replace(PAGE_EXTENSION, ""));
   if (words.length > MAX_COMMAND_WORDS) return undefined;
   return ACTIONS.find((action) => words.some((_, i) => action.every((word, j) => words[i + j] === word)))?.join(" ");
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { createAccess, type Lookup, requestUrl } from "#src/fetch/access.js";
+import { openConnections } from "#src/fetch/connections.js";
 import { createFetcher } from "#src/fetch/fetcher.js";
 import { FakeClock, openSite } from "./site.js";
 
@@ -210,6 +211,20 @@ describe("the connection", () => {
     });
     expect(target.requests).toEqual([]);
     expect(fetcher.stats.requests).toBe(0);
+  });
+
+  test("is not made to what was not checked, literals included", async () => {
+    const clock = new FakeClock();
+    const target = await openSite(clock, (_, response) => response.end("x"));
+    const connections = openConnections(
+      { resolved: () => undefined },
+      { connectionsPerOrigin: 1, timeoutMs: 1000 },
+      clock,
+    );
+    toClose.push(target, connections);
+    const asking = connections.dispatcher.request({ origin: target.origin, path: "/", method: "GET" });
+    await expect(asking).rejects.toThrow("no checked address for 127.0.0.1");
+    expect(target.requests).toEqual([]);
   });
 
   test("a name service that does not answer is given up", async () => {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFetcher, type Fetcher, type FetcherOptions, userAgentOf } from "#src/fetch/fetcher.js";
 import { describeOutcome, isAnswered } from "#src/fetch/outcome.js";
@@ -344,6 +345,20 @@ describe("redirects", () => {
     expect(target.targets()).toEqual(["/robots.txt", "/a"]);
   });
 
+  test("are followed without reading what they say at length", async () => {
+    const target = await site((request, response) => {
+      if (request.url === "/c") response.end("there");
+      else {
+        response.writeHead(302, { location: "/c", ...(request.url === "/a" ? { "content-length": "5000000" } : {}) });
+        response.end("x".repeat(5_000_000));
+      }
+    });
+    const fetcher = fetcherFor(target, { delayMs: 0 });
+    for (const path of ["/a", "/b"]) {
+      expect(await fetcher.fetch(target.origin + path)).toMatchObject({ kind: "ok", finalUrl: `${target.origin}/c` });
+    }
+  });
+
   test("without a target are answers", async () => {
     const target = await site((_, response) => response.writeHead(302).end("nowhere"));
     expect(await fetcherFor(target).fetch(`${target.origin}/a`)).toMatchObject({ kind: "httpError", status: 302 });
@@ -397,6 +412,39 @@ describe("an abort", () => {
     await fetcher.close();
     await ended;
     expect(await fetcher.fetch(`${target.origin}/b`)).toMatchObject({ kind: "interrupted" });
+  });
+});
+
+describe("a connection that is never made (a server that does not shake hands)", () => {
+  async function silentServer() {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const accepted = once(server, "connection") as Promise<[Socket]>;
+    toClose.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+    return { origin: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, accepted };
+  }
+
+  test("is ended by closing", async () => {
+    const { origin, accepted } = await silentServer();
+    const fetcher = createFetcher({ sites: [origin] }, clock);
+    const fetching = fetcher.fetch(`${origin}/a`);
+    const [socket] = await accepted;
+    const ended = once(socket.resume(), "close");
+    await fetcher.close();
+    await ended;
+    expect(await fetching).toMatchObject({ kind: "interrupted" });
+  });
+
+  test("times out", async () => {
+    const { origin, accepted } = await silentServer();
+    const fetcher = createFetcher({ sites: [origin] }, clock);
+    toClose.push(fetcher);
+    const fetching = fetcher.fetch(`${origin}/a`);
+    const [socket] = await accepted;
+    const ended = once(socket.resume(), "close");
+    for (const { onElapsed } of [...clock.deadlines.values()]) onElapsed();
+    await ended;
+    expect(await fetching).toMatchObject({ kind: "disallowed", reason: expect.stringContaining("timed out") });
   });
 });
 

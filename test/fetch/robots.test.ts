@@ -32,7 +32,7 @@ describe("groups", () => {
     expect(["/a", "/a/b", "/c"].map((path) => allowed(text, path))).toEqual([false, true, true]);
   });
 
-  test("an empty group of ours opens everything", () => {
+  test("a group of ours that disallows nothing opens everything; one without a rule shares the next", () => {
     expect(allowed("user-agent: dustpan\n\nuser-agent: *\ndisallow: /", "/x")).toBe(false);
     expect(allowed("user-agent: dustpan\ndisallow:\n\nuser-agent: *\ndisallow: /", "/x")).toBe(true);
   });
