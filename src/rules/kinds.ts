@@ -21,10 +21,11 @@ export function kindMiners(mining: Mining, withQuery: Uint32Array): (() => Mined
 
 function mineOrder(mining: Mining, withQuery: Uint32Array): MinedRule[] {
   const rewrite = sortParameters(mining.scanner);
-  return mining.likelyRules(mining.changedBy(rewrite, withQuery), (members) => ({
+  const rules = mining.likelyRules(mining.changedBy(rewrite, withQuery), (members) => ({
     action: { kind: "parameterOrder" },
     candidate: { members, rewrite },
   }));
+  return rules ?? [];
 }
 
 /** It has no scope: a prefix is compared as it is written, so one that holds before the rule need not hold after it. */
@@ -34,7 +35,7 @@ function mineCase(mining: Mining): MinedRule[] {
     action: { kind: "case" },
     candidate: { members, rewrite },
   }));
-  return rules.filter((rule) => isUnscoped(rule.scope));
+  return (rules ?? []).filter((rule) => isUnscoped(rule.scope));
 }
 
 /** Which one stays is what the list says: the variant of which more is confirmed, then with more merges, then the first. */

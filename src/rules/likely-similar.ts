@@ -73,30 +73,26 @@ function compareSizes(list: UrlList) {
   };
 }
 
-/** The gap between two sizes that is still called near, as a share of the larger. */
-const NEAR = 0.05;
-
 /**
- * Do sizes alone tell these two URLs apart, and only by little? Logs count bytes as transferred: one listing sorted in two
- * ways compresses to 677 and to 674 bytes. Weaker than the paper's test, so who uses it has to ask how often it is true
- * of any two URLs. Never where sketches decide.
+ * How far apart two URLs are in size: the gap between their ranges as a share of the larger size, 0 where they overlap, the
+ * largest of several sources; -1 where no sizes can be compared or sketches decide. Parameter rules ask for it: one
+ * listing sorted in two ways compresses to 677 and to 674 bytes, and logs count bytes as transferred.
  */
-export function nearInSize(list: UrlList, options: LikelySimilarOptions): (i: number, j: number) => boolean {
-  if (list.sizes === undefined || options.likely === "sketch" || options.likely === "none") return () => false;
+export function sizeGap(list: UrlList, options: LikelySimilarOptions): (i: number, j: number) => number {
+  if (list.sizes === undefined || options.likely === "sketch" || options.likely === "none") return () => -1;
   const bySketch = options.likely === "auto" ? compareSketches(list, options) : undefined;
   const { rows, source, minBytes, maxBytes } = list.sizes;
   return (i, j) => {
-    if (bySketch !== undefined && bySketch(i, j) !== UNKNOWN) return false;
-    let isShared = false;
+    if (bySketch !== undefined && bySketch(i, j) !== UNKNOWN) return -1;
+    let largest = -1;
     for (let a = rows[i]!; a < rows[i + 1]!; a++) {
       for (let b = rows[j]!; b < rows[j + 1]!; b++) {
         if (source[a]! !== source[b]!) continue;
-        const gap = Math.max(minBytes[a]! - maxBytes[b]!, minBytes[b]! - maxBytes[a]!);
-        if (gap > NEAR * Math.max(minBytes[a]!, minBytes[b]!)) return false;
-        isShared = true;
+        const bytes = Math.max(0, minBytes[a]! - maxBytes[b]!, minBytes[b]! - maxBytes[a]!);
+        largest = Math.max(largest, bytes === 0 ? 0 : bytes / Math.max(minBytes[a]!, minBytes[b]!));
       }
     }
-    return isShared;
+    return largest;
   };
 }
 

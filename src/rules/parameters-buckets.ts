@@ -6,8 +6,7 @@ import {
   type LikelySimilarOptions,
   type Likeness,
   likelySimilar,
-  nearInSize,
-  UNKNOWN,
+  sizeGap,
   UNLIKELY,
 } from "./likely-similar.js";
 
@@ -62,10 +61,14 @@ export interface Buckets {
   /** URLs that are known to be like the bucket's reference, and that are known not to be. */
   readonly confirmed: Uint32Array;
   readonly unlikely: Uint32Array;
-  /** Of those, URLs whose size is at least near the reference's. */
+  /** Of the unlikely ones, those whose size is near the reference's. */
   readonly near: Uint32Array;
-  /** Of comparisons of references of different buckets: how many are known, and how many of these near or confirmed. */
-  readonly strangers: { readonly known: number; readonly alike: number };
+  /**
+   * Buckets in which most URLs are nearer in size to their own reference than to another bucket's, and in which most are
+   * farther. A bucket has one vote: the pages of one large bucket may well be alike and differ from everything else.
+   */
+  readonly nearer: number;
+  readonly farther: number;
   /** URLs of the list that the rule maps onto another URL of the list, over all buckets. */
   readonly merges: number;
   /** A pair from the list, as its rows: one that the rule changes and its image where the list has it, else another of its bucket. */
@@ -76,13 +79,13 @@ export interface Buckets {
 export class BucketMaker {
   readonly #byUrl: ByteTable;
   readonly #likeness: (i: number, j: number) => Likeness;
-  readonly #isNear: (i: number, j: number) => boolean;
+  readonly #gap: (i: number, j: number) => number;
   readonly #image = new Image();
   readonly #other = new Image();
 
   constructor(list: UrlList, options: LikelySimilarOptions) {
     this.#likeness = likelySimilar(list, options);
-    this.#isNear = nearInSize(list, options);
+    this.#gap = sizeGap(list, options);
     const { count, bytes, offsets } = list.urls;
     this.#byUrl = new ByteTable(bytes, count + 1);
     for (let i = 0; i < count; i++) {
@@ -179,11 +182,15 @@ export class BucketMaker {
     const confirmed = new Uint32Array(count);
     const unlikely = new Uint32Array(count);
     const near = new Uint32Array(count);
+    const stranger = new Int32Array(count);
+    const lead = new Int32Array(count);
     for (let group = 0; group < groups.count; group++) {
       const row = rowOf[group]!;
       if (row < 0) continue;
       location[row] = first[group]!;
       support[row] = size[group]! - 1;
+      // The reference of another bucket: the one before, and for the first the last.
+      stranger[(row + 1) % count] = references[group]!;
     }
     let merges = 0;
     let example: readonly [number, number] = [-1, -1];
@@ -199,10 +206,12 @@ export class BucketMaker {
       if (url !== reference) {
         const answer = likeness(url, reference);
         if (answer === CONFIRMED) confirmed[row] = confirmed[row]! + 1;
-        if (answer === UNLIKELY) {
-          unlikely[row] = unlikely[row]! + 1;
-          if (this.#isNear(url, reference)) near[row] = near[row]! + 1;
-        }
+        if (answer === UNLIKELY) unlikely[row] = unlikely[row]! + 1;
+        const gap = this.#gap(url, reference);
+        if (answer === UNLIKELY && gap >= 0 && gap <= NEAR) near[row] = near[row]! + 1;
+        const strangerGap = count < 2 || gap < 0 ? -1 : this.#gap(url, stranger[row]!);
+        if (strangerGap > gap) lead[row] = lead[row]! + 1;
+        if (strangerGap >= 0 && strangerGap < gap) lead[row] = lead[row]! - 1;
         const score = 2 * answer + (image === reference ? 1 : 0);
         if (score > bestScore) {
           bestScore = score;
@@ -213,28 +222,18 @@ export class BucketMaker {
         example = [url, image];
       }
     }
-    const strangers = this.#compareStrangers(groups, references);
-    return { count, location, support, confirmed, unlikely, near, strangers, merges, example };
-  }
-
-  /** Each bucket's reference with that of the bucket before it. */
-  #compareStrangers({ count, size }: Groups, references: Int32Array): { known: number; alike: number } {
-    let known = 0;
-    let alike = 0;
-    let before = -1;
-    for (let group = 0; group < count; group++) {
-      if (size[group]! < 2) continue;
-      const reference = references[group]!;
-      const answer = before < 0 ? UNKNOWN : this.#likeness(reference, before);
-      if (answer !== UNKNOWN) {
-        known++;
-        if (answer === CONFIRMED || this.#isNear(reference, before)) alike++;
-      }
-      before = reference;
+    let nearer = 0;
+    let farther = 0;
+    for (const votes of lead) {
+      if (votes > 0) nearer++;
+      if (votes < 0) farther++;
     }
-    return { known, alike };
+    return { count, location, support, confirmed, unlikely, near, nearer, farther, merges, example };
   }
 }
+
+/** The gap between two sizes that is still called near, as a share of the larger. */
+const NEAR = 0.05;
 
 /** URLs by equal image. Rows of `target`: the image's own row of the list, -1 where the list does not have it. */
 interface Groups {

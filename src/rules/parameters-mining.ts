@@ -30,10 +30,11 @@ export class Mining {
     this.#maker = new BucketMaker(list, options);
   }
 
-  /** The proposed rule wherever it is likely: everywhere, in some scopes, or nowhere. */
-  likelyRules(members: Uint32Array, propose: (members: Uint32Array) => Proposal): MinedRule[] {
+  /** The proposed rule wherever it is likely: everywhere, in some scopes, or nowhere; undefined where its support is too small. */
+  likelyRules(members: Uint32Array, propose: (members: Uint32Array) => Proposal): MinedRule[] | undefined {
     const { action, candidate } = propose(members);
     const buckets = this.bucketsOf(candidate);
+    if (tallyAll(buckets).support < this.minSupport) return undefined;
     return findScopes(buckets, this.scanner, this.minSupport).map((scope) => {
       if (isUnscoped(scope)) return this.ruleOf(action, scope, buckets);
       const inScope = propose(this.#membersIn(members, scope));

@@ -52,7 +52,6 @@ const MAX_DEPTH = 8;
  */
 export function findScopes(buckets: Buckets, scanner: UrlScanner, minSupport: number): Scope[] {
   const total = tallyAll(buckets);
-  if (total.support < minSupport) return [];
   const isLikely = holds(total, minSupport);
   if (isLikely && isClear(total)) return [{}];
   const partition = bestPartition(buckets, scanner, Math.max(minSupport, TOLERANCE * total.support), minSupport);
@@ -73,20 +72,22 @@ export function tallyAll(buckets: Buckets): Tally {
 }
 
 /**
- * The column of URLs that speak against the rule. Sizes that are only near do not, if nearness means something here: most
- * URLs are near their reference or better, and at most half as many pairs from different buckets are.
+ * The column of URLs that speak against the rule. A size that is only near the reference's does not, where nearness tells
+ * something: most URLs are near their reference or better, and hardly any is nearer to a stranger from another bucket.
  */
-function unlikelyOf({ count, confirmed, unlikely, near, strangers }: Buckets): Uint32Array {
+function unlikelyOf({ count, confirmed, unlikely, near, nearer, farther }: Buckets): Uint32Array {
   let known = 0;
   let alike = 0;
   for (let b = 0; b < count; b++) {
     known += confirmed[b]! + unlikely[b]!;
     alike += confirmed[b]! + near[b]!;
   }
-  const isTelling =
-    strangers.known > 0 && 2 * alike > known && 2 * (strangers.alike / strangers.known) <= alike / known;
+  const isTelling = 2 * alike > known && nearer >= NEARER_FOR_EACH_FARTHER * Math.max(1, farther);
   return isTelling ? unlikely.map((count, b) => count - near[b]!) : unlikely;
 }
+
+/** By chance it would be 1. On real logs sessions, sort orders and the like had 5 and more, identifiers 4 at most. */
+const NEARER_FOR_EACH_FARTHER = 5;
 
 /**
  * Most URLs are likely similar; and where enough is known to speak against the rule (as much as it takes to propose

@@ -4,10 +4,11 @@ import { compareCodePoints } from "../url/tokenize.js";
 import { ByteTable, compareBytes } from "./byte-table.js";
 import { kindMiners } from "./kinds.js";
 import type { MinedRule } from "./mined-rule.js";
-import { Mining, type ParameterMiningOptions } from "./parameters-mining.js";
+import { isUnscoped, Mining, type ParameterMiningOptions } from "./parameters-mining.js";
 import { collectNames, type NamedParameters } from "./parameters-names.js";
 import { named, removeParameter, setParameter } from "./parameters-rewrite.js";
 import type { UrlScanner } from "./parameters-scan.js";
+import { tallyAll } from "./parameters-scopes.js";
 
 /**
  * Likely rules about parameters (thesis 5.3), from the list alone: for every popular parameter the rule that removes it
@@ -23,10 +24,19 @@ export function mineParameterRules(list: UrlList, options: ParameterMiningOption
     collectNames(mining.scanner, withQuery, "query", options.minSupport),
     collectNames(mining.scanner, mining.urlsWithPathParameters(), "path", options.minSupport),
   ];
-  const steps: (() => MinedRule[])[] = kindMiners(mining, withQuery);
+  const steps = kindMiners(mining, withQuery);
+  const weak: Parameter[] = [];
   for (const names of places) {
-    for (let n = 0; n < names.count; n++) steps.push(() => mineParameter(mining, names, n));
+    for (let n = 0; n < names.count; n++) {
+      steps.push(() => {
+        const parameter = parameterOf(mining, names, n);
+        const rules = mineParameter(mining, parameter);
+        if (rules === undefined && names.place === "query") weak.push(parameter);
+        return rules ?? [];
+      });
+    }
   }
+  steps.push(() => mineTogether(mining, weak));
   const rules: MinedRule[] = [];
   for (const [done, step] of steps.entries()) {
     if (context.signal.aborted) throw new InterruptedError("parameter rules: cancelled");
@@ -34,27 +44,35 @@ export function mineParameterRules(list: UrlList, options: ParameterMiningOption
     for (const rule of step()) rules.push(rule);
   }
   context.onProgress({ step: "parameter rules", done: steps.length, total: steps.length, unit: "parameters" });
-  return rules.sort(compareRules);
+  return withoutImplied(rules).sort(compareRules);
 }
 
-/** The rules that remove or set one parameter, where they are likely. */
-function mineParameter(mining: Mining, names: NamedParameters, n: number): MinedRule[] {
-  const { scanner } = mining;
-  const { place } = names;
-  const bytes = scanner.bytes.subarray(names.nameStart[n]!, names.nameEnd[n]!);
-  const name = new TextDecoder().decode(bytes);
-  const isNamed = named(scanner.bytes, [bytes]);
+interface Parameter {
+  readonly name: string;
+  readonly nameBytes: Uint8Array;
+  readonly place: ParameterPlace;
+  readonly members: Uint32Array;
+}
+
+function parameterOf({ scanner }: Mining, names: NamedParameters, n: number): Parameter {
+  const nameBytes = scanner.bytes.subarray(names.nameStart[n]!, names.nameEnd[n]!);
   const members = names.urls.subarray(names.rows[n]!, names.rows[n + 1]!);
+  return { name: new TextDecoder().decode(nameBytes), nameBytes, place: names.place, members };
+}
+
+/** The rules that remove or set one parameter, where they are likely; undefined where removing it merges too little to tell. */
+function mineParameter(mining: Mining, { name, nameBytes, place, members }: Parameter): MinedRule[] | undefined {
+  const { scanner } = mining;
+  const isNamed = named(scanner.bytes, [nameBytes]);
   const allValues = new Values(scanner, members, place, isNamed);
   const valuesOf = (some: Uint32Array) => (some === members ? allValues : new Values(scanner, some, place, isNamed));
 
-  const removal = mining.likelyRules(members, (some) => {
-    const values = valuesOf(some);
-    return {
-      action: { kind: "parameter", name, place, action: "remove" },
-      candidate: { members: some, rewrite: removeParameter(scanner, place, isNamed), isBetter: values.isBefore },
-    };
-  });
+  const removal = mining.likelyRules(members, (some) => ({
+    action: { kind: "parameter", name, place, action: "remove" },
+    candidate: { members: some, rewrite: removeParameter(scanner, place, isNamed), isBetter: valuesOf(some).isBefore },
+  }));
+  // URLs that differ in the value only are one without it, so setting merges no more than removing does.
+  if (removal === undefined) return undefined;
   const setting = mining.likelyRules(members, (some) => {
     const values = valuesOf(some);
     const value = values.mostFrequent();
@@ -63,7 +81,51 @@ function mineParameter(mining: Mining, names: NamedParameters, n: number): Mined
       candidate: { members: some, rewrite: setParameter(scanner, place, isNamed, value), isBetter: values.isBefore },
     };
   });
-  return [...removal, ...setting];
+  return [...removal, ...(setting ?? [])];
+}
+
+/**
+ * Parameters that come together (utm_source, utm_medium and utm_campaign of one link): none of them merges URLs when it
+ * is removed alone. So each is removed with those others that are in most of its URLs and merge nothing alone either. On
+ * one page alone they may be what it is asked for (a longitude and a latitude), so that either several pages have to be
+ * there with and without them, or the documents have to be known.
+ */
+function mineTogether(mining: Mining, weak: readonly Parameter[]): MinedRule[] {
+  const { scanner, minSupport } = mining;
+  const byName = new Map(weak.map((parameter) => [parameter.name, parameter]));
+  return weak.flatMap((parameter) => {
+    const { name, place, members } = parameter;
+    const together = collectNames(scanner, members, place, Math.floor(members.length / 2) + 1);
+    const names: Uint8Array[] = [];
+    for (let n = 0; n < together.count; n++) {
+      const companion = byName.get(parameterOf(mining, together, n).name);
+      if (companion !== undefined) names.push(companion.nameBytes);
+    }
+    if (names.length < 2) return [];
+    const rewrite = removeParameter(scanner, place, named(scanner.bytes, names));
+    const buckets = mining.bucketsOf({ members, rewrite });
+    if (buckets.count < minSupport && tallyAll(buckets).confirmed < minSupport) return [];
+    const rules = mining.likelyRules(members, (some) => ({
+      action: { kind: "parameter", name, place, action: "remove" },
+      candidate: { members: some, rewrite },
+    }));
+    return rules ?? [];
+  });
+}
+
+/** A parameter that is removed everywhere needs no rule for the URLs where it is empty or repeated. */
+function withoutImplied(rules: readonly MinedRule[]): MinedRule[] {
+  const removed = new Set<string>();
+  for (const rule of rules) {
+    const isRemoval = rule.kind === "parameter" && rule.action === "remove" && rule.place === "query";
+    if (isRemoval && isUnscoped(rule.scope)) removed.add(rule.name);
+  }
+  return rules.filter(
+    (rule) =>
+      (rule.kind !== "emptyParameter" && rule.kind !== "repeatedParameter") ||
+      rule.name === undefined ||
+      !removed.has(rule.name),
+  );
 }
 
 /** By support; then by kind and name, `remove` before `set`, then by scope: an order that the list's order has no part in. */

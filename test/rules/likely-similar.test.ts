@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { UrlList } from "#src/model.js";
-import { CONFIRMED, type LikelyMode, likelySimilar, nearInSize, UNKNOWN, UNLIKELY } from "#src/rules/likely-similar.js";
+import { CONFIRMED, type LikelyMode, likelySimilar, sizeGap, UNKNOWN, UNLIKELY } from "#src/rules/likely-similar.js";
 
 interface Row {
   readonly sizes?: readonly (readonly [source: number, min: number, max: number])[];
@@ -76,15 +76,16 @@ describe("sizes", () => {
     expect(likeness({ sizes: [[0, 0, 38_000]] }, { sizes: [[0, 9000, 9000]] })).toBe(UNKNOWN);
     expect(likeness({ sizes: [[0, 0, 38_000]] }, { sizes: [[0, 39_000, 39_000]] })).toBe(UNLIKELY);
   });
-  test("near: within a twentieth in every shared source, where no sketch decides", () => {
-    const near = (a: Row, b: Row, likely: LikelyMode = "auto") =>
-      nearInSize(list(a, b), { likely, sketchMatches: 4 })(0, 1);
-    expect(near({ sizes: [[0, 674, 674]] }, { sizes: [[0, 677, 680]] })).toBe(true);
-    expect(near({ sizes: [[0, 600, 600]] }, { sizes: [[0, 677, 680]] })).toBe(false);
-    expect(near({ sizes: [[0, 677, 677]] }, { sizes: [[1, 677, 677]] })).toBe(false);
-    expect(near({ sizes: [[0, 674, 674]] }, { sizes: [[0, 677, 680]] }, "sketch")).toBe(false);
+  test("the gap: in shared sources, where no sketch decides", () => {
+    const gap = (a: Row, b: Row, likely: LikelyMode = "auto") =>
+      sizeGap(list(a, b), { likely, sketchMatches: 4 })(0, 1);
+    expect(gap({ sizes: [[0, 90, 90]] }, { sizes: [[0, 100, 110]] })).toBe(0.1);
+    expect(gap({ sizes: [[0, 90, 100]] }, { sizes: [[0, 100, 110]] })).toBe(0);
+    expect(gap({ sizes: [[0, 0, 0]] }, { sizes: [[0, 0, 0]] })).toBe(0);
+    expect(gap({ sizes: [[0, 90, 90]] }, { sizes: [[1, 90, 90]] })).toBe(-1);
+    expect(gap({ sizes: [[0, 90, 90]] }, { sizes: [[0, 100, 110]] }, "sketch")).toBe(-1);
     const sketch = [1, 1n, 2n, 3n, 4n] as const;
-    expect(near({ sizes: [[0, 674, 674]], sketch }, { sizes: [[0, 677, 680]], sketch })).toBe(false);
+    expect(gap({ sizes: [[0, 90, 90]], sketch }, { sizes: [[0, 100, 110]], sketch })).toBe(-1);
   });
   test("unknown on one side is unknown", () => {
     expect(likeness({ sizes: [[0, 100, 200]] }, {})).toBe(UNKNOWN);
