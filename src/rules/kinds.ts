@@ -21,21 +21,20 @@ export function kindMiners(mining: Mining, withQuery: Uint32Array): (() => Mined
 
 function mineOrder(mining: Mining, withQuery: Uint32Array): MinedRule[] {
   const rewrite = sortParameters(mining.scanner);
-  const rules = mining.likelyRules(mining.changedBy(rewrite, withQuery), (members) => ({
+  return mining.likelyRules(withQuery, (members) => ({
     action: { kind: "parameterOrder" },
     candidate: { members, rewrite },
   }));
-  return rules ?? [];
 }
 
 /** It has no scope: a prefix is compared as it is written, so one that holds before the rule need not hold after it. */
 function mineCase(mining: Mining): MinedRule[] {
   const rewrite = lowerPath(mining.scanner);
-  const rules = mining.likelyRules(mining.changedBy(rewrite), (members) => ({
+  const rules = mining.likelyRules(mining.allUrls(), (members) => ({
     action: { kind: "case" },
     candidate: { members, rewrite },
   }));
-  return (rules ?? []).filter((rule) => isUnscoped(rule.scope));
+  return rules.filter((rule) => isUnscoped(rule.scope));
 }
 
 /** Which one stays is what the list says: the variant of which more is confirmed, then with more merges, then the first. */
@@ -88,13 +87,12 @@ interface RulesForNames {
 function mineForNames(mining: Mining, withQuery: Uint32Array, kind: NamedKind): RulesForNames {
   const { scanner, minSupport } = mining;
   const everyName = kind.rewrite();
-  const changed = mining.changedBy(everyName, withQuery);
-  const buckets = mining.bucketsOf({ members: changed, rewrite: everyName });
+  const buckets = mining.bucketsOf({ members: withQuery, rewrite: everyName });
   const total = tallyAll(buckets);
   const rules = new Map<string, MinedRule>();
   if (total.support < minSupport) return { named: rules };
 
-  const names = collectNames(scanner, changed, "query", minSupport);
+  const names = collectNames(scanner, buckets.merged, "query", minSupport);
   let isRefused = !holds(total, minSupport) || !isClear(total);
   let largestSupport = 0;
   for (let n = 0; n < names.count; n++) {

@@ -54,6 +54,8 @@ export interface Candidate {
  */
 export interface Buckets {
   readonly count: number;
+  /** The URLs in these buckets that the rule changes, ascending. */
+  readonly merged: Uint32Array;
   /** One URL of the bucket that the rule changes. */
   readonly location: Uint32Array;
   /** URLs in the bucket, minus one. */
@@ -192,6 +194,7 @@ export class BucketMaker {
       // The reference of another bucket: the one before, and for the first the last.
       stranger[(row + 1) % count] = references[group]!;
     }
+    const merged = members.filter((_, m) => groupOf[m]! >= 0 && rowOf[groupOf[m]!]! >= 0);
     let merges = 0;
     let example: readonly [number, number] = [-1, -1];
     let bestScore = -1;
@@ -228,7 +231,7 @@ export class BucketMaker {
       if (votes > 0) nearer++;
       if (votes < 0) farther++;
     }
-    return { count, location, support, confirmed, unlikely, near, nearer, farther, merges, example };
+    return { count, merged, location, support, confirmed, unlikely, near, nearer, farther, merges, example };
   }
 }
 

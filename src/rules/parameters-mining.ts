@@ -1,7 +1,7 @@
 import type { RuleAction, Scope, UrlList } from "../model.js";
 import type { LikelySimilarOptions } from "./likely-similar.js";
 import type { MinedRule } from "./mined-rule.js";
-import { BucketMaker, type Buckets, type Candidate, Image, type Rewrite } from "./parameters-buckets.js";
+import { BucketMaker, type Buckets, type Candidate } from "./parameters-buckets.js";
 import { UrlScanner } from "./parameters-scan.js";
 import { encodeScope, findScopes, isInScope, tallyAll } from "./parameters-scopes.js";
 
@@ -30,11 +30,19 @@ export class Mining {
     this.#maker = new BucketMaker(list, options);
   }
 
-  /** The proposed rule wherever it is likely: everywhere, in some scopes, or nowhere; undefined where its support is too small. */
-  likelyRules(members: Uint32Array, propose: (members: Uint32Array) => Proposal): MinedRule[] | undefined {
+  /** The proposed rule wherever it is likely: everywhere, in some scopes, or nowhere. */
+  likelyRules(members: Uint32Array, propose: (members: Uint32Array) => Proposal): MinedRule[] {
     const { action, candidate } = propose(members);
-    const buckets = this.bucketsOf(candidate);
-    if (tallyAll(buckets).support < this.minSupport) return undefined;
+    return this.likelyRulesOf(action, this.bucketsOf(candidate), members, propose);
+  }
+
+  /** The same where the buckets of the rule for all its members have been made before. */
+  likelyRulesOf(
+    action: RuleAction,
+    buckets: Buckets,
+    members: Uint32Array,
+    propose: (members: Uint32Array) => Proposal,
+  ): MinedRule[] {
     return findScopes(buckets, this.scanner, this.minSupport).map((scope) => {
       if (isUnscoped(scope)) return this.ruleOf(action, scope, buckets);
       const inScope = propose(this.#membersIn(members, scope));
@@ -53,17 +61,12 @@ export class Mining {
     return { ...action, scope, support, confirmed, merges: buckets.merges, example };
   }
 
-  urlsWithQuery(): Uint32Array {
-    return this.#urlsWhere((i) => this.scanner.open(i) && this.scanner.queryEnd > this.scanner.queryStart);
+  allUrls(): Uint32Array {
+    return this.#urlsWhere(() => true);
   }
 
-  changedBy(rewrite: Rewrite, among?: Uint32Array): Uint32Array {
-    const image = new Image();
-    const isChanged = (url: number) => {
-      image.length = 0;
-      return rewrite(url, image);
-    };
-    return among === undefined ? this.#urlsWhere(isChanged) : among.filter(isChanged);
+  urlsWithQuery(): Uint32Array {
+    return this.#urlsWhere((i) => this.scanner.open(i) && this.scanner.queryEnd > this.scanner.queryStart);
   }
 
   urlsWithPathParameters(): Uint32Array {

@@ -64,13 +64,14 @@ function dropParameters(
   isDropped: (p: number) => boolean,
 ): boolean {
   const { bytes, count } = scanner;
-  let isChanged = false;
+  let firstDropped = 0;
+  while (firstDropped < count && !isDropped(firstDropped)) firstDropped++;
+  if (firstDropped === count) return false;
   let isFirst = place === "query";
   image.append(bytes, scanner.start, scanner.separatorStart[0]!);
   for (let p = 0; p < count; p++) {
     const next = p + 1 < count ? scanner.separatorStart[p + 1]! : scanner.valueEnd[p]!;
-    if (isDropped(p)) {
-      isChanged = true;
+    if (p === firstDropped || (p > firstDropped && isDropped(p))) {
       if (place === "path") image.append(bytes, scanner.valueEnd[p]!, next);
       continue;
     }
@@ -79,7 +80,7 @@ function dropParameters(
     isFirst = false;
   }
   image.append(bytes, scanner.valueEnd[count - 1]!, scanner.end);
-  return isChanged;
+  return true;
 }
 
 /** URLs with more parameters than this are nobody's dust: they are not looked at where the work grows with the square. */
@@ -154,6 +155,9 @@ export function lowerPath(scanner: UrlScanner): Rewrite {
   return (i, image) => {
     if (!scanner.open(i)) return false;
     const { bytes, pathStart, pathEnd } = scanner;
+    let firstUpper = pathStart;
+    while (firstUpper < pathEnd && !isUpper(bytes[firstUpper]!)) firstUpper++;
+    if (firstUpper === pathEnd) return false;
     let isChanged = false;
     let encodedEnd = pathStart;
     image.append(bytes, scanner.start, pathStart);
@@ -162,9 +166,9 @@ export function lowerPath(scanner: UrlScanner): Rewrite {
       if (byte === PERCENT && at >= encodedEnd && at + 3 <= pathEnd && isHex(bytes[at + 1]!) && isHex(bytes[at + 2]!)) {
         encodedEnd = at + 3;
       }
-      const isUpper = at >= encodedEnd && byte >= 0x41 && byte <= 0x5a;
-      if (isUpper) isChanged = true;
-      image.appendByte(isUpper ? byte | 0x20 : byte);
+      const isLowered = at >= encodedEnd && isUpper(byte);
+      if (isLowered) isChanged = true;
+      image.appendByte(isLowered ? byte | 0x20 : byte);
     }
     image.append(bytes, pathEnd, scanner.end);
     return isChanged;
@@ -172,6 +176,10 @@ export function lowerPath(scanner: UrlScanner): Rewrite {
 }
 
 const PERCENT = 0x25;
+
+function isUpper(byte: number): boolean {
+  return byte >= 0x41 && byte <= 0x5a;
+}
 
 function isHex(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);

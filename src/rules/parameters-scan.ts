@@ -10,13 +10,14 @@ import { enlarged } from "./byte-table.js";
 export class UrlScanner {
   start = 0;
   end = 0;
-  hostStart = 0;
-  hostEnd = 0;
   pathStart = 0;
   pathEnd = 0;
   /** The query with its leading "?"; both ends are equal where there is none. */
   queryStart = 0;
   queryEnd = 0;
+  /** As the last `host` found it. */
+  hostStart = 0;
+  hostEnd = 0;
 
   /** Parameters found by the last `path` or `query`; parameter p is described by entry p of each array. */
   count = 0;
@@ -28,33 +29,54 @@ export class UrlScanner {
 
   readonly bytes: Uint8Array;
   readonly #offsets: Uint32Array;
+  /** Where path and query of each row begin and where the query ends; 0, 0, 0 where it is no URL that rules could apply to. */
+  readonly #pathStarts: Uint32Array;
+  readonly #queryStarts: Uint32Array;
+  readonly #queryEnds: Uint32Array;
   readonly #decoder = new TextDecoder();
   readonly #encoder = new TextEncoder();
 
   constructor(urls: StringColumn) {
     this.bytes = urls.bytes;
     this.#offsets = urls.offsets;
+    this.#pathStarts = new Uint32Array(urls.count);
+    this.#queryStarts = new Uint32Array(urls.count);
+    this.#queryEnds = new Uint32Array(urls.count);
+    for (let i = 0; i < urls.count; i++) this.#parse(i);
   }
 
-  /** Finds the parts of row `i`; false where it is no URL that rules could apply to. */
+  /** Turns to row `i`; false where it is no URL that rules could apply to. */
   open(i: number): boolean {
+    this.start = this.#offsets[i]!;
+    this.end = this.#offsets[i + 1]!;
+    this.pathStart = this.#pathStarts[i]!;
+    this.pathEnd = this.#queryStarts[i]!;
+    this.queryStart = this.pathEnd;
+    this.queryEnd = this.#queryEnds[i]!;
+    this.count = 0;
+    return this.queryEnd > this.start;
+  }
+
+  #parse(i: number): void {
     const { bytes } = this;
     const start = this.#offsets[i]!;
     const end = this.#offsets[i + 1]!;
-    this.start = start;
-    this.end = end;
-    this.count = 0;
-    if (start < end && bytes[start] === SLASH) {
-      this.hostStart = start;
-      this.hostEnd = start;
-      this.pathStart = start;
-      this.#findQuery(start);
-      return true;
-    }
+    let at = this.#findPath(start, end);
+    if (at < 0) return;
+    this.#pathStarts[i] = at;
+    while (at < end && bytes[at] !== QUESTION && bytes[at] !== HASH) at++;
+    this.#queryStarts[i] = at;
+    if (at < end && bytes[at] === QUESTION) while (at < end && bytes[at] !== HASH) at++;
+    this.#queryEnds[i] = at;
+  }
+
+  /** Where the path begins, or -1. */
+  #findPath(start: number, end: number): number {
+    const { bytes } = this;
+    if (start < end && bytes[start] === SLASH) return start;
     const schemeEnd = schemeEndOf(bytes, start, end);
-    if (schemeEnd < 0 || bytes[schemeEnd + 1] !== SLASH || bytes[schemeEnd + 2] !== SLASH) return false;
+    if (schemeEnd < 0 || bytes[schemeEnd + 1] !== SLASH || bytes[schemeEnd + 2] !== SLASH) return -1;
     const authorityStart = schemeEnd + 3;
-    if (authorityStart > end) return false;
     let at = authorityStart;
     let isPlain = true;
     for (; at < end; at++) {
@@ -62,35 +84,21 @@ export class UrlScanner {
       if (byte === SLASH || byte === QUESTION || byte === HASH) break;
       if (PLAIN_HOST_BYTE[byte] === 0) isPlain = false;
     }
-    this.hostStart = authorityStart;
-    this.hostEnd = at;
-    this.pathStart = at;
-    if (at === authorityStart || (!isPlain && !this.#openAuthority(start, end))) return false;
-    this.#findQuery(at);
-    return true;
+    // Ports, user information, addresses in brackets, letters beyond ASCII: rare, and left to the one parser there is.
+    const isHost = isPlain ? at > authorityStart : parseUrl(this.#text(start, end)) !== undefined;
+    return isHost ? at : -1;
   }
 
-  #findQuery(from: number): void {
-    const { bytes, end } = this;
-    let at = from;
-    for (; at < end; at++) {
-      const byte = bytes[at]!;
-      if (byte === QUESTION || byte === HASH) break;
-    }
-    this.pathEnd = at;
-    this.queryStart = at;
-    if (at < end && bytes[at] === QUESTION) while (at < end && bytes[at] !== HASH) at++;
-    this.queryEnd = at;
+  #text(start: number, end: number): string {
+    return this.#decoder.decode(this.bytes.subarray(start, end));
   }
 
-  /** Ports, user information, addresses in brackets, letters beyond ASCII: rare, and left to the one parser there is. */
-  #openAuthority(start: number, end: number): boolean {
-    const text = this.#decoder.decode(this.bytes.subarray(start, end));
-    const parts = parseUrl(text);
-    if (parts === undefined) return false;
-    this.hostStart = start + this.#encoder.encode(text.slice(0, parts.hostStart)).length;
-    this.hostEnd = start + this.#encoder.encode(text.slice(0, parts.hostEnd)).length;
-    return true;
+  /** Finds the host. */
+  host(): void {
+    const text = this.#text(this.start, this.end);
+    const parts = parseUrl(text)!;
+    this.hostStart = this.start + this.#encoder.encode(text.slice(0, parts.hostStart)).length;
+    this.hostEnd = this.start + this.#encoder.encode(text.slice(0, parts.hostEnd)).length;
   }
 
   /** Finds the parameters of the query, as url/parameters queryParameters does. */

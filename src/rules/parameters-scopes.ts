@@ -8,7 +8,10 @@ export function isInScope(scanner: UrlScanner, i: number, scope: EncodedScope): 
   if (!scanner.open(i)) return false;
   const { bytes, pathStart, pathEnd } = scanner;
   const { host, path, script } = scope;
-  if (host !== undefined && !isText(bytes, scanner.hostStart, scanner.hostEnd, host)) return false;
+  if (host !== undefined) {
+    scanner.host();
+    if (!isText(bytes, scanner.hostStart, scanner.hostEnd, host)) return false;
+  }
   if (path !== undefined && !isText(bytes, pathStart, Math.min(pathEnd, pathStart + path.length), path)) return false;
   return script === undefined || isText(bytes, scriptStart(scanner), scriptEnd(scanner), script);
 }
@@ -52,6 +55,7 @@ const MAX_DEPTH = 8;
  */
 export function findScopes(buckets: Buckets, scanner: UrlScanner, minSupport: number): Scope[] {
   const total = tallyAll(buckets);
+  if (total.support < minSupport) return [];
   const isLikely = holds(total, minSupport);
   if (isLikely && isClear(total)) return [{}];
   const partition = bestPartition(buckets, scanner, Math.max(minSupport, TOLERANCE * total.support), minSupport);
@@ -125,6 +129,7 @@ const byHost: View = (buckets, scanner, qualifies) => {
   const places = new Places(scanner.bytes);
   for (let b = 0; b < buckets.count; b++) {
     scanner.open(buckets.location[b]!);
+    scanner.host();
     if (scanner.hostEnd > scanner.hostStart)
       places.add(places.place(scanner.hostStart, scanner.hostEnd, -1), buckets, b);
   }

@@ -1,14 +1,13 @@
 import { InterruptedError } from "../errors.js";
 import type { JobContext, ParameterPlace, UrlList } from "../model.js";
 import { compareCodePoints } from "../url/tokenize.js";
-import { ByteTable, compareBytes } from "./byte-table.js";
 import { kindMiners } from "./kinds.js";
 import type { MinedRule } from "./mined-rule.js";
-import { isUnscoped, Mining, type ParameterMiningOptions } from "./parameters-mining.js";
+import { isUnscoped, Mining, type ParameterMiningOptions, type Proposal } from "./parameters-mining.js";
 import { collectNames, type NamedParameters } from "./parameters-names.js";
 import { named, removeParameter, setParameter } from "./parameters-rewrite.js";
-import type { UrlScanner } from "./parameters-scan.js";
 import { tallyAll } from "./parameters-scopes.js";
+import { Values } from "./parameters-values.js";
 
 /**
  * Likely rules about parameters (thesis 5.3), from the list alone: for every popular parameter the rule that removes it
@@ -64,24 +63,31 @@ function parameterOf({ scanner }: Mining, names: NamedParameters, n: number): Pa
 function mineParameter(mining: Mining, { name, nameBytes, place, members }: Parameter): MinedRule[] | undefined {
   const { scanner } = mining;
   const isNamed = named(scanner.bytes, [nameBytes]);
-  const allValues = new Values(scanner, members, place, isNamed);
-  const valuesOf = (some: Uint32Array) => (some === members ? allValues : new Values(scanner, some, place, isNamed));
-
-  const removal = mining.likelyRules(members, (some) => ({
+  const valuesIn = (some: Uint32Array) => Values.of(scanner, some, place, isNamed);
+  const removal = (some: Uint32Array, values: Values): Proposal => ({
     action: { kind: "parameter", name, place, action: "remove" },
-    candidate: { members: some, rewrite: removeParameter(scanner, place, isNamed), isBetter: valuesOf(some).isBefore },
-  }));
-  // URLs that differ in the value only are one without it, so setting merges no more than removing does.
-  if (removal === undefined) return undefined;
-  const setting = mining.likelyRules(members, (some) => {
-    const values = valuesOf(some);
+    candidate: { members: some, rewrite: removeParameter(scanner, place, isNamed), isBetter: values.isBefore },
+  });
+  const setting = (some: Uint32Array, values: Values): Proposal => {
     const value = values.mostFrequent();
     return {
       action: { kind: "parameter", name, place, action: "set", value: new TextDecoder().decode(value) },
       candidate: { members: some, rewrite: setParameter(scanner, place, isNamed, value), isBetter: values.isBefore },
     };
-  });
-  return [...removal, ...(setting ?? [])];
+  };
+
+  const values = valuesIn(members);
+  const remove = removal(members, values);
+  const removed = mining.bucketsOf(remove.candidate);
+  if (tallyAll(removed).support < mining.minSupport) return undefined;
+  // URLs that differ in the value alone are one URL without it: what setting merges is among what removing merges.
+  const set = setting(removed.merged, values.among(removed.merged));
+  return [
+    ...mining.likelyRulesOf(remove.action, removed, members, (some) => removal(some, valuesIn(some))),
+    ...mining.likelyRulesOf(set.action, mining.bucketsOf(set.candidate), members, (some) =>
+      setting(some, valuesIn(some)),
+    ),
+  ];
 }
 
 /**
@@ -105,11 +111,10 @@ function mineTogether(mining: Mining, weak: readonly Parameter[]): MinedRule[] {
     const rewrite = removeParameter(scanner, place, named(scanner.bytes, names));
     const buckets = mining.bucketsOf({ members, rewrite });
     if (buckets.count < minSupport && tallyAll(buckets).confirmed < minSupport) return [];
-    const rules = mining.likelyRules(members, (some) => ({
+    return mining.likelyRules(members, (some) => ({
       action: { kind: "parameter", name, place, action: "remove" },
       candidate: { members: some, rewrite },
     }));
-    return rules ?? [];
   });
 }
 
@@ -138,51 +143,4 @@ function sortKey(rule: MinedRule): string {
   const name = "name" in rule ? rule.name : "";
   const action = rule.kind === "parameter" ? rule.action : "";
   return [name, rule.kind, action, host, path, script].join("\0");
-}
-
-/** The values of a parameter in the URLs that have it; where a URL repeats it, its first counts. */
-class Values {
-  readonly #bytes: Uint8Array;
-  readonly #table: ByteTable;
-  readonly #valueOf: Uint32Array;
-  readonly #frequency: Uint32Array;
-
-  constructor(
-    scanner: UrlScanner,
-    members: Uint32Array,
-    place: ParameterPlace,
-    isNamed: (start: number, end: number) => boolean,
-  ) {
-    this.#bytes = scanner.bytes;
-    this.#table = new ByteTable(scanner.bytes);
-    this.#valueOf = new Uint32Array(members.length);
-    for (const [m, url] of members.entries()) {
-      scanner.open(url);
-      if (place === "query") scanner.query();
-      else scanner.path();
-      let p = 0;
-      while (!isNamed(scanner.nameStart[p]!, scanner.nameEnd[p]!)) p++;
-      this.#valueOf[m] = this.#table.intern(scanner.valueStart[p]!, scanner.valueEnd[p]!);
-    }
-    this.#frequency = new Uint32Array(this.#table.count);
-    for (const value of this.#valueOf) this.#frequency[value] = this.#frequency[value]! + 1;
-  }
-
-  /** v_p: the most frequent value, then the smallest. */
-  mostFrequent(): Uint8Array {
-    let best = 0;
-    for (let value = 1; value < this.#table.count; value++) if (this.#compareValues(value, best) < 0) best = value;
-    return this.#bytes.slice(this.#table.starts[best]!, this.#table.ends[best]!);
-  }
-
-  /** Is the value of members[a] more frequent than that of members[b], or else smaller? */
-  readonly isBefore = (a: number, b: number): boolean => this.#compareValues(this.#valueOf[a]!, this.#valueOf[b]!) < 0;
-
-  #compareValues(a: number, b: number): number {
-    if (a === b) return 0;
-    const { starts, ends } = this.#table;
-    return (
-      this.#frequency[b]! - this.#frequency[a]! || compareBytes(this.#bytes, starts[a]!, ends[a]!, starts[b]!, ends[b]!)
-    );
-  }
 }

@@ -25,6 +25,7 @@ function scan(urls: readonly string[]): (Scanned | undefined)[] {
     ]);
   return urls.map((_, i) => {
     if (!scanner.open(i)) return undefined;
+    scanner.host();
     scanner.path();
     const inPath = parameters();
     scanner.query();
