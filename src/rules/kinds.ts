@@ -2,7 +2,6 @@ import type { RuleAction } from "../model.js";
 import type { MinedRule } from "./mined-rule.js";
 import type { Rewrite } from "./parameters-buckets.js";
 import { isUnscoped, type Mining } from "./parameters-mining.js";
-import { collectNames } from "./parameters-names.js";
 import { dropEmpty, type IsNamed, keepOne, lowerPath, named, sortParameters } from "./parameters-rewrite.js";
 import { holds, isClear, tallyAll } from "./parameters-scopes.js";
 
@@ -10,18 +9,13 @@ import { holds, isClear, tallyAll } from "./parameters-scopes.js";
  * Miners of the rules about parameters and paths that are no substitution of one parameter: the order of parameters, a
  * repeated one, an empty one, the letter case of the path.
  */
-export function kindMiners(mining: Mining, withQuery: Uint32Array): (() => MinedRule[])[] {
-  return [
-    () => mineOrder(mining, withQuery),
-    () => mineRepeated(mining, withQuery),
-    () => mineEmpty(mining, withQuery),
-    () => mineCase(mining),
-  ];
+export function kindMiners(mining: Mining): (() => MinedRule[])[] {
+  return [mineOrder, mineRepeated, mineEmpty, mineCase].map((mine) => () => mine(mining));
 }
 
-function mineOrder(mining: Mining, withQuery: Uint32Array): MinedRule[] {
+function mineOrder(mining: Mining): MinedRule[] {
   const rewrite = sortParameters(mining.scanner);
-  return mining.likelyRules(withQuery, (members) => ({
+  return mining.likelyRules(mining.urlsWithSeveral(), (members) => ({
     action: { kind: "parameterOrder" },
     candidate: { members, rewrite },
   }));
@@ -38,7 +32,7 @@ function mineCase(mining: Mining): MinedRule[] {
 }
 
 /** Which one stays is what the list says: the variant of which more is confirmed, then with more merges, then the first. */
-function mineRepeated(mining: Mining, withQuery: Uint32Array): MinedRule[] {
+function mineRepeated(mining: Mining): MinedRule[] {
   const { scanner } = mining;
   const kinds = (["first", "last"] as const).map((keep) => ({
     action: (name?: string): RuleAction => ({
@@ -48,7 +42,7 @@ function mineRepeated(mining: Mining, withQuery: Uint32Array): MinedRule[] {
     }),
     rewrite: (isNamed?: IsNamed) => keepOne(scanner, keep, isNamed),
   }));
-  const [first, last] = kinds.map((kind) => mineForNames(mining, withQuery, kind));
+  const [first, last] = kinds.map((kind) => mineForNames(mining, mining.urlsWithSeveral(), kind));
   if (first!.general !== undefined || last!.general !== undefined) return betterOf(first!.general, last!.general);
   const names = new Set([...first!.named.keys(), ...last!.named.keys()]);
   return [...names].flatMap((name) => betterOf(first!.named.get(name), last!.named.get(name)));
@@ -59,8 +53,8 @@ function betterOf(a: MinedRule | undefined, b: MinedRule | undefined): MinedRule
   return [(b.confirmed - a.confirmed || b.merges - a.merges || b.support - a.support) > 0 ? b : a];
 }
 
-function mineEmpty(mining: Mining, withQuery: Uint32Array): MinedRule[] {
-  const { general, named } = mineForNames(mining, withQuery, {
+function mineEmpty(mining: Mining): MinedRule[] {
+  const { general, named } = mineForNames(mining, mining.urlsWithQuery(), {
     action: (name) => ({ kind: "emptyParameter", ...(name === undefined ? {} : { name }) }),
     rewrite: (isNamed) => dropEmpty(mining.scanner, isNamed),
   });
@@ -84,20 +78,18 @@ interface RulesForNames {
  * hardly anything that is known speaks against it, be it for all or for one of them. From one name alone nothing follows
  * for others: that "?a=" is "?" says little about "?edit".
  */
-function mineForNames(mining: Mining, withQuery: Uint32Array, kind: NamedKind): RulesForNames {
-  const { scanner, minSupport } = mining;
+function mineForNames(mining: Mining, urls: Uint32Array, kind: NamedKind): RulesForNames {
+  const { scanner, query, minSupport } = mining;
   const everyName = kind.rewrite();
-  const buckets = mining.bucketsOf({ members: withQuery, rewrite: everyName });
+  const buckets = mining.bucketsOf({ members: urls, rewrite: everyName });
   const total = tallyAll(buckets);
   const rules = new Map<string, MinedRule>();
   if (total.support < minSupport) return { named: rules };
 
-  const names = collectNames(scanner, buckets.merged, "query", minSupport);
   let isRefused = !holds(total, minSupport) || !isClear(total);
   let largestSupport = 0;
-  for (let n = 0; n < names.count; n++) {
-    const bytes = scanner.bytes.subarray(names.nameStart[n]!, names.nameEnd[n]!);
-    const members = names.urls.subarray(names.rows[n]!, names.rows[n + 1]!);
+  for (const { id, urls: members } of query.popularNames(minSupport, buckets.merged)) {
+    const bytes = query.nameBytes(id);
     const ofName = mining.bucketsOf({ members, rewrite: kind.rewrite(named(scanner.bytes, [bytes])) });
     const tally = tallyAll(ofName);
     if (tally.support < minSupport) continue;

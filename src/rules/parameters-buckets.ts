@@ -1,6 +1,6 @@
 import { InvariantError } from "../errors.js";
-import type { UrlList } from "../model.js";
-import { ByteTable, equalBytes, hashBytes, powerOfTwo } from "./byte-table.js";
+import type { StringColumn, UrlList } from "../model.js";
+import { equalBytes, powerOfTwo } from "./byte-table.js";
 import {
   CONFIRMED,
   type LikelySimilarOptions,
@@ -9,6 +9,7 @@ import {
   sizeGap,
   UNLIKELY,
 } from "./likely-similar.js";
+import { hashUrl, type ParameterTable } from "./parameters-table.js";
 
 /** The URL that a rule makes of another, as bytes[0 .. length). Reused from URL to URL. */
 export class Image {
@@ -44,6 +45,8 @@ export interface Candidate {
   /** URLs of the list in ascending order: at least those that the rule changes. */
   readonly members: Uint32Array;
   readonly rewrite: Rewrite;
+  /** hashUrl of the image where that is known without making it; the rule must then change every member. */
+  readonly hashOf?: (i: number) => number;
   /** Is members[a] a better stand-in for its bucket than members[b]? The first of the list is where absent. */
   readonly isBetter?: (a: number, b: number) => boolean;
 }
@@ -79,22 +82,52 @@ export interface Buckets {
 
 /** Sorts URLs into buckets by their images and compares each with its bucket's reference. */
 export class BucketMaker {
-  readonly #byUrl: ByteTable;
+  readonly #urls: StringColumn;
+  readonly #hashes: Uint32Array;
+  /** Open addressing by hash: URL + 1, or 0 where the slot is free. At most half full. */
+  readonly #slots: Int32Array;
   readonly #likeness: (i: number, j: number) => Likeness;
   readonly #gap: (i: number, j: number) => number;
   readonly #image = new Image();
   readonly #other = new Image();
 
-  constructor(list: UrlList, options: LikelySimilarOptions) {
+  constructor(list: UrlList, options: LikelySimilarOptions, query: ParameterTable) {
     this.#likeness = likelySimilar(list, options);
     this.#gap = sizeGap(list, options);
+    this.#urls = list.urls;
     const { count, bytes, offsets } = list.urls;
-    this.#byUrl = new ByteTable(bytes, count + 1);
+    this.#hashes = new Uint32Array(count);
+    this.#slots = new Int32Array(2 * powerOfTwo(count));
+    const mask = this.#slots.length - 1;
     for (let i = 0; i < count; i++) {
-      if (this.#byUrl.intern(offsets[i]!, offsets[i + 1]!) !== i) {
-        throw new InvariantError(`URL list: row ${i} repeats an earlier URL, expected unique URLs`);
+      const hash = query.hashOf(i);
+      let slot = hash & mask;
+      for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
+        if (this.#hashes[this.#slots[slot]! - 1] !== hash) continue;
+        if (this.#isUrl(this.#slots[slot]! - 1, bytes, offsets[i]!, offsets[i + 1]!)) {
+          throw new InvariantError(`URL list: row ${i} repeats an earlier URL, expected unique URLs`);
+        }
       }
+      this.#hashes[i] = hash;
+      this.#slots[slot] = i + 1;
     }
+  }
+
+  /** The URL of the list that an image with this hash is, or -1; the image is only asked for where it may be one. */
+  #find(hash: number, imageOf: () => Image): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const url = this.#slots[slot]! - 1;
+      if (url < 0) return -1;
+      if (this.#hashes[url] !== hash) continue;
+      const image = imageOf();
+      if (this.#isUrl(url, image.bytes, 0, image.length)) return url;
+    }
+  }
+
+  #isUrl(i: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const { offsets } = this.#urls;
+    return equalBytes(this.#urls.bytes, offsets[i]!, offsets[i + 1]!, bytes, start, end);
   }
 
   make(candidate: Candidate): Buckets {
@@ -103,9 +136,18 @@ export class BucketMaker {
     return this.#compare(candidate, groups, references);
   }
 
-  #group({ members, rewrite }: Candidate): Groups {
+  #group({ members, rewrite, hashOf }: Candidate): Groups {
     const image = this.#image;
     const other = this.#other;
+    let imaged = -1;
+    const imageOf = (url: number) => {
+      if (imaged !== url) {
+        image.length = 0;
+        rewrite(url, image);
+        imaged = url;
+      }
+      return image;
+    };
     const groupOf = new Int32Array(members.length).fill(-1);
     const first = new Uint32Array(members.length);
     const size = new Uint32Array(members.length);
@@ -116,15 +158,22 @@ export class BucketMaker {
     let count = 0;
     for (let m = 0; m < members.length; m++) {
       const url = members[m]!;
-      image.length = 0;
-      if (!rewrite(url, image)) continue;
-      const hash = hashBytes(image.bytes, 0, image.length);
+      let hash: number;
+      if (hashOf === undefined) {
+        image.length = 0;
+        if (!rewrite(url, image)) continue;
+        imaged = url;
+        hash = hashUrl(image.bytes, 0, image.length);
+      } else {
+        hash = hashOf(url);
+      }
       let slot = hash & mask;
       let group = slots[slot]! - 1;
       while (group >= 0) {
         if (hashes[group] === hash) {
           other.length = 0;
           rewrite(first[group]!, other);
+          imageOf(url);
           if (equalBytes(image.bytes, 0, image.length, other.bytes, 0, other.length)) break;
         }
         slot = (slot + 1) & mask;
@@ -135,7 +184,7 @@ export class BucketMaker {
         slots[slot] = group + 1;
         hashes[group] = hash;
         first[group] = url;
-        target[group] = this.#byUrl.find(image.bytes, 0, image.length, hash);
+        target[group] = this.#find(hash, () => imageOf(url));
         if (target[group]! >= 0) size[group] = 1;
       }
       groupOf[m] = group;

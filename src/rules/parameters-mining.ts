@@ -4,6 +4,7 @@ import type { MinedRule } from "./mined-rule.js";
 import { BucketMaker, type Buckets, type Candidate } from "./parameters-buckets.js";
 import { UrlScanner } from "./parameters-scan.js";
 import { encodeScope, findScopes, isInScope, tallyAll } from "./parameters-scopes.js";
+import { ParameterTable } from "./parameters-table.js";
 
 export interface ParameterMiningOptions extends LikelySimilarOptions {
   /** MS: the smallest support of a likely rule. */
@@ -20,6 +21,8 @@ export interface Proposal {
 export class Mining {
   readonly minSupport: number;
   readonly scanner: UrlScanner;
+  readonly query: ParameterTable;
+  readonly path: ParameterTable;
   readonly #list: UrlList;
   readonly #maker: BucketMaker;
 
@@ -27,7 +30,9 @@ export class Mining {
     this.minSupport = options.minSupport;
     this.scanner = new UrlScanner(list.urls);
     this.#list = list;
-    this.#maker = new BucketMaker(list, options);
+    this.query = new ParameterTable(list.urls, this.scanner, "query");
+    this.path = new ParameterTable(list.urls, this.scanner, "path");
+    this.#maker = new BucketMaker(list, options, this.query);
   }
 
   /** The proposed rule wherever it is likely: everywhere, in some scopes, or nowhere. */
@@ -65,17 +70,15 @@ export class Mining {
     return this.#urlsWhere(() => true);
   }
 
-  urlsWithQuery(): Uint32Array {
-    return this.#urlsWhere((i) => this.scanner.open(i) && this.scanner.queryEnd > this.scanner.queryStart);
+  /** URLs whose query has several parameters. */
+  urlsWithSeveral(): Uint32Array {
+    const { rows } = this.query;
+    return this.#urlsWhere((i) => rows[i + 1]! - rows[i]! >= 2);
   }
 
-  urlsWithPathParameters(): Uint32Array {
-    const { scanner } = this;
-    return this.#urlsWhere((i) => {
-      if (!scanner.open(i)) return false;
-      scanner.path();
-      return scanner.count > 0;
-    });
+  urlsWithQuery(): Uint32Array {
+    const { rows } = this.query;
+    return this.#urlsWhere((i) => rows[i + 1]! > rows[i]!);
   }
 
   #urlsWhere(isWanted: (i: number) => boolean): Uint32Array {

@@ -119,7 +119,7 @@ export class UrlScanner {
       this.#push(separatorStart, start, equals, at);
       if (at === queryEnd) return;
       separatorStart = at;
-      start = at + (bytes[at] === AMPERSAND && isAmpersandEntity(bytes, at, queryEnd) ? 5 : 1);
+      start = at + (isAmpersandEntity(bytes, at, queryEnd) ? 5 : 1);
     }
   }
 
@@ -166,7 +166,7 @@ export const SLASH = 0x2f;
 export const SEMICOLON = 0x3b;
 export const EQUALS = 0x3d;
 export const QUESTION = 0x3f;
-const HASH = 0x23;
+export const HASH = 0x23;
 const COLON = 0x3a;
 
 /** ASCII letters, digits, "-", "." and "_": an authority of these alone is a host that every check lets pass. */
@@ -184,9 +184,11 @@ function schemeEndOf(bytes: Uint8Array, start: number, end: number): number {
 }
 const HTTP = [0x68, 0x74, 0x74, 0x70];
 
-function isAmpersandEntity(bytes: Uint8Array, at: number, end: number): boolean {
+/** Is there a separator "&amp;" here? */
+export function isAmpersandEntity(bytes: Uint8Array, at: number, end: number): boolean {
   return (
     at + 5 <= end &&
+    bytes[at] === AMPERSAND &&
     bytes[at + 1] === 0x61 &&
     bytes[at + 2] === 0x6d &&
     bytes[at + 3] === 0x70 &&

@@ -10,36 +10,36 @@ export class Values {
   readonly #bytes: Uint8Array;
   readonly #frequency: Uint32Array;
   /** By position among the members. */
-  readonly #valueOf: Uint32Array;
+  readonly #valueAt: Uint32Array;
 
   private constructor(
     bytes: Uint8Array,
     members: Uint32Array,
     table: ByteTable,
     frequency: Uint32Array,
-    valueOf: Uint32Array,
+    valueAt: Uint32Array,
   ) {
     this.#bytes = bytes;
     this.#members = members;
     this.#table = table;
     this.#frequency = frequency;
-    this.#valueOf = valueOf;
+    this.#valueAt = valueAt;
   }
 
   static of(scanner: UrlScanner, members: Uint32Array, place: ParameterPlace, isNamed: IsNamed): Values {
     const table = new ByteTable(scanner.bytes);
-    const valueOf = new Uint32Array(members.length);
+    const valueAt = new Uint32Array(members.length);
     for (let m = 0; m < members.length; m++) {
       scanner.open(members[m]!);
       if (place === "query") scanner.query();
       else scanner.path();
       let p = 0;
       while (!isNamed(scanner.nameStart[p]!, scanner.nameEnd[p]!)) p++;
-      valueOf[m] = table.intern(scanner.valueStart[p]!, scanner.valueEnd[p]!);
+      valueAt[m] = table.intern(scanner.valueStart[p]!, scanner.valueEnd[p]!);
     }
     const frequency = new Uint32Array(table.count);
-    for (const value of valueOf) frequency[value] = frequency[value]! + 1;
-    return new Values(scanner.bytes, members, table, frequency, valueOf);
+    for (const value of valueAt) frequency[value] = frequency[value]! + 1;
+    return new Values(scanner.bytes, members, table, frequency, valueAt);
   }
 
   /** v_p: the most frequent value, then the smallest. */
@@ -50,16 +50,16 @@ export class Values {
   }
 
   /** Is the value of member a more frequent than that of member b, or else smaller? */
-  readonly isBefore = (a: number, b: number): boolean => this.#compare(this.#valueOf[a]!, this.#valueOf[b]!) < 0;
+  readonly isBefore = (a: number, b: number): boolean => this.#compare(this.#valueAt[a]!, this.#valueAt[b]!) < 0;
 
   /** The same values with their frequencies for some of the members, ascending like these: a and b are then positions there. */
   among(some: Uint32Array): Values {
-    const valueOf = new Uint32Array(some.length);
+    const valueAt = new Uint32Array(some.length);
     for (let s = 0, m = 0; s < some.length; s++, m++) {
       while (this.#members[m] !== some[s]) m++;
-      valueOf[s] = this.#valueOf[m]!;
+      valueAt[s] = this.#valueAt[m]!;
     }
-    return new Values(this.#bytes, some, this.#table, this.#frequency, valueOf);
+    return new Values(this.#bytes, some, this.#table, this.#frequency, valueAt);
   }
 
   #compare(a: number, b: number): number {

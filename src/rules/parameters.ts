@@ -4,7 +4,6 @@ import { compareCodePoints } from "../url/tokenize.js";
 import { kindMiners } from "./kinds.js";
 import type { MinedRule } from "./mined-rule.js";
 import { isUnscoped, Mining, type ParameterMiningOptions, type Proposal } from "./parameters-mining.js";
-import { collectNames, type NamedParameters } from "./parameters-names.js";
 import { named, removeParameter, setParameter } from "./parameters-rewrite.js";
 import { tallyAll } from "./parameters-scopes.js";
 import { Values } from "./parameters-values.js";
@@ -18,19 +17,14 @@ import { Values } from "./parameters-values.js";
  */
 export function mineParameterRules(list: UrlList, options: ParameterMiningOptions, context: JobContext): MinedRule[] {
   const mining = new Mining(list, options);
-  const withQuery = mining.urlsWithQuery();
-  const places = [
-    collectNames(mining.scanner, withQuery, "query", options.minSupport),
-    collectNames(mining.scanner, mining.urlsWithPathParameters(), "path", options.minSupport),
-  ];
-  const steps = kindMiners(mining, withQuery);
+  const steps = kindMiners(mining);
   const weak: Parameter[] = [];
-  for (const names of places) {
-    for (let n = 0; n < names.count; n++) {
+  for (const place of ["query", "path"] as const) {
+    for (const { id, urls } of mining[place].popularNames(options.minSupport)) {
+      const parameter = { id, nameBytes: mining[place].nameBytes(id), place, members: urls };
       steps.push(() => {
-        const parameter = parameterOf(mining, names, n);
         const rules = mineParameter(mining, parameter);
-        if (rules === undefined && names.place === "query") weak.push(parameter);
+        if (rules === undefined && place === "query") weak.push(parameter);
         return rules ?? [];
       });
     }
@@ -47,26 +41,27 @@ export function mineParameterRules(list: UrlList, options: ParameterMiningOption
 }
 
 interface Parameter {
-  readonly name: string;
+  /** Number of the name in its table. */
+  readonly id: number;
   readonly nameBytes: Uint8Array;
   readonly place: ParameterPlace;
   readonly members: Uint32Array;
 }
 
-function parameterOf({ scanner }: Mining, names: NamedParameters, n: number): Parameter {
-  const nameBytes = scanner.bytes.subarray(names.nameStart[n]!, names.nameEnd[n]!);
-  const members = names.urls.subarray(names.rows[n]!, names.rows[n + 1]!);
-  return { name: new TextDecoder().decode(nameBytes), nameBytes, place: names.place, members };
-}
-
 /** The rules that remove or set one parameter, where they are likely; undefined where removing it merges too little to tell. */
-function mineParameter(mining: Mining, { name, nameBytes, place, members }: Parameter): MinedRule[] | undefined {
+function mineParameter(mining: Mining, { id, nameBytes, place, members }: Parameter): MinedRule[] | undefined {
   const { scanner } = mining;
+  const name = new TextDecoder().decode(nameBytes);
   const isNamed = named(scanner.bytes, [nameBytes]);
   const valuesIn = (some: Uint32Array) => Values.of(scanner, some, place, isNamed);
   const removal = (some: Uint32Array, values: Values): Proposal => ({
     action: { kind: "parameter", name, place, action: "remove" },
-    candidate: { members: some, rewrite: removeParameter(scanner, place, isNamed), isBetter: values.isBefore },
+    candidate: {
+      members: some,
+      rewrite: removeParameter(scanner, place, isNamed),
+      ...(place === "query" ? { hashOf: mining.query.hashWithout([id]) } : {}),
+      isBetter: values.isBefore,
+    },
   });
   const setting = (some: Uint32Array, values: Values): Proposal => {
     const value = values.mostFrequent();
@@ -97,24 +92,24 @@ function mineParameter(mining: Mining, { name, nameBytes, place, members }: Para
  * there with and without them, or the documents have to be known.
  */
 function mineTogether(mining: Mining, weak: readonly Parameter[]): MinedRule[] {
-  const { scanner, minSupport } = mining;
-  const byName = new Map(weak.map((parameter) => [parameter.name, parameter]));
-  return weak.flatMap((parameter) => {
-    const { name, place, members } = parameter;
-    const together = collectNames(scanner, members, place, Math.floor(members.length / 2) + 1);
-    const names: Uint8Array[] = [];
-    for (let n = 0; n < together.count; n++) {
-      const companion = byName.get(parameterOf(mining, together, n).name);
-      if (companion !== undefined) names.push(companion.nameBytes);
-    }
-    if (names.length < 2) return [];
-    const rewrite = removeParameter(scanner, place, named(scanner.bytes, names));
-    const buckets = mining.bucketsOf({ members, rewrite });
+  const { scanner, query, minSupport } = mining;
+  const isWeak = new Set(weak.map(({ id }) => id));
+  return weak.flatMap(({ nameBytes, members }) => {
+    const together = query.popularNames(Math.floor(members.length / 2) + 1, members).map(({ id }) => id);
+    const ids = together.filter((id) => isWeak.has(id));
+    if (ids.length < 2) return [];
+    const names = named(
+      scanner.bytes,
+      ids.map((id) => query.nameBytes(id)),
+    );
+    const propose = (some: Uint32Array): Proposal => ({
+      action: { kind: "parameter", name: new TextDecoder().decode(nameBytes), place: "query", action: "remove" },
+      candidate: { members: some, rewrite: removeParameter(scanner, "query", names), hashOf: query.hashWithout(ids) },
+    });
+    const { action, candidate } = propose(members);
+    const buckets = mining.bucketsOf(candidate);
     if (buckets.count < minSupport && tallyAll(buckets).confirmed < minSupport) return [];
-    return mining.likelyRules(members, (some) => ({
-      action: { kind: "parameter", name, place, action: "remove" },
-      candidate: { members: some, rewrite },
-    }));
+    return mining.likelyRulesOf(action, buckets, members, propose);
   });
 }
 

@@ -1,0 +1,146 @@
+import type { ParameterPlace, StringColumn } from "../model.js";
+import { ByteTable, enlarged, hashBytes } from "./byte-table.js";
+import { AMPERSAND, HASH, isAmpersandEntity, QUESTION, SEMICOLON, type UrlScanner } from "./parameters-scan.js";
+
+/** A name with the URLs that have it. */
+export interface NamedUrls {
+  readonly id: number;
+  /** Ascending. */
+  readonly urls: Uint32Array;
+}
+
+/**
+ * The parameters of a list in one place, URL by URL, each as its name's number and a hash of its text. A URL's hash is
+ * folded from those of its parameters, so that the hash of the URL without some of them costs no look at its bytes.
+ * Parameters of URL i: rows[i] .. rows[i + 1], in the order of the URL.
+ */
+export class ParameterTable {
+  readonly rows: Uint32Array;
+  /** Numbers of names. */
+  readonly names: ByteTable;
+  nameOf = new Uint32Array(1024);
+  #hashOf = new Uint32Array(1024);
+  /** Of what is before and after the query. */
+  readonly #frameHash: Uint32Array;
+  readonly #bytes: Uint8Array;
+
+  constructor(urls: StringColumn, scanner: UrlScanner, place: ParameterPlace) {
+    const { bytes } = urls;
+    this.#bytes = bytes;
+    this.rows = new Uint32Array(urls.count + 1);
+    this.names = new ByteTable(bytes);
+    this.#frameHash = new Uint32Array(urls.count);
+    let count = 0;
+    for (let i = 0; i < urls.count; i++) {
+      if (scanner.open(i)) {
+        if (place === "query") scanner.query();
+        else scanner.path();
+        if (count + scanner.count > this.nameOf.length) this.#grow(count + scanner.count);
+        for (let p = 0; p < scanner.count; p++, count++) {
+          this.nameOf[count] = this.names.intern(scanner.nameStart[p]!, scanner.nameEnd[p]!);
+          this.#hashOf[count] = hashBytes(bytes, scanner.nameStart[p]!, scanner.valueEnd[p]!);
+        }
+        this.#frameHash[i] = frameHash(bytes, scanner.start, scanner.queryStart, scanner.queryEnd, scanner.end);
+      } else {
+        this.#frameHash[i] = hashBytes(bytes, scanner.start, scanner.end);
+      }
+      this.rows[i + 1] = count;
+    }
+  }
+
+  /** What `hashUrl` gives for the text of URL i; only of the table of query parameters. */
+  hashOf(i: number): number {
+    let hash = this.#frameHash[i]!;
+    for (let o = this.rows[i]!; o < this.rows[i + 1]!; o++) hash = fold(hash, this.#hashOf[o]!);
+    return hash >>> 0;
+  }
+
+  /** What `hashUrl` gives for the text of URL i without the parameters of these names. */
+  hashWithout(ids: readonly number[]): (i: number) => number {
+    const { rows, nameOf } = this;
+    const hashOf = this.#hashOf;
+    const frames = this.#frameHash;
+    const isDropped = new Uint8Array(this.names.count);
+    for (const id of ids) isDropped[id] = 1;
+    return (i) => {
+      let hash = frames[i]!;
+      const end = rows[i + 1]!;
+      for (let o = rows[i]!; o < end; o++) if (isDropped[nameOf[o]!] === 0) hash = fold(hash, hashOf[o]!);
+      return hash >>> 0;
+    };
+  }
+
+  nameBytes(id: number): Uint8Array {
+    return this.#bytes.subarray(this.names.starts[id]!, this.names.ends[id]!);
+  }
+
+  /** The names that at least `atLeast` URLs (of these, if any are given) have, by number; "" is no name. */
+  popularNames(atLeast: number, among?: Uint32Array): NamedUrls[] {
+    const { rows, nameOf } = this;
+    const urlCount = among?.length ?? rows.length - 1;
+    const count = new Uint32Array(this.names.count);
+    const lastUrl = new Uint32Array(this.names.count);
+    const visit = (see: (id: number, url: number) => void) => {
+      lastUrl.fill(0);
+      for (let a = 0; a < urlCount; a++) {
+        const url = among === undefined ? a : among[a]!;
+        for (let o = rows[url]!; o < rows[url + 1]!; o++) {
+          const id = nameOf[o]!;
+          if (lastUrl[id] === url + 1) continue;
+          lastUrl[id] = url + 1;
+          see(id, url);
+        }
+      }
+    };
+    visit((id) => {
+      count[id] = count[id]! + 1;
+    });
+    const lists = new Map<number, Uint32Array>();
+    for (let id = 0; id < count.length; id++) {
+      const isNamed = this.names.ends[id]! > this.names.starts[id]!;
+      if (isNamed && count[id]! >= atLeast && count[id]! > 0) lists.set(id, new Uint32Array(count[id]!));
+    }
+    count.fill(0);
+    const listOf = Array.from({ length: count.length }, (_, id) => lists.get(id));
+    visit((id, url) => {
+      const list = listOf[id];
+      if (list === undefined) return;
+      list[count[id]!] = url;
+      count[id] = count[id]! + 1;
+    });
+    return [...lists].map(([id, urls]) => ({ id, urls }));
+  }
+
+  #grow(atLeast: number): void {
+    const length = Math.max(atLeast, 2 * this.nameOf.length);
+    this.nameOf = enlarged(this.nameOf, length);
+    this.#hashOf = enlarged(this.#hashOf, length);
+  }
+}
+
+/** The hash of a URL from its bytes: of what is around the query, and of each parameter without its separator. */
+export function hashUrl(bytes: Uint8Array, start: number, end: number): number {
+  let queryStart = start;
+  while (queryStart < end && bytes[queryStart] !== QUESTION && bytes[queryStart] !== HASH) queryStart++;
+  let queryEnd = queryStart;
+  if (bytes[queryStart] === QUESTION) while (queryEnd < end && bytes[queryEnd] !== HASH) queryEnd++;
+  let hash = frameHash(bytes, start, queryStart, queryEnd, end);
+  if (queryStart === queryEnd) return hash >>> 0;
+  for (let from = queryStart + 1, at = from; ; at++) {
+    if (at < queryEnd && bytes[at] !== AMPERSAND && bytes[at] !== SEMICOLON) continue;
+    hash = fold(hash, hashBytes(bytes, from, at));
+    if (at >= queryEnd) return hash >>> 0;
+    if (isAmpersandEntity(bytes, at, queryEnd)) at += 4;
+    from = at + 1;
+  }
+}
+
+function frameHash(bytes: Uint8Array, start: number, queryStart: number, queryEnd: number, end: number): number {
+  const before = hashBytes(bytes, start, queryStart);
+  return queryEnd === end ? before : fold(before, ~hashBytes(bytes, queryEnd, end)) >>> 0;
+}
+
+function fold(hash: number, part: number): number {
+  const product = Math.imul(hash ^ part, 0x9e3779b1);
+  return product ^ (product >>> 15);
+}
