@@ -166,6 +166,9 @@ export interface PageRecord {
   readonly title?: string;
   /** Plain text of the page, one line per block. */
   readonly text?: string;
+  /** The thesis' four shingles, and the 84-feature sketch, of a page with text. */
+  readonly shingles?: BigUint64Array;
+  readonly sketch?: Sketch;
   /** Absolute URLs without fragment, in document order, each once. */
   readonly links?: readonly string[];
   /** Absolute target of a redirect (Location, meta refresh). */

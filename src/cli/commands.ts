@@ -82,6 +82,7 @@ const commands: readonly Command[] = [
     ],
     flags: [
       { name: "snapshot", value: "NAME", default: "default", help: "the snapshot that the inputs belong to" },
+      { name: "no-text", help: "do not keep the text of pages (sketches and links are kept)" },
       ...inputFlags,
       workspaceFlag,
       ...commonFlags,

@@ -65,7 +65,7 @@ export function renderLikelyRules(terminal: Terminal, rules: readonly Rule[], ur
       String(i + 1).padStart(numbers),
       count(rule.support).padStart(widest),
       confirmed.padStart(9),
-      percent(urls === 0 ? 0 : rule.merges / urls).padStart(7),
+      percent(urls === 0 ? 0 : rule.support / urls).padStart(7),
       describeRule(terminal, rule),
     ].join("  ");
     const indent = " ".repeat(numbers + widest + 24);

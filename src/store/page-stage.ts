@@ -1,19 +1,10 @@
 import { rmSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { PageRecord } from "../model.js";
+import { digestShingles } from "../sketch/shingles.js";
+import { encodeSketch } from "../sketch/sketch.js";
 import { appendColumns } from "./columns.js";
 import type { Connection } from "./workspace.js";
-
-/** A page with what its text says: what the workspace keeps of it. */
-export interface SketchedPage {
-  readonly page: PageRecord;
-  /** 0 none, 1 shingles of the text, 2 digest of the bytes: as in model.SketchColumn. */
-  readonly shinglesKind: number;
-  /** 4 values of 8 bytes, little-endian. */
-  readonly shingles?: Uint8Array;
-  readonly sketch?: Uint8Array;
-  readonly words?: number;
-}
 
 /**
  * Pages on their way into the workspace, in a DuckDB file of their own: reading an archive takes minutes, and the
@@ -27,6 +18,7 @@ export class PageStage {
   ) {}
 
   #pages = 0;
+  #closed = false;
 
   static async create(file: string): Promise<PageStage> {
     removeStage(file);
@@ -44,35 +36,48 @@ export class PageStage {
     return this.#pages;
   }
 
-  async append(pages: readonly SketchedPage[]): Promise<void> {
+  async append(pages: readonly PageRecord[]): Promise<void> {
     this.#pages += pages.length;
-    const text = (pick: (page: PageRecord) => string | undefined) => pages.map(({ page }) => pick(page) ?? null);
+    const text = (pick: (page: PageRecord) => string | undefined) => pages.map((page) => pick(page) ?? null);
     await appendColumns(this.connection, "pages", [
       text((page) => page.url),
-      Int32Array.from(pages, ({ page }) => page.status),
-      Float64Array.from(pages, ({ page }) => page.timeMs ?? Number.NaN),
+      Int32Array.from(pages, (page) => page.status),
+      Float64Array.from(pages, (page) => page.timeMs ?? Number.NaN),
       text((page) => page.address),
       text((page) => page.mediaType),
-      Float64Array.from(pages, ({ page }) => page.bodyBytes ?? Number.NaN),
+      Float64Array.from(pages, (page) => page.bodyBytes ?? Number.NaN),
       text((page) => page.digest),
       text((page) => page.title),
       text((page) => page.canonical),
       text((page) => page.redirectTo),
-      Uint8Array.from(pages, (sketched) => sketched.shinglesKind),
-      { blobs: pages.map((sketched) => sketched.shingles ?? null) },
-      { blobs: pages.map((sketched) => sketched.sketch ?? null) },
-      Int32Array.from(pages, (sketched) => sketched.words ?? 0),
+      Uint8Array.from(pages, shinglesKind),
+      { blobs: pages.map(shinglesOf) },
+      { blobs: pages.map(({ sketch }) => (sketch === undefined ? null : encodeSketch(sketch))) },
+      Int32Array.from(pages, ({ sketch }) => sketch?.words ?? 0),
       text((page) => page.text),
       // One string per page, split again by the engine: a value for each link would cost more than all the rest.
       text((page) => (page.links === undefined || page.links.length === 0 ? undefined : page.links.join("\n"))),
     ]);
   }
 
-  /** Ends writing; the file can then be attached. */
+  /** Ends writing; the file can then be attached. A second call does nothing. */
   close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
     this.connection.closeSync();
     this.instance.closeSync();
   }
+}
+
+/** As in model.SketchColumn. A page without words is compared by its digest, as anything binary is. */
+function shinglesKind({ shingles, digest }: PageRecord): number {
+  if (shingles !== undefined) return 1;
+  return digest === undefined ? 0 : 2;
+}
+
+function shinglesOf({ shingles, digest }: PageRecord): Uint8Array | null {
+  const values = shingles ?? (digest === undefined ? undefined : digestShingles(digest));
+  return values === undefined ? null : new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
 export function removeStage(file: string): void {

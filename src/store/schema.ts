@@ -18,8 +18,7 @@ const tables = [
   `sources (
      id INTEGER NOT NULL, snapshot INTEGER NOT NULL, series VARCHAR NOT NULL, name VARCHAR NOT NULL, format VARCHAR NOT NULL,
      compression VARCHAR NOT NULL, bytes BIGINT NOT NULL, lines BIGINT NOT NULL, records BIGINT NOT NULL,
-     head_digest VARCHAR NOT NULL, resume_offset BIGINT NOT NULL, resume_digest VARCHAR NOT NULL,
-     settings JSON NOT NULL, damage JSON NOT NULL, added TIMESTAMP NOT NULL)`,
+     resume JSON, settings JSON NOT NULL, damage JSON NOT NULL, added TIMESTAMP NOT NULL)`,
 
   "hosts (host VARCHAR NOT NULL, site VARCHAR NOT NULL)",
   "urls (id UINTEGER NOT NULL, url VARCHAR NOT NULL, host VARCHAR NOT NULL)",
@@ -40,6 +39,18 @@ const tables = [
      address VARCHAR, media_type VARCHAR, body_bytes BIGINT, digest VARCHAR, title VARCHAR, canonical UINTEGER, redirect UINTEGER,
      shingles_kind UTINYINT NOT NULL, shingles BLOB, sketch BLOB, words INTEGER, text VARCHAR)`,
   "links (snapshot INTEGER NOT NULL, source_url UINTEGER NOT NULL, target_url UINTEGER NOT NULL)",
+
+  // One row per validation; a run that is not finished goes on where it stopped.
+  "runs (id INTEGER NOT NULL, started TIMESTAMP NOT NULL, finished TIMESTAMP, settings JSON NOT NULL)",
+  // Every fetch of a run: the first look at a URL (attempt 0) and, where a page had to be looked at again, the second.
+  `fetches (
+     run INTEGER NOT NULL, url VARCHAR NOT NULL, attempt UTINYINT NOT NULL, fetched TIMESTAMP NOT NULL, kind VARCHAR NOT NULL,
+     why VARCHAR, status SMALLINT, media_type VARCHAR, body_bytes BIGINT, redirect VARCHAR, canonical VARCHAR, digest VARCHAR,
+     title VARCHAR, text VARCHAR)`,
+  // Every URL drawn for a rule (the paper's figure 6 is drawn from them).
+  `draws (
+     run INTEGER NOT NULL, number INTEGER NOT NULL, rule VARCHAR NOT NULL, direction VARCHAR NOT NULL,
+     source_url VARCHAR NOT NULL, target_url VARCHAR NOT NULL, outcome VARCHAR NOT NULL, why VARCHAR NOT NULL)`,
 ];
 
 export async function createTables(connection: DuckDBConnection): Promise<void> {

@@ -1,4 +1,5 @@
 import { getDomain } from "tldts";
+import type { ResumePoint } from "../input/resume.js";
 import type { Sightings } from "../input/sightings.js";
 import { known, knownTime, stageTable } from "./columns.js";
 import { removeStage } from "./page-stage.js";
@@ -15,11 +16,8 @@ export interface SourceEntry {
   readonly bytes: number;
   readonly lines: number;
   readonly records: number;
-  /** Digest of the beginning: the same log is known again by it, under whatever name. */
-  readonly headDigest: string;
-  /** Where reading stopped, in decompressed bytes, and a digest of what stands right before. */
-  readonly resumeOffset: number;
-  readonly resumeDigest: string;
+  /** Where reading stopped, to know the input again; absent where it cannot be known (a pipe). */
+  readonly resume?: ResumePoint;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly damage: unknown;
 }
@@ -36,25 +34,20 @@ export async function addSource(
       if (stage !== undefined) await connection.run(`ATTACH '${stage.replaceAll("'", "''")}' AS stage (READ_ONLY)`);
       const snapshot = await snapshotId(connection, entry.snapshot);
       const source = await nextId(connection, "sources");
-      await connection.run(
-        "INSERT INTO sources VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now())",
-        [
-          source,
-          snapshot,
-          entry.series,
-          entry.name,
-          entry.format,
-          entry.compression,
-          entry.bytes,
-          entry.lines,
-          entry.records,
-          entry.headDigest,
-          entry.resumeOffset,
-          entry.resumeDigest,
-          JSON.stringify(entry.settings),
-          JSON.stringify(entry.damage),
-        ],
-      );
+      await connection.run("INSERT INTO sources VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now())", [
+        source,
+        snapshot,
+        entry.series,
+        entry.name,
+        entry.format,
+        entry.compression,
+        entry.bytes,
+        entry.lines,
+        entry.records,
+        entry.resume === undefined ? null : JSON.stringify(entry.resume),
+        JSON.stringify(entry.settings),
+        JSON.stringify(entry.damage),
+      ]);
       const newUrls = await addUrls(connection, sightings, stage !== undefined);
       await addHosts(connection);
       await addSightings(connection, source, sightings);
@@ -176,25 +169,18 @@ async function addPages(connection: Connection, source: number, snapshot: number
   );
 }
 
-/** What is known of an input with this beginning, newest first: whether it was read already, and how far. */
-export async function findSources(
+/** Where the inputs of a snapshot were stopped at, and their names: what `readSource` needs to know one again. */
+export async function knownSources(
   workspace: Workspace,
-  headDigest: string,
-): Promise<
-  { readonly name: string; readonly snapshot: string; readonly resumeOffset: number; readonly resumeDigest: string }[]
-> {
+  snapshot: string,
+): Promise<{ readonly name: string; readonly resume: ResumePoint }[]> {
   if (!workspace.exists) return [];
   return workspace.read(async (connection) => {
     const found = await connection.runAndReadAll(
-      `SELECT s.name, n.name, resume_offset, resume_digest FROM sources s JOIN snapshots n ON n.id = s.snapshot
-       WHERE head_digest = $1 ORDER BY resume_offset DESC, s.id DESC`,
-      [headDigest],
+      `SELECT s.name, resume::VARCHAR FROM sources s JOIN snapshots n ON n.id = s.snapshot
+       WHERE n.name = $1 AND resume IS NOT NULL ORDER BY s.id`,
+      [snapshot],
     );
-    return found.getRows().map(([name, snapshot, resumeOffset, resumeDigest]) => ({
-      name: String(name),
-      snapshot: String(snapshot),
-      resumeOffset: Number(resumeOffset),
-      resumeDigest: String(resumeDigest),
-    }));
+    return found.getRows().map(([name, resume]) => ({ name: String(name), resume: JSON.parse(String(resume)) }));
   });
 }

@@ -28,9 +28,6 @@ it("a workspace tells what it holds, forgets a snapshot and shrinks", async () =
         bytes: 1,
         lines: urls,
         records: urls,
-        headDigest: snapshot,
-        resumeOffset: 1,
-        resumeDigest: "",
         settings: {},
         damage: [
           { reason: "torn", count: 2, samples: [] },

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SightingTable } from "#src/input/sightings.js";
 import type { StringColumn } from "#src/model.js";
 import { PageStage } from "#src/store/page-stage.js";
-import { addSource, findSources, type SourceEntry, siteOf } from "#src/store/sources.js";
+import { addSource, knownSources, type SourceEntry, siteOf } from "#src/store/sources.js";
 import { countMergedSpellings } from "#src/store/spellings.js";
 import { listSites, readUrlList } from "#src/store/url-lists.js";
 import { Workspace } from "#src/store/workspace.js";
@@ -19,9 +19,7 @@ const entry: SourceEntry = {
   bytes: 10,
   lines: 2,
   records: 2,
-  headDigest: "h",
-  resumeOffset: 10,
-  resumeDigest: "r",
+  resume: { of: "log", offset: 10, lines: 2, headDigest: "h", tailDigest: "t" },
   settings: {},
   damage: [],
 };
@@ -90,22 +88,17 @@ describe("sources", () => {
   it("bring pages with their sketches and links", async () => {
     const workspace = Workspace.at(path.join(folder, "w.duckdb"));
     const stage = await PageStage.create(path.join(folder, "stage.duckdb"));
-    const shingles = new Uint8Array(BigUint64Array.of(1n, 2n, 3n, 4n).buffer);
     await stage.append([
       {
-        page: {
-          url: "http://a.test/",
-          status: 200,
-          timeMs: 5,
-          links: ["http://a.test/x", "http://a.test/"],
-          canonical: "http://a.test/c",
-          text: "line one\nline 'two'",
-        },
-        shinglesKind: 1,
-        shingles,
-        words: 4,
+        url: "http://a.test/",
+        status: 200,
+        timeMs: 5,
+        links: ["http://a.test/x", "http://a.test/"],
+        canonical: "http://a.test/c",
+        text: "line one\nline 'two'",
+        shingles: BigUint64Array.of(1n, 2n, 3n, 4n),
       },
-      { page: { url: "http://a.test/x", status: 404 }, shinglesKind: 0 },
+      { url: "http://a.test/x", status: 404 },
     ]);
     stage.close();
     const table = new SightingTable();
@@ -134,12 +127,10 @@ describe("sources", () => {
 
   it("are known again by their beginning", async () => {
     const workspace = Workspace.inMemory();
-    expect(await findSources(workspace, "h")).toEqual([]);
+    expect(await knownSources(workspace, "default")).toEqual([]);
     await addSource(workspace, entry, new SightingTable().finish(), undefined);
-    expect(await findSources(workspace, "h")).toEqual([
-      { name: "access.log", snapshot: "default", resumeOffset: 10, resumeDigest: "r" },
-    ]);
-    expect(await findSources(workspace, "other")).toEqual([]);
+    expect(await knownSources(workspace, "default")).toEqual([{ name: "access.log", resume: entry.resume }]);
+    expect(await knownSources(workspace, "other")).toEqual([]);
     workspace.close();
   });
 

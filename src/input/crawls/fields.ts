@@ -3,6 +3,7 @@
  * without regard to case, spaces and punctuation, so that "Status Code", "status_code" and "statusCode" are one.
  */
 import type { PageRecord } from "../../model.js";
+import { readHtml } from "../page-content.js";
 import {
   absoluteUrl,
   isWebUrl,
@@ -13,7 +14,6 @@ import {
   parseTime,
   resolveUrl,
 } from "./values.js";
-import { readHtml } from "./warc-page.js";
 
 /** What a row can say. Of several synonyms in one row the first in this table wins. */
 const SYNONYMS = {

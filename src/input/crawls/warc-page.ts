@@ -1,8 +1,7 @@
 /** What a WARC record says about a page. A pure function, so that worker threads can run it. */
 import { createHash } from "node:crypto";
 import type { PageRecord } from "../../model.js";
-import { decodeHtml } from "../../sketch/charset.js";
-import { parseHtml } from "../../sketch/html.js";
+import { readContent } from "../page-content.js";
 import { decodeBody, type HttpMessage, parseHttpMessage } from "./http-message.js";
 import { isWebUrl, parseDigest, parseMediaType, parseTime, resolveUrl } from "./values.js";
 import { parseWarcHead, type WarcRecord } from "./warc-records.js";
@@ -15,8 +14,6 @@ export type WarcOutcome =
 
 /** Decoded bytes of a body that are read; the rest is cut. */
 export const MAX_BODY_BYTES = 8 << 20;
-/** More links than any page for people has; keeps a hostile one from filling memory. */
-const MAX_LINKS = 100_000;
 
 const PAGE_TYPES: ReadonlySet<string> = new Set(["response", "resource", "conversion", "revisit"]);
 
@@ -84,7 +81,7 @@ function pageOf(
   const digest =
     parseDigest(headers.get("warc-payload-digest") ?? "") ??
     (body !== undefined && !cut ? `sha1:${createHash("sha1").update(body.bytes).digest("hex")}` : undefined);
-  const content = body === undefined ? undefined : readContent(url, mediaType, contentType, body.bytes);
+  const content = body === undefined ? undefined : readContent(url, contentType ?? mediaType, body.bytes);
   const location = message.headers.get("location");
   const redirectTo =
     location !== undefined && message.status >= 300 && message.status < 400
@@ -102,8 +99,10 @@ function pageOf(
     ...(body !== undefined && !cut && { bodyBytes: body.bytes.length }),
     ...(digest !== undefined && { digest }),
     ...(content?.title && { title: content.title }),
-    ...(content !== undefined && { text: content.text }),
+    ...(content?.text !== undefined && { text: content.text }),
     ...(content?.links !== undefined && { links: content.links }),
+    ...(content?.shingles !== undefined && { shingles: content.shingles }),
+    ...(content?.sketch !== undefined && { sketch: content.sketch }),
     ...(redirectTo !== undefined && { redirectTo }),
     ...(canonical !== undefined && { canonical }),
     ...(cut && { cut }),
@@ -114,57 +113,6 @@ function pageOf(
       },
     }),
   };
-}
-
-export interface Content {
-  readonly text: string;
-  readonly title?: string;
-  readonly links?: readonly string[];
-  readonly canonical?: string;
-  readonly refreshTo?: string;
-}
-
-/** Text is read from HTML and plain text. For everything else the digest says enough. */
-function readContent(
-  url: string,
-  mediaType: string | undefined,
-  contentType: string | undefined,
-  bytes: Uint8Array,
-): Content | undefined {
-  if (mediaType === "text/plain") return { text: decodeHtml(bytes, contentType) };
-  const untyped =
-    mediaType === undefined || mediaType === "application/octet-stream" || mediaType === "unknown/unknown";
-  if (mediaType !== "text/html" && mediaType !== "application/xhtml+xml" && !(untyped && looksLikeHtml(bytes))) {
-    return undefined;
-  }
-  return readHtml(decodeHtml(bytes, contentType), url);
-}
-
-/** Text, title and resolved links of a page. */
-export function readHtml(html: string, url: string): Content {
-  const document = parseHtml(html);
-  const base = (document.base === undefined ? undefined : resolveUrl(document.base, url)) ?? url;
-  const links = new Set<string>();
-  for (const reference of document.links) {
-    const link = resolveUrl(reference, base);
-    if (link !== undefined) links.add(link);
-    if (links.size === MAX_LINKS) break;
-  }
-  const canonical = document.canonical === undefined ? undefined : resolveUrl(document.canonical, base);
-  const refreshTo = document.refresh === undefined ? undefined : resolveUrl(document.refresh.url, base);
-  return {
-    text: document.text,
-    title: document.title,
-    links: [...links],
-    ...(canonical !== undefined && { canonical }),
-    // A page that loads itself anew redirects nowhere.
-    ...(refreshTo !== undefined && refreshTo !== url && { refreshTo }),
-  };
-}
-
-function looksLikeHtml(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).toString("latin1");
-  return /<(?:!doctype html|html|head|title|body)\b/i.test(start);
 }
 
 /** Link: <https://a.test/b>; rel="canonical" (RFC 8288). */

@@ -1,0 +1,99 @@
+import { UserError } from "../../errors.js";
+import { add } from "../../jobs/add.js";
+import { type MineOptions, type MineResult, mine } from "../../jobs/mine.js";
+import type { SiteChoice } from "../../store/url-lists.js";
+import { Workspace } from "../../store/workspace.js";
+import { readOptions } from "../inputs.js";
+import type { Arguments } from "../parse.js";
+import { renderLikelyRules } from "../render-rules.js";
+import { rulesFileOf, saveMinedRules, settingsOf } from "../rules-file.js";
+import type { Session } from "../session.js";
+import { count, paint, percent, printable, type Terminal } from "../terminal.js";
+import { describeDamage } from "./add.js";
+
+export async function run(args: Arguments, session: Session): Promise<undefined> {
+  const { terminal, signal } = session;
+  const context = { onProgress: terminal.progress, signal };
+  const direct = args.inputs.length > 0;
+  const workspace = direct ? Workspace.inMemory() : Workspace.at(args.text("workspace")!);
+  if (direct) {
+    const options = { ...readOptions(args), snapshot: args.text("snapshot") ?? "default", text: false };
+    await add(
+      workspace,
+      args.inputs,
+      options,
+      ({ damage }) => {
+        for (const entry of damage) terminal.err(describeDamage(terminal, entry).join("\n"));
+      },
+      context,
+    );
+  }
+  const options = mineOptions(args);
+  const result = await mine(workspace, options, context);
+  workspace.close();
+  const file = direct ? args.text("rules") : rulesFileOf(args);
+  const document = await saveMinedRules(file, result, settingsOf(options));
+  if (args.has("json")) {
+    terminal.out(document);
+    return;
+  }
+  terminal.out(render(terminal, result, args.integer("top")!));
+  if (file !== undefined) terminal.err(`\nrules are in ${file}`);
+}
+
+export function mineOptions(args: Arguments): MineOptions {
+  const hosts = args.texts("host").map((name): SiteChoice => ({ by: "host", name }));
+  const prefixes = args.texts("prefix").map((name): SiteChoice => ({ by: "prefix", name }));
+  const all: SiteChoice[] = args.has("all") ? [{ by: "all" }] : [];
+  const sites = [...hosts, ...prefixes, ...all];
+  if (args.has("all") && sites.length > 1)
+    throw new UserError("--all cannot be given together with --host or --prefix");
+  const lowBucket = args.integer("low-bucket", 2)!;
+  const highBucket = args.integer("high-bucket", 2)!;
+  if (highBucket < lowBucket) {
+    throw new UserError(`--high-bucket ${highBucket} is below --low-bucket ${lowBucket}: it must be at least as large`);
+  }
+  const snapshot = args.text("snapshot");
+  return {
+    ...(sites.length > 0 && { sites }),
+    ...(snapshot !== undefined && { snapshot }),
+    likely: args.choice("likely", ["auto", "size", "sketch", "none"])!,
+    sketchMatches: args.integer("sketch-matches", 1, 4)!,
+    maxTokens: args.integer("max-tokens", 1, 250)!,
+    lowBucket,
+    highBucket,
+    minSupport: args.integer("min-support", 1)!,
+    maxRelativeDeficiency: args.number("max-relative-deficiency", 0, 1)!,
+    maxAbsoluteDeficiency: args.integer("max-absolute-deficiency")!,
+    maxWindow: args.integer("max-window")!,
+  };
+}
+
+function render(terminal: Terminal, { sites, normalized }: MineResult, top: number): string {
+  const blocks = sites.map((site) => {
+    const rules = top === 0 ? site.rules : site.rules.slice(0, top);
+    const name = paint(terminal, "bold", site.site === "" ? "all URLs" : printable(site.site));
+    const known =
+      site.withSketches > 0
+        ? `sketches known for ${percent(site.withSketches / site.urls)}`
+        : `sizes known for ${percent(site.urls === 0 ? 0 : site.withSizes / site.urls)}`;
+    const head = `${name}: ${count(site.urls)} URLs, ${known}; ${count(site.rules.length)} likely rules (${count(site.detected)} pairs, ${count(site.remaining)} without the redundant ones)`;
+    if (rules.length === 0) return `${head}\n  no URL looks like another one`;
+    const more = site.rules.length - rules.length;
+    return [
+      head,
+      "",
+      renderLikelyRules(terminal, rules, site.urls),
+      ...(more > 0 ? [`... and ${count(more)} more (--top 0 shows all)`] : []),
+    ].join("\n");
+  });
+  const merged = normalized.map(
+    ({ step, urls, example }) => `  ${count(urls)} by ${step}: ${printable(example.from)} is ${printable(example.to)}`,
+  );
+  return [
+    ...(blocks.length === 0 ? ["no URLs to mine"] : blocks),
+    ...(merged.length === 0
+      ? []
+      : [`URLs that are the same by the standard, no rule needed (--keep STEP mines them):\n${merged.join("\n")}`]),
+  ].join("\n\n");
+}

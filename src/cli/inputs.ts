@@ -1,0 +1,43 @@
+import { UserError } from "../errors.js";
+import type { ReadOptions } from "../input/read-source.js";
+import {
+  ALL_NORMALIZATION_STEPS,
+  NORMALIZATION_STEPS,
+  type NormalizationStep,
+  normalizationMask,
+} from "../url/normalize.js";
+import type { Arguments } from "./parse.js";
+
+/** The flags that say how inputs are read. */
+export function readOptions(args: Arguments): Pick<ReadOptions, "format" | "logFormat" | "base" | "steps" | "strict"> {
+  const format = args.text("format");
+  const logFormat = args.text("log-format");
+  if (format !== undefined && logFormat !== undefined) {
+    throw new UserError("--format and --log-format cannot be given together: the second describes a format of its own");
+  }
+  const base = args.text("base");
+  return {
+    ...(format !== undefined && { format }),
+    ...(logFormat !== undefined && { logFormat }),
+    ...(base !== undefined && { base: originOf(base) }),
+    steps: ALL_NORMALIZATION_STEPS & ~normalizationMask(args.texts("keep").map(stepOf)),
+    strict: args.has("strict"),
+  };
+}
+
+function originOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new UserError(`--base ${text}: expected an origin, such as https://www.example.com`);
+  }
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "") {
+    throw new UserError(`--base ${text}: expected only scheme and host, such as ${url.origin}`);
+  }
+  return url.origin;
+}
+
+function stepOf(name: string): NormalizationStep {
+  const step = NORMALIZATION_STEPS.find((known) => known === name);
+  if (step === undefined) throw new UserError(`--keep ${name}: expected one of ${NORMALIZATION_STEPS.join(", ")}`);
+  return step;
+}

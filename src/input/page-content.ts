@@ -1,0 +1,64 @@
+/** What a downloaded document says: one reading for archives, crawls and live fetches. A pure function, for any thread. */
+import type { PageRecord } from "../model.js";
+import { decodeHtml } from "../sketch/charset.js";
+import { parseHtml } from "../sketch/html.js";
+import { textShingles } from "../sketch/shingles.js";
+import { sketchText } from "../sketch/sketch.js";
+import { collapseText } from "../sketch/text-builder.js";
+import { parseMediaType, resolveUrl } from "./crawls/values.js";
+
+export type PageContent = Pick<PageRecord, "text" | "title" | "links" | "canonical" | "shingles" | "sketch"> & {
+  /** Where a meta element sends the reader. */
+  readonly refreshTo?: string;
+};
+
+/** More links than any page for people has; keeps a hostile one from filling memory. */
+const MAX_LINKS = 100_000;
+
+/** Text is read from HTML and plain text. For everything else the digest says enough: undefined. */
+export function readContent(url: string, contentType: string | undefined, bytes: Uint8Array): PageContent | undefined {
+  const mediaType = parseMediaType(contentType ?? "");
+  if (mediaType === "text/plain") {
+    const text = collapseText(decodeHtml(bytes, contentType));
+    return { text, ...sketchesOf(text, bytes) };
+  }
+  const untyped = mediaType === undefined || ["application/octet-stream", "unknown/unknown"].includes(mediaType);
+  if (mediaType !== "text/html" && mediaType !== "application/xhtml+xml" && !(untyped && looksLikeHtml(bytes))) {
+    return undefined;
+  }
+  return readHtml(decodeHtml(bytes, contentType), url, bytes);
+}
+
+/** Text, title, resolved links and sketches of a page. `bytes` is what it was decoded from, where that is known. */
+export function readHtml(html: string, url: string, bytes?: Uint8Array): PageContent {
+  const document = parseHtml(html);
+  const base = (document.base === undefined ? undefined : resolveUrl(document.base, url)) ?? url;
+  const links = new Set<string>();
+  for (const reference of document.links) {
+    const link = resolveUrl(reference, base);
+    if (link !== undefined) links.add(link);
+    if (links.size === MAX_LINKS) break;
+  }
+  const canonical = document.canonical === undefined ? undefined : resolveUrl(document.canonical, base);
+  const refreshTo = document.refresh === undefined ? undefined : resolveUrl(document.refresh.url, base);
+  return {
+    text: document.text,
+    title: document.title,
+    links: [...links],
+    ...sketchesOf(document.text, bytes),
+    ...(canonical !== undefined && { canonical }),
+    // A page that loads itself anew redirects nowhere.
+    ...(refreshTo !== undefined && refreshTo !== url && { refreshTo }),
+  };
+}
+
+function sketchesOf(text: string, bytes: Uint8Array | undefined): Pick<PageRecord, "shingles" | "sketch"> {
+  const shingles = textShingles(text);
+  const sketch = sketchText(text, bytes === undefined ? {} : { document: bytes });
+  return { ...(shingles !== undefined && { shingles }), ...(sketch !== undefined && { sketch }) };
+}
+
+function looksLikeHtml(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).toString("latin1");
+  return /<(?:!doctype html|html|head|title|body)\b/i.test(start);
+}

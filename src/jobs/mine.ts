@@ -1,0 +1,139 @@
+import { availableParallelism } from "node:os";
+import type { JobContext, Rule, RuleAction, StringColumn, UrlList, UrlPair } from "../model.js";
+import { type DetectOptions, detectLikelyPairs, type LikelyPair } from "../rules/detect.js";
+import { type EliminateOptions, eliminateRedundancies } from "../rules/eliminate.js";
+import type { MinedRule } from "../rules/mined-rule.js";
+import { mineParameterRules } from "../rules/parameters.js";
+import { ruleId } from "../rules/rule-id.js";
+import { countMergedSpellings, type MergedSpellings } from "../store/spellings.js";
+import { listSites, readUrlList, type SiteChoice } from "../store/url-lists.js";
+import type { Workspace } from "../store/workspace.js";
+
+export type MineOptions = Omit<DetectOptions, "threads"> &
+  EliminateOptions & {
+    /** The sites to mine; every registrable domain of the workspace where absent. */
+    readonly sites?: readonly SiteChoice[];
+    readonly snapshot?: string;
+  };
+
+export interface MinedSite {
+  /** What the user called it, or the registrable domain; "" where the log names no host. */
+  readonly site: string;
+  readonly urls: number;
+  readonly withSizes: number;
+  readonly withSketches: number;
+  /** Pairs before and after redundancy elimination (the paper's table 2). */
+  readonly detected: number;
+  readonly remaining: number;
+  /** By likely similar support. */
+  readonly rules: readonly Rule[];
+}
+
+export interface MineResult {
+  readonly sites: readonly MinedSite[];
+  /** URLs that safe normalization made one, by step: dust that needs no rule. */
+  readonly normalized: readonly MergedSpellings[];
+}
+
+/** DustBuster's first three phases (2007 paper, section 5) on every site: likely rules, without a single fetch. */
+export async function mine(workspace: Workspace, options: MineOptions, context: JobContext): Promise<MineResult> {
+  const choices =
+    options.sites ??
+    (await listSites(workspace, options.snapshot)).map(({ site }): SiteChoice => ({ by: "domain", name: site }));
+  const sites: MinedSite[] = [];
+  for (const choice of choices) {
+    const list = await readUrlList(workspace, choice, options.snapshot);
+    sites.push(await mineSite(choice.by === "all" ? "" : choice.name, list, options, context));
+  }
+  return { sites, normalized: await countMergedSpellings(workspace, options.snapshot) };
+}
+
+export async function mineSite(
+  site: string,
+  list: UrlList,
+  options: Omit<DetectOptions, "threads"> & EliminateOptions,
+  context: JobContext,
+): Promise<MinedSite> {
+  const detected = await detectLikelyPairs(list, { ...options, threads: availableParallelism() }, context);
+  const pairs = eliminateRedundancies(detected, options);
+  const parameters = mineParameterRules(list, options, context);
+  const { sizes, sketches } = list;
+  return {
+    site,
+    urls: list.urls.count,
+    withSizes: sizes === undefined ? 0 : countWhere(list.urls.count, (i) => sizes.rows[i + 1]! > sizes.rows[i]!),
+    withSketches: sketches === undefined ? 0 : countWhere(list.urls.count, (i) => sketches.kind[i] !== 0),
+    detected: detected.count,
+    remaining: pairs.length,
+    rules: rank(site, list, parameters, pairs),
+  };
+}
+
+/** One list: both are sorted by support already, and at equal support parameter rules come first. */
+function rank(site: string, list: UrlList, parameters: readonly MinedRule[], pairs: readonly LikelyPair[]): Rule[] {
+  const rules: Rule[] = [];
+  let next = 0;
+  for (const pair of pairs) {
+    while (next < parameters.length && parameters[next]!.support >= pair.supportLow) {
+      rules.push(fromParameter(site, parameters[next++]!));
+    }
+    rules.push(fromPair(site, list, pair));
+  }
+  return [...rules, ...parameters.slice(next).map((mined) => fromParameter(site, mined))];
+}
+
+const unproven = { status: "likely", decision: null, source: "mined" } as const;
+
+function fromPair(site: string, list: UrlList, pair: LikelyPair): Rule {
+  const action: RuleAction = {
+    kind: "substring",
+    from: pair.alpha,
+    to: pair.beta,
+    start: pair.start,
+    end: pair.end,
+  };
+  const scope = {};
+  return {
+    id: ruleId(action, scope),
+    ...action,
+    scope,
+    ...unproven,
+    site,
+    support: pair.supportLow,
+    confirmed: pair.confirmed,
+    merges: pair.supportHigh,
+    example: examplePair(list.urls, pair.example),
+  };
+}
+
+function fromParameter(site: string, mined: MinedRule): Rule {
+  const { example, scope, support, confirmed, merges, ...action } = mined;
+  return {
+    id: ruleId(action, scope),
+    ...action,
+    scope,
+    ...unproven,
+    site,
+    support,
+    confirmed,
+    merges,
+    example,
+  };
+}
+
+function examplePair(urls: StringColumn, [from, to]: readonly [number, number]): UrlPair {
+  return { from: stringAt(urls, from), to: stringAt(urls, to) };
+}
+
+const decoder = new TextDecoder();
+
+function stringAt({ bytes, offsets }: StringColumn, i: number): string {
+  // TextDecoder refuses shared memory; a copy of one URL costs nothing.
+  return decoder.decode(bytes.slice(offsets[i]!, offsets[i + 1]!));
+}
+
+function countWhere(count: number, holds: (i: number) => boolean): number {
+  let total = 0;
+  for (let i = 0; i < count; i++) if (holds(i)) total++;
+  return total;
+}
