@@ -1,5 +1,6 @@
 import type { ClusterMap } from "./cluster.js";
 import { fitPowerLaw, type PowerLaw, type SizeCount } from "./power-law.js";
+import { makeSets, union } from "./union-find.js";
 
 /** The numbers of section 3 of Fetterly et al. 2004, and the points of its figures 1 to 3. */
 export interface ClusterNumbers {
@@ -94,29 +95,19 @@ export interface Machines {
 }
 
 export function countMachines(hosts: Iterable<string>, addressesOf: (host: string) => Addresses): Machines {
-  const distinct = new Set(hosts);
-  /** Address to the machine that has it; machines that turn out to be one point at each other. */
-  const byAddress = new Map<string, number>();
-  const parent: number[] = [];
-  const find = (machine: number): number => {
-    let at = machine;
-    while (parent[at] !== at) at = parent[at]!;
-    return at;
-  };
-  let unresolvable = 0;
-  for (const host of distinct) {
-    const addresses = addressesOf(host);
-    if (addresses === null) {
-      unresolvable++;
-      continue;
+  const distinct = [...new Set(hosts)];
+  const known = distinct.map(addressesOf);
+  const parent = new Uint32Array(distinct.length);
+  makeSets(parent);
+  const hostAt = new Map<string, number>();
+  known.forEach((addresses, host) => {
+    for (const address of addresses ?? []) {
+      const other = hostAt.get(address);
+      if (other === undefined) hostAt.set(address, host);
+      else union(parent, host, other);
     }
-    const machine = parent.push(parent.length) - 1;
-    for (const address of addresses) {
-      const other = byAddress.get(address);
-      if (other === undefined) byAddress.set(address, machine);
-      else parent[find(machine)] = find(other);
-    }
-  }
-  const machines = parent.reduce((sum, up, machine) => sum + Number(up === machine), 0);
-  return { hosts: distinct.size, machines, unresolvable };
+  });
+  const unresolvable = known.filter((addresses) => addresses === null).length;
+  const machines = parent.filter((up, host) => up === host).length - unresolvable;
+  return { hosts: distinct.length, machines, unresolvable };
 }

@@ -1,0 +1,34 @@
+/** A Bloom filter (Bloom 1970): says yes to everything added, and to little else. */
+export class BloomFilter {
+  readonly #bits: Uint8Array;
+  readonly #length: number;
+
+  /** 10 bits and 7 hashes for each expected entry: about 0.8% false positives. */
+  constructor(expected: number) {
+    this.#length = Math.max(64, expected * 10);
+    this.#bits = new Uint8Array(Math.ceil(this.#length / 8));
+  }
+
+  add(text: string): void {
+    for (const bit of this.#positions(text)) this.#bits[bit >>> 3]! |= 1 << (bit & 7);
+  }
+
+  has(text: string): boolean {
+    return this.#positions(text).every((bit) => (this.#bits[bit >>> 3]! & (1 << (bit & 7))) !== 0);
+  }
+
+  /** Seven positions from two hashes (Kirsch and Mitzenmacher 2006). */
+  #positions(text: string): number[] {
+    const first = hashText(text, 0x811c9dc5);
+    const second = (hashText(text, 0x01000193) | 1) >>> 0;
+    return Array.from({ length: 7 }, (_, number) => (first + number * second) % this.#length);
+  }
+}
+
+/** FNV-1a over UTF-16 units, with a finalizer: FNV alone leaves the high bits of short texts alike. */
+function hashText(text: string, seed: number): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}

@@ -1,0 +1,140 @@
+import { type Addresses, countMachines } from "../pages/numbers.js";
+import { fitPowerLaw, type PowerLaw, type SizeCount } from "../pages/power-law.js";
+import { flatten, makeSets, union } from "../pages/union-find.js";
+import { type AvoidEntry, listAvoidable } from "./avoid.js";
+import { type AliasPair, type Funnel, narrowPairs } from "./funnel.js";
+import { countHostPairs, findCandidates, isWwwPair, type MirrorInput } from "./host-pairs.js";
+import { findSubtrees, type MirroredSubtree } from "./subtrees.js";
+import { type SuffixEvidence, verifyPairs } from "./verify-pairs.js";
+
+export interface MirrorOptions {
+  /** Pages that each host must have in clusters with the other (10 in the paper). */
+  readonly minPages?: number;
+}
+
+/** A pair of hosts that remained, with the evidence. */
+export interface MirrorPair {
+  readonly a: string;
+  readonly b: string;
+  /** Pages of each in clusters with the other; such clusters. */
+  readonly pagesA: number;
+  readonly pagesB: number;
+  readonly clusters: number;
+  /** The larger side: the paper counts every URL of a host in a common cluster. */
+  readonly size: number;
+  /** "www": one name with and without "www.", an alias although the addresses differ or are unknown. */
+  readonly alias: "www" | null;
+  /** How many arcs of the URLs' ends agree somewhere, 0 to 4: at least 1 is a confirmed mirror. */
+  readonly confirmedArcs: number;
+  readonly evidence: Omit<SuffixEvidence, "matches">;
+  /** Largest first. */
+  readonly subtrees: readonly MirroredSubtree[];
+}
+
+export interface Mirrors {
+  readonly funnel: Funnel;
+  /** By size, then by name. */
+  readonly pairs: readonly MirrorPair[];
+  /** Pairs that share an address. */
+  readonly aliases: readonly AliasPair[];
+  /** Hosts that confirmed pairs connect; each group and the groups in alphabetical order. */
+  readonly groups: readonly (readonly string[])[];
+  /** Distinct hosts of the remaining pairs, and their machines. */
+  readonly hosts: number;
+  readonly machines: number;
+  /** Documents in clusters that make remaining pairs, and their share of documents with a sketch (4.9% in the paper). */
+  readonly mirroredPages: number;
+  readonly share: number;
+  /** Pairs by size (figure 12). */
+  readonly distribution: readonly SizeCount[];
+  readonly powerLaw?: PowerLaw;
+  /** Per document: size of its largest mirror, 0 if none; crossed with change it gives figure 11. */
+  readonly mirrorSize: Uint32Array;
+  /** What a crawler can leave out, since confirmed mirrors have it elsewhere. */
+  readonly avoid: readonly AvoidEntry[];
+}
+
+export function findMirrors(input: MirrorInput, options: MirrorOptions = {}): Mirrors {
+  const minPages = options.minPages ?? 10;
+  const { hosts, addresses, clusters } = input;
+  const counted = countHostPairs(input, minPages);
+  const { preferred } = counted;
+  const remains = (pair: number) => preferred.smallerSide(pair) >= minPages;
+  const { evidence, mirrorSize } = verifyPairs(input, findCandidates(input, minPages), preferred, remains);
+  const subtrees = findSubtrees(input, preferred, evidence, minPages);
+
+  const pairs: MirrorPair[] = [...evidence].map(([pair, { matches: _matches, ...found }]) => {
+    const a = hosts[preferred.a[pair]!]!;
+    const b = hosts[preferred.b[pair]!]!;
+    return {
+      a,
+      b,
+      pagesA: preferred.pagesA[pair]!,
+      pagesB: preferred.pagesB[pair]!,
+      clusters: preferred.clusters[pair]!,
+      size: Math.max(preferred.pagesA[pair]!, preferred.pagesB[pair]!),
+      alias: isWwwPair(a, b) ? "www" : null,
+      confirmedArcs: countConfirmed(found.matchedA),
+      evidence: found,
+      subtrees: subtrees.get(pair) ?? [],
+    };
+  });
+  pairs.sort((x, y) => y.size - x.size || compareText(x.a, y.a) || compareText(x.b, y.b));
+
+  const remainingHosts = new Set(pairs.flatMap(({ a, b }) => [a, b]));
+  const addressByName = new Map<string, Addresses>();
+  for (const pair of evidence.keys()) {
+    for (const host of [preferred.a[pair]!, preferred.b[pair]!])
+      addressByName.set(hosts[host]!, addresses?.[host] ?? []);
+  }
+  const mirroredPages = mirrorSize.reduce((sum, size) => sum + Number(size > 0), 0);
+  const documents = clusters.size.reduce((sum, size) => sum + Number(size > 0), 0);
+  const distribution = countSizes(pairs);
+  const powerLaw = fitPowerLaw(distribution);
+  const { funnel, aliases } = narrowPairs(input, counted, evidence, minPages);
+  return {
+    funnel,
+    pairs,
+    aliases,
+    groups: groupHosts(pairs.filter(({ confirmedArcs }) => confirmedArcs > 0)),
+    hosts: remainingHosts.size,
+    machines: countMachines(remainingHosts, (host) => addressByName.get(host) ?? []).machines,
+    mirroredPages,
+    share: documents === 0 ? 0 : mirroredPages / documents,
+    distribution,
+    ...(powerLaw && { powerLaw }),
+    mirrorSize,
+    avoid: listAvoidable(input, preferred, evidence, subtrees, minPages),
+  };
+}
+
+/** A longer suffix that agrees makes the shorter ones agree, so the matches fall from one arc to four. */
+function countConfirmed(matched: readonly number[]): number {
+  return matched.filter((count) => count > 0).length;
+}
+
+function countSizes(pairs: readonly MirrorPair[]): SizeCount[] {
+  const counts = new Map<number, number>();
+  for (const { size } of pairs) counts.set(size, (counts.get(size) ?? 0) + 1);
+  return [...counts].map(([size, count]) => ({ size, count })).sort((x, y) => x.size - y.size);
+}
+
+function groupHosts(pairs: readonly MirrorPair[]): string[][] {
+  const names = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))].sort(compareText);
+  const number = new Map(names.map((name, at) => [name, at]));
+  const parent = new Uint32Array(names.length);
+  makeSets(parent);
+  for (const { a, b } of pairs) union(parent, number.get(a)!, number.get(b)!);
+  flatten(parent);
+  const groups = new Map<number, string[]>();
+  names.forEach((name, at) => {
+    const group = groups.get(parent[at]!);
+    if (group === undefined) groups.set(parent[at]!, [name]);
+    else group.push(name);
+  });
+  return [...groups.values()];
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
+}
