@@ -183,7 +183,8 @@ function resolveLinks(value: FieldValue, url: string): string[] | undefined {
   const links = new Set<string>();
   for (const item of value as readonly FieldValue[]) {
     const object = typeof item === "object" && item !== null ? (item as Record<string, FieldValue>) : undefined;
-    const link = resolveUrl(asText(object === undefined ? item : (object.url ?? object.href)), url);
+    const reference = object === undefined ? item : (object.url ?? object.href);
+    const link = typeof reference === "string" && reference !== "" ? resolveUrl(reference, url) : undefined;
     if (link !== undefined) links.add(link);
   }
   return [...links];

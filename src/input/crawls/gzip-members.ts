@@ -83,6 +83,15 @@ function isMember(bytes: Uint8Array): boolean {
   }
 }
 
+const MAGIC = Buffer.from([0x1f, 0x8b, 8]);
+
+/** Where the first member from `from` on starts; -1 if nowhere. */
+export function findMember(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(MAGIC, from);
+  while (at >= 0 && !isMember(bytes.subarray(at))) at = bytes.indexOf(MAGIC, at + 1);
+  return at;
+}
+
 class MemberReader {
   readonly #window = new ByteWindow();
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -128,7 +137,7 @@ class MemberReader {
       result = inflateWhole(window.bytes.subarray(header));
     }
     if (result.kind !== "whole") {
-      yield* this.#streamMember(header);
+      yield* this.#streamMember(header, result.kind === "damaged" ? 1 << 10 : 1 << 14);
       return;
     }
     const altered = await this.#endMember(header + result.consumed, crc32(result.bytes), result.bytes.length, true);
@@ -136,11 +145,11 @@ class MemberReader {
   }
 
   /** Inflates the member at the window's start piece by piece; where it breaks, goes on at the next member. */
-  async *#streamMember(header: number): AsyncGenerator<GzipPiece> {
+  async *#streamMember(header: number, chunkSize: number): AsyncGenerator<GzipPiece> {
     const window = this.#window;
     const offset = window.position;
     // Of the call that meets the bad byte Node drops the output, so small output buffers save more of what precedes it.
-    const inflater = createInflateRaw({ chunkSize: window.length > MAX_LOOK_BACK / 2 ? 1 << 14 : 1 << 10 });
+    const inflater = createInflateRaw({ chunkSize });
     let failure: Error | undefined;
     let finished = false;
     const pieces: Buffer[] = [];
@@ -204,14 +213,9 @@ class MemberReader {
       window.consume(end + TRAILER_BYTES);
       return false;
     }
-    // Altered deflate data may also end too early or inside a later member. Only a neighbour tells that it did not.
-    await this.#fill(end + TRAILER_BYTES + 2 * PROBE_BYTES);
-    if (window.length <= end + TRAILER_BYTES || isMember(window.bytes.subarray(end + TRAILER_BYTES)) || !atStart) {
-      window.consume(end + TRAILER_BYTES);
-    } else {
-      window.consume(1);
-      await this.#seekMember();
-    }
+    // Altered deflate data may also end too early, or run on into later members: where it ended says nothing.
+    window.consume(atStart ? 1 : end + TRAILER_BYTES);
+    await this.#seekMember();
     return true;
   }
 
@@ -219,25 +223,15 @@ class MemberReader {
   async #seekMember(): Promise<void> {
     const window = this.#window;
     for (;;) {
-      const bytes = window.bytes;
-      let at = bytes.indexOf("\x1f\x8b\x08", 0, "latin1");
-      while (at >= 0 && at + PROBE_BYTES <= bytes.length && !isMember(bytes.subarray(at))) {
-        at = bytes.indexOf("\x1f\x8b\x08", at + 1, "latin1");
-      }
-      if (at >= 0) {
+      // A member is judged by its first bytes, so those near the end of the window wait for more.
+      const whole = !(await this.#fill(1 << 16));
+      const at = findMember(window.bytes, 0);
+      if (at >= 0 && (whole || at + PROBE_BYTES <= window.length)) {
         window.consume(at);
-        // A candidate too near the window's end is looked at again with more bytes, or with all there are.
-        const more = await this.#fill(2 * PROBE_BYTES);
-        if (isMember(window.bytes)) return;
-        if (!more && window.length === 0) return;
-        window.consume(1);
-      } else {
-        window.consume(Math.max(0, window.length - 2));
-        if (!(await this.#fill(1 << 16)) && window.bytes.indexOf("\x1f\x8b\x08", 0, "latin1") < 0) {
-          window.consume(window.length);
-          return;
-        }
+        return;
       }
+      window.consume(whole ? window.length : at >= 0 ? at : Math.max(1, window.length - PROBE_BYTES));
+      if (whole) return;
     }
   }
 }

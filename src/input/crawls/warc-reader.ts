@@ -1,7 +1,9 @@
 /** Records of a whole WARC file, plain or with gzip members, with damage reported and stepped over. */
-import { type GzipPiece, readGzipMembers } from "./gzip-members.js";
+import { ByteWindow } from "./byte-window.js";
+import { findMember, type GzipPiece, readGzipMembers } from "./gzip-members.js";
 import { RecordSplitter, type WarcDamage, type WarcRecord } from "./warc-records.js";
 
+const PEEK_BYTES = 64 << 10;
 const ALTERED = "checksum of the gzip member does not match";
 
 /**
@@ -64,13 +66,26 @@ async function peek(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<{ gzip: boolean; all: AsyncGenerator<Uint8Array, void> }> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const first = await iterator.next();
+  const head = new ByteWindow();
+  while (head.length < PEEK_BYTES) {
+    const { value, done } = await iterator.next();
+    if (done) break;
+    head.append(value);
+  }
+  const start = Buffer.from(head.bytes);
   async function* all(): AsyncGenerator<Uint8Array, void> {
     try {
-      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+      if (start.length > 0) yield start;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
     } finally {
       await iterator.return?.();
     }
   }
-  return { gzip: !first.done && first.value[0] === 0x1f && first.value[1] === 0x8b, all: all() };
+  return { gzip: looksLikeGzip(start), all: all() };
+}
+
+/** By its first bytes; or, where those are damaged, by a member further on in what cannot be plain WARC. */
+function looksLikeGzip(bytes: Buffer): boolean {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return true;
+  return !bytes.includes("WARC/", 0, "latin1") && findMember(bytes, 0) >= 0;
 }

@@ -28,6 +28,7 @@ export const MAX_BLOCK_BYTES = 32 << 20;
 const FALSE_LENGTH = "record does not end where its Content-Length says";
 const CUT_OFF = "record is cut off by the end of the file";
 const MAGIC = Buffer.from("WARC/", "latin1");
+const SEPARATOR = Buffer.from("\r\n\r\n", "latin1");
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
@@ -68,6 +69,12 @@ export function headEnd(bytes: Buffer, from: number, maxBytes = MAX_HEAD_BYTES):
     feed = bytes.indexOf(LINE_FEED, feed + 1);
   }
   return -1;
+}
+
+/** Whether `text` stands at `at`, as far as the bytes reach. */
+function startsAt(bytes: Buffer, text: Buffer, at: number): boolean {
+  const seen = Math.min(text.length, bytes.length - at);
+  return seen <= 0 || bytes.compare(text, 0, seen, at, at + seen) === 0;
 }
 
 interface Head {
@@ -213,6 +220,8 @@ export class RecordSplitter {
     }
     const head = bytes.toString("latin1", from, end);
     if (!/^WARC\/\d+\.\d+\s*\n/.test(head)) return "version line is damaged";
+    // What was cut inside its head runs on into the next record's.
+    if (/.WARC\/\d+\.\d+\s*\n/s.test(head)) return "record header does not end";
     const length = /\ncontent-length[ \t]*:[ \t]*(\d{1,15})[ \t]*\r?\n/i.exec(head);
     if (length === null) return "record has no valid Content-Length";
     const type = /\nwarc-type[ \t]*:[ \t]*([a-z-]+)[ \t]*\r?\n/i.exec(head);
@@ -246,9 +255,12 @@ export class RecordSplitter {
     if (bytes.length < blockEnd) return this.#ended ? CUT_OFF : undefined;
     let at = blockEnd;
     while (bytes[at] === CARRIAGE_RETURN || bytes[at] === LINE_FEED) at++;
-    const seen = Math.min(MAGIC.length, bytes.length - at);
-    if (bytes.compare(MAGIC, 0, seen, at, at + seen) !== 0) return FALSE_LENGTH;
-    if (seen < MAGIC.length && !this.#atBoundary) return undefined;
+    if (!startsAt(bytes, MAGIC, at)) {
+      // With a proper separator, or a proper record after a damaged one, the fault is not this record's.
+      if (startsAt(bytes, MAGIC, blockEnd + SEPARATOR.length)) at = blockEnd + SEPARATOR.length;
+      else if (!startsAt(bytes, SEPARATOR, blockEnd)) return FALSE_LENGTH;
+    }
+    if (bytes.length < at + MAGIC.length && !this.#atBoundary) return undefined;
     this.#skip = at;
     return record(blockEnd);
   }
@@ -269,12 +281,11 @@ export class RecordSplitter {
   }
 
   /**
-   * Where the first record header begins, at a line's start; -1 if nowhere; -2 - p if one that is not yet complete
+   * Where the first record header begins; -1 if nowhere; -2 - p if one that is not yet complete
    * begins at p.
    */
   #findHead(bytes: Buffer, from: number): number {
     for (let at = bytes.indexOf(MAGIC, from); at >= 0; at = bytes.indexOf(MAGIC, at + 1)) {
-      if (at > 0 && bytes[at - 1] !== LINE_FEED) continue;
       const head = this.#head(bytes, at);
       if (head === undefined) return -2 - at;
       if (typeof head !== "string") return at;
