@@ -18,15 +18,18 @@ const MAX_LINKS = 100_000;
 /** Text is read from HTML and plain text. For everything else the digest says enough: undefined. */
 export function readContent(url: string, contentType: string | undefined, bytes: Uint8Array): PageContent | undefined {
   const mediaType = parseMediaType(contentType ?? "");
-  if (mediaType === "text/plain") {
-    const text = collapseText(decodeHtml(bytes, contentType));
-    return { text, ...sketchesOf(text, bytes) };
-  }
+  if (mediaType === "text/plain") return readText(decodeHtml(bytes, contentType), bytes);
   const untyped = mediaType === undefined || ["application/octet-stream", "unknown/unknown"].includes(mediaType);
   if (mediaType !== "text/html" && mediaType !== "application/xhtml+xml" && !(untyped && looksLikeHtml(bytes))) {
     return undefined;
   }
   return readHtml(decodeHtml(bytes, contentType), url, bytes);
+}
+
+/** Text and sketches of what has no markup. */
+export function readText(plain: string, bytes?: Uint8Array): PageContent {
+  const text = collapseText(plain);
+  return { text, ...sketchesOf(text, bytes) };
 }
 
 /** Text, title, resolved links and sketches of a page. `bytes` is what it was decoded from, where that is known. */

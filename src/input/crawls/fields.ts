@@ -3,7 +3,7 @@
  * without regard to case, spaces and punctuation, so that "Status Code", "status_code" and "statusCode" are one.
  */
 import type { PageRecord } from "../../model.js";
-import { readHtml } from "../page-content.js";
+import { type PageContent, readHtml, readText } from "../page-content.js";
 import {
   absoluteUrl,
   isWebUrl,
@@ -138,9 +138,7 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
   const statusText = asText(get("status"));
   const status = statusText === "" || statusText === "-" ? 0 : parseStatus(statusText);
   if (status === undefined) return "status is not a number";
-  const html = get("html");
-  const content = typeof html === "string" && html.includes("<") ? readHtml(html, url) : undefined;
-  const text = get("text");
+  const content = contentOf(get("html"), get("text"), url);
   const links = resolveLinks(get("links"), url) ?? content?.links;
   const title = asText(get("title")) || content?.title;
   const redirect = asText(get("redirectTo"));
@@ -161,12 +159,20 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
     ...(bodyBytes !== undefined && { bodyBytes }),
     ...(digest !== undefined && { digest }),
     ...(title && { title }),
-    ...(typeof text === "string" ? { text } : content !== undefined && { text: content.text }),
+    ...(content?.text !== undefined && { text: content.text }),
     ...(links !== undefined && { links }),
+    ...(content?.shingles !== undefined && { shingles: content.shingles }),
+    ...(content?.sketch !== undefined && { sketch: content.sketch }),
     // Crawlers that give the final URL give it also where nothing redirected.
     ...(redirectTo !== undefined && redirectTo !== url && redirectTo !== resolveUrl(url, url) && { redirectTo }),
     ...(canonical !== undefined && { canonical }),
   };
+}
+
+/** Of a page's HTML, or else of the text that the crawler made of it. */
+function contentOf(html: FieldValue, text: FieldValue, url: string): PageContent | undefined {
+  if (typeof html === "string" && html.includes("<")) return readHtml(html, url);
+  return typeof text === "string" ? readText(text) : undefined;
 }
 
 function timeOf(value: FieldValue): number | undefined {

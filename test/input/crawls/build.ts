@@ -46,6 +46,11 @@ export function httpResponse(
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), Buffer.from(body)]);
 }
 
+/** The page without its sketches, whose values are the sketch tests' matter. */
+export function withoutSketches({ sketch: _, shingles: __, ...page }: PageRecord): PageRecord {
+  return page;
+}
+
 export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   // Copies, so that a reader that keeps a view of an old chunk is found out.
   for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
