@@ -5,6 +5,7 @@
  */
 import { UserError } from "../errors.js";
 import type { StringColumn } from "../model.js";
+import { WordView } from "./words.js";
 
 const SEGMENT_BITS = 24;
 const SEGMENT_BYTES = 1 << SEGMENT_BITS;
@@ -15,19 +16,18 @@ const MAX_SEGMENTS = 1 << (32 - SEGMENT_BITS);
 /** Longest string that can be interned: it has to fit into one segment. */
 export const MAX_INTERNED_BYTES = 1 << 20;
 
-/** Murmur3's body on little-endian words: order of rows never depends on it, so it may change. */
-export function hashBytes(buffer: Uint8Array, start: number, end: number): number {
+/** Murmur3's body, with a simpler tail. The order of rows never depends on it, so it may change. */
+function hashBytes(view: DataView, start: number, end: number): number {
   let h = end - start;
   let i = start;
   for (const last = end - 3; i < last; i += 4) {
-    let k = buffer[i]! | (buffer[i + 1]! << 8) | (buffer[i + 2]! << 16) | (buffer[i + 3]! << 24);
-    k = Math.imul(k, 0xcc9e2d51);
+    let k = Math.imul(view.getInt32(i, true), 0xcc9e2d51);
     k = (k << 15) | (k >>> 17);
     h ^= Math.imul(k, 0x1b873593);
     h = (h << 13) | (h >>> 19);
     h = (Math.imul(h, 5) + 0xe6546b64) | 0;
   }
-  for (; i < end; i++) h = Math.imul(h ^ buffer[i]!, 0x01000193);
+  for (; i < end; i++) h = Math.imul(h ^ view.getUint8(i), 0x01000193);
   h ^= h >>> 16;
   h = Math.imul(h, 0x85ebca6b);
   h ^= h >>> 13;
@@ -51,6 +51,8 @@ export class ByteTable {
   #addresses: Uint32Array;
   #lengths: Uint32Array;
   readonly #segments: Uint8Array[] = [];
+  readonly #segmentViews: DataView[] = [];
+  readonly #input = new WordView();
   /** Bytes used of the last segment. */
   #used = 0;
 
@@ -70,12 +72,13 @@ export class ByteTable {
 
   /** Number of the string buffer[start .. end), which is added if it is new. */
   intern(buffer: Uint8Array, start: number, end: number): number {
-    const hash = hashBytes(buffer, start, end);
+    const view = this.#input.of(buffer);
+    const hash = hashBytes(view, start, end);
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = hash & mask;
     for (let entry = slots[slot]!; entry !== 0; entry = slots[slot]!) {
-      if (this.#hashes[entry - 1] === hash && this.#equals(entry - 1, buffer, start, end)) return entry - 1;
+      if (this.#hashes[entry - 1] === hash && this.#equals(entry - 1, view, start, end)) return entry - 1;
       slot = (slot + 1) & mask;
     }
     const row = this.count;
@@ -91,18 +94,19 @@ export class ByteTable {
 
   /** Number of the string, or -1. */
   find(buffer: Uint8Array, start: number, end: number): number {
-    const hash = hashBytes(buffer, start, end);
+    const view = this.#input.of(buffer);
+    const hash = hashBytes(view, start, end);
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const entry = this.#slots[slot]!;
       if (entry === 0) return -1;
-      if (this.#hashes[entry - 1] === hash && this.#equals(entry - 1, buffer, start, end)) return entry - 1;
+      if (this.#hashes[entry - 1] === hash && this.#equals(entry - 1, view, start, end)) return entry - 1;
     }
   }
 
   /** Row becomes another string, which must not be in the table. Its slot of old stays and leads nowhere (hashes differ). */
   replace(row: number, bytes: Uint8Array): void {
-    const hash = hashBytes(bytes, 0, bytes.length);
+    const hash = hashBytes(this.#input.of(bytes), 0, bytes.length);
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
     while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
@@ -155,12 +159,16 @@ export class ByteTable {
     return { count, bytes, offsets };
   }
 
-  #equals(row: number, buffer: Uint8Array, start: number, end: number): boolean {
+  #equals(row: number, view: DataView, start: number, end: number): boolean {
     if (this.#lengths[row] !== end - start) return false;
     const address = this.#addresses[row]!;
-    const segment = this.#segments[address >>> SEGMENT_BITS]!;
+    const segment = this.#segmentViews[address >>> SEGMENT_BITS]!;
     let at = address & (SEGMENT_BYTES - 1);
-    for (let i = start; i < end; i++) if (segment[at++] !== buffer[i]) return false;
+    let i = start;
+    for (const last = end - 3; i < last; i += 4, at += 4) {
+      if (segment.getInt32(at, true) !== view.getInt32(i, true)) return false;
+    }
+    for (; i < end; i++, at++) if (segment.getUint8(at) !== view.getUint8(i)) return false;
     return true;
   }
 
@@ -175,11 +183,13 @@ export class ByteTable {
         // Only a table's first segment starts small: most tables are.
         segment = new Uint8Array(last < 0 ? Math.max(FIRST_SEGMENT_BYTES, length) : SEGMENT_BYTES);
         this.#segments.push(segment);
+        this.#segmentViews.push(new DataView(segment.buffer));
         this.#used = 0;
         last++;
       } else {
         segment = grown(segment, Math.min(SEGMENT_BYTES, 2 * (this.#used + length)));
         this.#segments[last] = segment;
+        this.#segmentViews[last] = new DataView(segment.buffer);
         if (this.#used + length > segment.length) {
           this.#store(row, hash, buffer, start, end);
           return;

@@ -73,12 +73,14 @@ const FAMILIES: readonly (readonly [family: string, ...patterns: string[]])[] = 
 /** Names by number. 0 is nobody's: a browser, a library, or no user agent at all. */
 export const CRAWLER_FAMILIES: readonly string[] = ["", ...FAMILIES.map(([family]) => family)];
 
-/** Names of phones and browsers that contain "bot". */
+/** Names of phones that contain "bot". */
 const NOT_A_BOT = /cubot/g;
+/** Blanks as IIS and CloudFront write them. */
+const WRITTEN_BLANK = /\+|%(?:25)?20/g;
 
 /** Number of the user agent's family in CRAWLER_FAMILIES. */
 export function crawlerFamily(userAgent: string): number {
-  const text = userAgent.toLowerCase().replace(NOT_A_BOT, "");
+  const text = userAgent.toLowerCase().replace(WRITTEN_BLANK, " ").replace(NOT_A_BOT, "");
   return 1 + FAMILIES.findIndex(([, ...patterns]) => patterns.some((pattern) => text.includes(pattern)));
 }
 

@@ -70,7 +70,7 @@ const APACHE_DIRECTIVE = /%(?:%|[!<>]*(?:\d{3}(?:,\d{3})*)?(?:\{([^}]*)\})?(?:\^
 
 function apacheParts(format: string): Part[] {
   // Without the body's size, the bytes on the wire are the best there is: headers vary little within one log.
-  const bytesField = /%[!<>\d,]*[bB]/.test(format) ? "" : "O";
+  const bytesField = /%[!<>\d,]*[bB]/.test(format.replace(/\{[^}]*\}/g, "")) ? "" : "O";
   return split(format, APACHE_DIRECTIVE, (match) => {
     const directive = match[0];
     if (directive === "%%") return [{ text: "%" }];

@@ -2,6 +2,7 @@
  * What a log format compiles to: literals and fields in turn. Named formats, Apache and nginx format strings and W3C
  * "#Fields" lines all become such a program, and one loop runs them over the bytes of a line.
  */
+import { WordView, wordHas, wordOf } from "../words.js";
 
 /** What a field is for. Everything else in a line (addresses, users, cookies, referrers) is passed over. */
 export const ROLES = [
@@ -73,17 +74,21 @@ interface Step {
 }
 
 const QUOTE = 0x22;
+const BLANK = 0x20;
+const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
+const FOUR_BACKSLASHES = wordOf(BACKSLASH);
 
 export class Program {
   /** Where the field of each role is in the last line matched: start at 2 * role, -1 where it is not there, then end. */
-  readonly found = new Int32Array(2 * ROLES.length);
-  /** A backslash was seen in the field of that role. */
-  readonly escaped = new Uint8Array(ROLES.length);
+  readonly found = new Int32Array(2 * ROLES.length).fill(-1);
+  /** Bit 1 << role: a backslash was seen in that field. */
+  escaped = 0;
   readonly #steps: readonly Step[];
   /** Start and end of each field of the last line, and how many of them there are. */
   readonly #places: Int32Array;
   #matched = 0;
+  readonly #words = new WordView();
   /** Steps up to the last essential one. The rest of a line is read where it matches. */
   readonly #required: number;
   readonly #missing: readonly string[];
@@ -116,10 +121,9 @@ export class Program {
 
   /** Finds the fields of buffer[start .. end). Gives the reason where an essential one is not there. */
   match(buffer: Uint8Array, start: number, end: number): string | undefined {
-    const { found, escaped } = this;
+    const { found } = this;
     const steps = this.#steps;
-    found.fill(-1);
-    escaped.fill(0);
+    this.escaped = 0;
     let at = start;
     let i = 0;
     for (; i < steps.length; i++) {
@@ -138,6 +142,8 @@ export class Program {
       at = valueEnd;
     }
     this.#matched = i;
+    // Those of the line before are still there.
+    for (let j = i; j < steps.length; j++) found[2 * steps[j]!.role] = -1;
     // Behind the last essential field a line may end early, or go on differently.
     return i < this.#required ? this.#missing[i] : undefined;
   }
@@ -161,14 +167,22 @@ export class Program {
     if (until.length === 0) return end;
     const first = until[0]!;
     const backslashes = this.quoting === "backslash";
+    const view = this.#words.of(buffer);
+    const fourFirst = wordOf(first);
     let skip = blanks;
     for (let at = start; at < end; at++) {
-      const byte = buffer[at]!;
+      while (at + 4 <= end) {
+        const word = view.getInt32(at, true);
+        if ((wordHas(word, fourFirst) | wordHas(word, FOUR_BACKSLASHES)) !== 0) break;
+        at += 4;
+      }
+      if (at >= end) break;
+      const byte = view.getUint8(at);
       if (byte === first) {
-        if (skip > 0 && byte === 0x20) skip--;
-        else if (until.length === 1 || startsWith(buffer, at, end, until)) return at;
+        if (byte === BLANK && skip > 0) skip--;
+        else if (startsWith(buffer, at, end, until) && !isInList(view, start, at, role)) return at;
       } else if (byte === BACKSLASH && backslashes) {
-        this.escaped[role] = 1;
+        this.escaped |= 1 << role;
         at++;
       }
     }
@@ -177,11 +191,17 @@ export class Program {
   }
 }
 
-/** W3C: the closing quote is one before the separator or the line's end; -1 if there is none. */
+/** A blank behind a comma: lists of proxies and upstreams are written so, and not in quotes. */
+function isInList(view: DataView, start: number, at: number, role: number): boolean {
+  return role === ROLE.ignored && view.getUint8(at) === BLANK && at > start && view.getUint8(at - 1) === COMMA;
+}
+
+/** W3C: the closing quote is one before the separator or the line's end, and not doubled; -1 if there is none. */
 function quotedEnd(buffer: Uint8Array, start: number, end: number, until: Uint8Array): number {
   for (let at = start + 1; at < end; at++) {
     if (buffer[at] !== QUOTE) continue;
     if (at + 1 === end || startsWith(buffer, at + 1, end, until)) return at + 1;
+    if (buffer[at + 1] === QUOTE) at++;
   }
   return -1;
 }

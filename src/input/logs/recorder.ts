@@ -89,7 +89,7 @@ export class Recorder {
     const { table } = this.#sink;
     let row: number;
     // Most logs: nothing stands before or after the path, and nothing in it is written differently.
-    const plain = buffer[start] === SLASH && program.escaped[role] === 0 && found[2 * ROLE.query]! < 0;
+    const plain = buffer[start] === SLASH && (program.escaped & (1 << role)) === 0 && found[2 * ROLE.query]! < 0;
     if (plain && !this.#hasOrigin(found)) {
       row = table.addBytes(buffer, start, end, head, status, bytes, timeMs, family);
     } else {
@@ -152,7 +152,7 @@ export class Recorder {
     let source = buffer;
     let from = start;
     let to = end;
-    if (escaped[role] !== 0) {
+    if ((escaped & (1 << role)) !== 0) {
       source = unescaped(buffer, start, end);
       from = 0;
       to = source.length;
@@ -168,7 +168,7 @@ export class Recorder {
     const start = found[2 * ROLE.query]!;
     const end = found[2 * ROLE.query + 1]!;
     if (start < 0 || end === start || (end - start === 1 && buffer[start] === 0x2d)) return length;
-    const query = escaped[ROLE.query] !== 0 ? unescaped(buffer, start, end) : buffer.subarray(start, end);
+    const query = (escaped & (1 << ROLE.query)) !== 0 ? unescaped(buffer, start, end) : buffer.subarray(start, end);
     let at = length;
     if (query[0] !== 0x3f) this.#url[at++] = 0x3f;
     return at + query.copy(this.#url, at);
@@ -195,7 +195,7 @@ export class Recorder {
     this.#originBytes = 0;
     const length = this.#url.write(url, 0, "latin1");
     const { found, escaped } = program;
-    if (role === ROLE.request || escaped[role] !== 0 || found[2 * ROLE.query]! < 0) return length;
+    if (role === ROLE.request || (escaped & (1 << role)) !== 0 || found[2 * ROLE.query]! < 0) return length;
     return this.#appendQuery(buffer, program, length);
   }
 

@@ -50,16 +50,18 @@ const DOT = 0x2e;
 
 /** "10/Feb/2012:16:42:07 -0500", also with a fraction and without a zone (HAProxy), also "1/Feb/...". */
 function parseCommon(buffer: Uint8Array, start: number, end: number): number {
-  const monthAt = buffer[start + 2] === SLASH ? start + 3 : start + 2;
-  const day = digits(buffer, start, monthAt - 1);
-  const month = monthOf(buffer, monthAt);
-  const year = digits(buffer, monthAt + 4, monthAt + 8);
-  if (buffer[monthAt + 3] !== SLASH || month < 0 || monthAt + 8 >= end) return Number.NaN;
-  return utcDay(year, month, day) + parseClock(buffer, monthAt + 9, end);
+  const dayEnd = buffer[start + 2] === SLASH ? start + 2 : start + 1;
+  if (dayEnd + 9 >= end) return Number.NaN;
+  return parseDate(buffer, start, dayEnd + 9) + parseClock(buffer, dayEnd + 10, end);
 }
 
-/** "2012-02-10", also "2012/02/10". */
+/** "2012-02-10", "2012/02/10", "10/Feb/2012", "1/Feb/2012". */
 export function parseDate(buffer: Uint8Array, start: number, end: number): number {
+  const monthAt = end - 8;
+  if (buffer[monthAt - 1] === SLASH && buffer[monthAt + 3] === SLASH) {
+    const day = digits(buffer, start, monthAt - 1);
+    return utcDay(digits(buffer, end - 4, end), monthOf(buffer, monthAt), day);
+  }
   if (end - start !== 10) return Number.NaN;
   const month = digits(buffer, start + 5, start + 7);
   return utcDay(digits(buffer, start, start + 4), month - 1, digits(buffer, start + 8, end));
