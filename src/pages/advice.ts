@@ -85,10 +85,8 @@ export function adviseRecrawl(snapshots: readonly SnapshotPages[], options: Advi
     });
   }
 
-  const allTrials = classTrials.reduce((sum, count) => sum + count, 0);
-  const allLeft = classLeft.reduce((sum, count) => sum + count, 0);
-  const leaving = (number: number) =>
-    classTrials[number]! > 0 ? classLeft[number]! / classTrials[number]! : allLeft / allTrials;
+  // Half a departure in one trial more (Jeffreys' prior): nothing seen to leave in ten trials is no proof of never.
+  const leaving = (number: number) => (classLeft[number]! + 0.5) / (classTrials[number]! + 1);
   const clusters: RecrawlAdvice[] = [];
   let refused = 0;
   if (last !== undefined) {

@@ -14,8 +14,6 @@
 /** In a column of leaders: nobody shares this document's value. In a column of roots: no document. */
 export const NOBODY = 0xffff_ffff;
 
-export const SUPERSHINGLES = 6;
-
 /** In `state`: no sketch, so never clustered. */
 export const UNSKETCHED = 0;
 export const SKETCHED = 1;

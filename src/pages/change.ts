@@ -2,9 +2,10 @@
  * How much a page changes from one successful download to the next, against the size of its cluster at the earlier one
  * (Fetterly et al. 2004, figures 8 to 10), or of its mirror (figure 11).
  */
+import { FEATURES } from "../sketch/engine.js";
 import { DOWNLOADED } from "./evolve.js";
 import { SIZE_CLASSES, sizeClass } from "./size-class.js";
-import { countCommon, FEATURES } from "./verify.js";
+import { countCommon } from "./verify.js";
 
 /** Common features, 0 to 84; 85 where the bytes are the same, markup included. */
 export const CHANGE_BUCKETS = FEATURES + 2;

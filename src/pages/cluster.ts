@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { InterruptedError, InvariantError, UserError } from "../errors.js";
 import type { JobContext } from "../model.js";
+import { SUPERSHINGLES } from "../sketch/sketch.js";
 import {
   type BucketTables,
   type BucketVisitor,
@@ -11,7 +12,6 @@ import {
   PartitionGrouper,
   placePartitions,
   SKETCHED,
-  SUPERSHINGLES,
   UNSKETCHED,
 } from "./buckets.js";
 import { identicalStep, type Order, perform, similarStep, unionVisitor } from "./steps.js";

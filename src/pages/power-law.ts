@@ -17,14 +17,15 @@ export interface SizeCount {
   readonly count: number;
 }
 
-/** Fits need this many clusters, and at least two different sizes. */
+/** A fit needs this many clusters, of this many sizes: two sizes fit some law as well as two points fit a line. */
 const FEWEST_CLUSTERS = 10;
+const FEWEST_SIZES = 5;
 /** Tried as `smallest`; a law that begins later says nothing about the bulk. */
 const MOST_STARTS = 50;
 
 export function fitPowerLaw(distribution: readonly SizeCount[]): PowerLaw | undefined {
   let best: PowerLaw | undefined;
-  for (let start = 0; start < Math.min(distribution.length - 1, MOST_STARTS); start++) {
+  for (let start = 0; start < Math.min(distribution.length - FEWEST_SIZES + 1, MOST_STARTS); start++) {
     const tail = distribution.slice(start);
     const clusters = tail.reduce((sum, { count }) => sum + count, 0);
     if (clusters < FEWEST_CLUSTERS) break;

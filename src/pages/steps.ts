@@ -1,4 +1,5 @@
 /** One column's group-by as an order that a thread can be sent, and its execution. */
+import { SUPERSHINGLES } from "../sketch/sketch.js";
 import {
   type BucketTables,
   type BucketVisitor,
@@ -8,7 +9,6 @@ import {
   type Pass,
   SHARING,
   SKETCHED,
-  SUPERSHINGLES,
   scatterDocuments,
 } from "./buckets.js";
 import { union } from "./union-find.js";

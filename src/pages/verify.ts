@@ -1,10 +1,9 @@
-import { makeTables, PartitionGrouper, placePartitions, SKETCHED, SUPERSHINGLES, UNSKETCHED } from "./buckets.js";
+import { FEATURES } from "../sketch/engine.js";
+import { SUPERSHINGLES } from "../sketch/sketch.js";
+import { makeTables, PartitionGrouper, placePartitions, SKETCHED, UNSKETCHED } from "./buckets.js";
 import type { ClusterMap } from "./cluster.js";
 import { perform, similarStep } from "./steps.js";
 import { findRoot, flatten, makeSets, setSizes, union } from "./union-find.js";
-
-/** Features in a sketch (Fetterly et al. 2004, section 2). */
-export const FEATURES = 84;
 
 /**
  * Within a bucket, the first 64 documents are all compared with each other. Beyond, a document is compared with the

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BloomFilter } from "#src/mirrors/bloom.js";
 import { findMirrors, type MirrorOptions } from "#src/mirrors/find.js";
-import { isWwwPair, type MirrorInput } from "#src/mirrors/host-pairs.js";
+import { isWwwPair, type MirrorInput, preferHosts } from "#src/mirrors/host-pairs.js";
 import { compareMirrors } from "#src/mirrors/over-time.js";
 import { PairTable } from "#src/mirrors/pair-table.js";
 import { countArcs, directoriesOf, pathOfUrl, suffixOf } from "#src/mirrors/path.js";
@@ -143,6 +143,33 @@ function slowPairs(from: MirrorInput, minPages: number): string[] {
   }
   return found.sort();
 }
+
+describe("preferHosts", () => {
+  const hosts = ["root.test", "m.test", "n.test", "a.test", "b.test", "gone.test"];
+  const cluster = (pages: Record<string, number>) =>
+    new Map(Object.entries(pages).map(([host, count]) => [hosts.indexOf(host), Array<number>(count).fill(0)]));
+  const prefer = (pages: Record<string, number>, addresses: Record<string, Addresses>) =>
+    [
+      ...preferHosts(cluster(pages), {
+        ...input([]),
+        hosts,
+        addresses: hosts.map((host) => (host in addresses ? addresses[host]! : [])),
+      }).keys(),
+    ].map((host) => hosts[host]);
+
+  it("takes the root's host, else the one with most pages, then the first by name", () => {
+    expect(prefer({ "root.test": 1, "m.test": 9 }, { "root.test": ["1"], "m.test": ["1"] })).toEqual(["root.test"]);
+    const shared = { "m.test": ["1"], "n.test": ["1"], "a.test": ["1"] };
+    expect(prefer({ "root.test": 1, "m.test": 2, "n.test": 3 }, shared)).toEqual(["root.test", "n.test"]);
+    expect(prefer({ "root.test": 1, "m.test": 2, "n.test": 2, "a.test": 2 }, shared)).toEqual(["root.test", "a.test"]);
+  });
+
+  it("follows addresses from host to host, keeps unknown ones apart, and drops failed lookups", () => {
+    const chained = { "m.test": ["1"], "n.test": ["2"], "a.test": ["1", "2"], "gone.test": null };
+    const pages = { "root.test": 1, "m.test": 5, "n.test": 4, "a.test": 1, "b.test": 1, "gone.test": 7 };
+    expect(prefer(pages, chained)).toEqual(["root.test", "m.test", "b.test"]);
+  });
+});
 
 describe("findMirrors", () => {
   it("finds the pairs and matches that the definitions give", () => {

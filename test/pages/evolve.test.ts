@@ -200,6 +200,7 @@ describe("adviseRecrawl", () => {
     expect(advice.refused).toBe(2);
     expect(advice.savedFetches).toBe(7);
     expect(advice.savedBytes).toBe(700);
+    expect(advice.clusters[0]!.risk).toBeCloseTo((10 * (3.5 / 29)) / 31);
     const all = adviseRecrawl(weeks, { maxRisk: 1 });
     expect(all.clusters.map(({ root, gone }) => [root, gone])).toEqual([
       [0, 0],

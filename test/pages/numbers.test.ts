@@ -95,9 +95,10 @@ describe("fitPowerLaw", () => {
     expect(fit.error).toBeLessThan(0.1);
   });
 
-  it("says nothing about a handful of clusters, or one size", () => {
+  it("says nothing about a handful of clusters, or of sizes", () => {
     expect(fitPowerLaw([{ size: 2, count: 3 }])).toBeUndefined();
     expect(fitPowerLaw([{ size: 2, count: 300 }])).toBeUndefined();
+    expect(fitPowerLaw([2, 3, 4, 20].map((size) => ({ size, count: 800 / size })))).toBeUndefined();
     expect(fitPowerLaw([])).toBeUndefined();
   });
 });
