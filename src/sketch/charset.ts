@@ -34,8 +34,9 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   // "<" in UTF-16 without a mark: nothing below could read it.
   if (bytes[0] === 0x3c && bytes[1] === 0) return "utf-16le";
   if (bytes[0] === 0 && bytes[1] === 0x3c) return "utf-16be";
-  let head = "";
-  for (const byte of bytes.subarray(0, SNIFF_BYTES)) head += String.fromCharCode(byte);
+  // Only ASCII matters here, and every byte is a character of windows-1252.
+  const head = decoderFor("windows-1252").decode(bytes.subarray(0, SNIFF_BYTES));
+  if (!/charset|encoding/i.test(head)) return undefined;
   // Each alternative is linear: none repeats what another can match. A comment that does not end hides the rest.
   const pattern = /<!--[\s\S]*?(?:-->|$)|<\?xml\s([^>]*)>|<meta[\s/]((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
   for (const [, xml, meta] of head.matchAll(pattern)) {

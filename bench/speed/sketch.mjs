@@ -1,0 +1,155 @@
+// From plain text to 84-feature sketches (5-word shingles): dustpan against datasketch and rensa on the same documents in
+// one run; then from HTML bytes to text, links and sketch.
+//   node bench/speed/sketch.mjs [PAGES.warc ...] [--python PATH]     (plain WARC files; without any, made-up pages)
+// The peers need `pip install datasketch rensa` in that Python; where they are missing, they are left out.
+// Each figure is the best of three rounds after one that does not count.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
+import { decodeHtml, parseHtml, readPage, sketchText } from "../../dist/sketch/index.js";
+import { plainEngine } from "../../dist/sketch/plain.js";
+
+const MAX_PAGES = 2000;
+const { values: options, positionals } = parseArgs({
+  options: { python: { type: "string", default: "python3" } },
+  allowPositionals: true,
+});
+
+/** The HTML pages of a plain WARC file. */
+function warcPages(file) {
+  const bytes = readFileSync(file);
+  const pages = [];
+  for (let at = 0; at < bytes.length && pages.length < MAX_PAGES; ) {
+    const block = bytes.indexOf("\r\n\r\n", at) + 4;
+    if (block < 4) break;
+    const head = bytes.toString("latin1", at, block);
+    const end = block + Number(/^content-length:\s*(\d+)/im.exec(head)?.[1] ?? 0);
+    if (/^warc-type:\s*response/im.test(head)) {
+      const body = bytes.indexOf("\r\n\r\n", block) + 4;
+      const http = bytes.toString("latin1", block, body);
+      const contentType = /^content-type:\s*([^\r\n]*)/im.exec(http)?.[1];
+      const plain = !/^(transfer|content)-encoding:/im.test(http);
+      if (/^HTTP\/\S+ 200/.test(http) && plain && /html/i.test(contentType ?? ""))
+        pages.push({ bytes: bytes.subarray(body, end), contentType });
+    }
+    at = end + 4;
+  }
+  return pages;
+}
+
+/** Pages of 100 to 2,000 words out of 20,000, the frequent ones first, with markup between. */
+function madeUpPages() {
+  let state = 1;
+  const random = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const words = Array.from({ length: 20_000 }, () =>
+    Math.floor(random() * 36 ** 6)
+      .toString(36)
+      .slice(random() * 5),
+  );
+  return Array.from({ length: MAX_PAGES }, () => {
+    let html = '<!DOCTYPE html><html><head><meta charset="utf-8"><title>Page</title></head><body class="page">';
+    for (let left = 100 + random() * 1900; left > 0; left -= 40) {
+      const text = Array.from({ length: 40 }, () => words[Math.floor(words.length ** random()) - 1]).join(" ");
+      html += `<div class="block"><p id="p${left | 0}">${text}</p><a href="/page?id=${left | 0}&amp;x=1">more</a></div>\n`;
+    }
+    return { bytes: new TextEncoder().encode(html), contentType: "text/html; charset=utf-8" };
+  });
+}
+
+const best = (work) => {
+  let seconds = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 4; round++) {
+    const start = performance.now();
+    work();
+    if (round > 0) seconds = Math.min(seconds, (performance.now() - start) / 1000);
+  }
+  return seconds;
+};
+
+const pages = positionals.length > 0 ? positionals.flatMap(warcPages) : madeUpPages();
+const texts = pages.map(({ bytes, contentType }) => parseHtml(decodeHtml(bytes, contentType)).text);
+const textBytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+const htmlBytes = pages.reduce((sum, { bytes }) => sum + bytes.length, 0);
+const words = texts.reduce((sum, text) => sum + (sketchText(text)?.words ?? 0), 0);
+
+/** All texts in two threads: the time between "go" and the last answer. */
+async function twoThreads() {
+  const code = `
+    import { parentPort, workerData } from "node:worker_threads";
+    const { sketchText } = await import(workerData.module);
+    parentPort.on("message", () => {
+      for (const text of workerData.texts) sketchText(text);
+      parentPort.postMessage("done");
+    });`;
+  const module = new URL("../../dist/sketch/index.js", import.meta.url).href;
+  const workers = [0, 1].map((half) => {
+    const workerData = { module, texts: texts.filter((_, index) => index % 2 === half) };
+    return new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), { workerData });
+  });
+  const round = () =>
+    Promise.all(
+      workers.map(
+        (worker) =>
+          new Promise((resolve) => {
+            worker.once("message", resolve);
+            worker.postMessage("go");
+          }),
+      ),
+    );
+  await round();
+  let seconds = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 3; i++) {
+    const start = performance.now();
+    await round();
+    seconds = Math.min(seconds, (performance.now() - start) / 1000);
+  }
+  await Promise.all(workers.map((worker) => worker.terminate()));
+  return seconds;
+}
+
+const plain = plainEngine();
+const plan = { shingleWords: 5, wrap: true, functions: 84, words: "unicode" };
+const encoder = new TextEncoder();
+const seconds = {
+  "dustpan, WebAssembly": best(() => texts.map((text) => sketchText(text))),
+  "dustpan, WebAssembly, two threads": await twoThreads(),
+  "dustpan, plain JavaScript": best(() => texts.map((text) => plain.features(encoder.encode(text), plan))),
+};
+
+const folder = mkdtempSync(path.join(tmpdir(), "dustpan-sketch-"));
+const file = path.join(folder, "texts.jsonl");
+writeFileSync(file, texts.map((text) => `${JSON.stringify(text)}\n`).join(""));
+const script = path.join(import.meta.dirname, "sketch-peers.py");
+const peers = spawnSync(options.python, [script, file], { encoding: "utf8", maxBuffer: 2 ** 20 });
+rmSync(folder, { recursive: true });
+if (peers.status === 0) Object.assign(seconds, JSON.parse(peers.stdout));
+else console.error(`peers left out: ${peers.stderr || peers.error?.message}`);
+
+const ours = seconds["dustpan, WebAssembly"];
+const round = (value, digits = 1) => Number(value.toFixed(digits));
+const result = {
+  date: new Date().toISOString().slice(0, 10),
+  machine: `${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}`,
+  documents: { from: positionals.map((name) => path.basename(name)), count: pages.length, words, textBytes, htmlBytes },
+  textToSketch: Object.entries(seconds).map(([name, time]) => ({
+    name,
+    seconds: round(time, 3),
+    nanosecondsPerWord: round((time / words) * 1e9, 0),
+    textMBPerSecond: round(textBytes / time / 1e6),
+    timesSlowerThanOurs: round(time / ours, 2),
+  })),
+  htmlMBPerSecond: Object.fromEntries(
+    Object.entries({
+      "bytes to text and links": () => pages.map((page) => parseHtml(decodeHtml(page.bytes, page.contentType))),
+      "bytes to text, links, 84 features and 4 shingles": () =>
+        pages.map((page) => readPage(page.bytes, page.contentType)),
+    }).map(([name, work]) => [name, round(htmlBytes / best(work) / 1e6)]),
+  ),
+};
+console.log(JSON.stringify(result, null, 1));
