@@ -9,7 +9,7 @@ import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
-import { decodeHtml, parseHtml, readPage, sketchText } from "../../dist/sketch/index.js";
+import { parseHtml, readPage, sketchText, utf8Html } from "../../dist/sketch/index.js";
 import { plainEngine } from "../../dist/sketch/plain.js";
 
 const MAX_PAGES = 2000;
@@ -73,7 +73,7 @@ const best = (work) => {
 };
 
 const pages = positionals.length > 0 ? positionals.flatMap(warcPages) : madeUpPages();
-const texts = pages.map(({ bytes, contentType }) => parseHtml(decodeHtml(bytes, contentType)).text);
+const texts = pages.map(({ bytes, contentType }) => parseHtml(utf8Html(bytes, contentType)).text);
 const textBytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 const htmlBytes = pages.reduce((sum, { bytes }) => sum + bytes.length, 0);
 const words = texts.reduce((sum, text) => sum + (sketchText(text)?.words ?? 0), 0);
@@ -114,12 +114,12 @@ async function twoThreads() {
 }
 
 const plain = plainEngine();
-const plan = { shingleWords: 5, wrap: true, functions: 84, words: "unicode" };
+const plans = [{ shingleWords: 5, wrap: true, functions: 84 }];
 const encoder = new TextEncoder();
 const seconds = {
   "dustpan, WebAssembly": best(() => texts.map((text) => sketchText(text))),
   "dustpan, WebAssembly, two threads": await twoThreads(),
-  "dustpan, plain JavaScript": best(() => texts.map((text) => plain.features(encoder.encode(text), plan))),
+  "dustpan, plain JavaScript": best(() => texts.map((text) => plain.features(encoder.encode(text), "unicode", plans))),
 };
 
 const folder = mkdtempSync(path.join(tmpdir(), "dustpan-sketch-"));
@@ -146,7 +146,7 @@ const result = {
   })),
   htmlMBPerSecond: Object.fromEntries(
     Object.entries({
-      "bytes to text and links": () => pages.map((page) => parseHtml(decodeHtml(page.bytes, page.contentType))),
+      "bytes to text and links": () => pages.map((page) => parseHtml(utf8Html(page.bytes, page.contentType))),
       "bytes to text, links, 84 features and 4 shingles": () =>
         pages.map((page) => readPage(page.bytes, page.contentType)),
     }).map(([name, work]) => [name, round(htmlBytes / best(work) / 1e6)]),

@@ -10,9 +10,18 @@ const SNIFF_BYTES = 4096;
 
 /** Decodes a page. Malformed bytes become U+FFFD; an unknown or absent declaration is never an error. */
 export function decodeHtml(bytes: Uint8Array, contentType?: string): string {
-  const declared = byteOrderMark(bytes) ?? headerCharset(contentType) ?? declaredCharset(bytes);
-  // The decoder removes the byte order mark of its own encoding.
-  return declared === undefined ? decodeUndeclared(bytes) : decode(bytes, declared);
+  return decode(bytes, encodingOf(bytes, contentType));
+}
+
+/** The page in UTF-8, without a byte order mark: the same bytes where it is so already, which spares their decoding. */
+export function utf8Html(bytes: Uint8Array, contentType?: string): Uint8Array {
+  const encoding = encodingOf(bytes, contentType);
+  if (encoding !== "utf-8") return new TextEncoder().encode(decode(bytes, encoding));
+  return byteOrderMark(bytes) === undefined ? bytes : bytes.subarray(3);
+}
+
+function encodingOf(bytes: Uint8Array, contentType: string | undefined): string {
+  return byteOrderMark(bytes) ?? headerCharset(contentType) ?? declaredCharset(bytes) ?? guess(bytes);
 }
 
 /** The encoding that a Content-Type header names, if it is one that can be decoded. */
@@ -95,12 +104,19 @@ function knownEncoding(label: string): string | undefined {
   }
 }
 
+const strictDecoder = new TextDecoder("utf-8", { fatal: true });
+
 /** UTF-8 where the bytes are valid UTF-8 (a sequence cut off at the end is forgiven), else the web's old default. */
-function decodeUndeclared(bytes: Uint8Array): string {
+function guess(bytes: Uint8Array): string {
+  let end = bytes.length;
+  // Back over at most three bytes that go on with a sequence, to the one that starts it.
+  while (end > 0 && bytes.length - end < 3 && (bytes[end - 1]! & 0xc0) === 0x80) end--;
+  if (end > 0 && bytes[end - 1]! >= 0xc0) end--;
+  else end = bytes.length;
   try {
-    const decoder = new TextDecoder("utf-8", { fatal: true });
-    return decoder.decode(bytes, { stream: true });
+    strictDecoder.decode(bytes.subarray(0, end));
+    return "utf-8";
   } catch {
-    return decode(bytes, "windows-1252");
+    return "windows-1252";
   }
 }

@@ -3,8 +3,8 @@
  * last bit; rabin.ts with other functions. All 64-bit numbers are unsigned, all text is UTF-8.
  */
 export interface Engine {
-  /** The features of a text: for each function the pre-image with the smallest image. */
-  features(text: Uint8Array, plan: ShinglePlan): Features;
+  /** The features of a text: for each plan, and each of its functions, the pre-image with the smallest image. */
+  features(text: Uint8Array, reading: WordReading, plans: readonly ShinglePlan[]): Features;
   /** The fingerprints of pieces of the text: piece i is text[bounds[2 * i] .. bounds[2 * i + 1]). */
   fingerprints(text: Uint8Array, bounds: Uint32Array): BigUint64Array;
 }
@@ -16,17 +16,17 @@ export interface ShinglePlan {
   readonly wrap: boolean;
   /** How many features. */
   readonly functions: FunctionCount;
-  /** "ascii": words are runs of [0-9A-Za-z], as in 2004. */
-  readonly words: WordReading;
 }
 
 export type FunctionCount = 4 | 84;
+/** "ascii": words are runs of [0-9A-Za-z], as in 2004. */
 export type WordReading = "unicode" | "ascii";
 
 export interface Features {
-  /** How many words the text has. Where it has none, the values mean nothing. */
+  /** How many words the text has. Where it has none, there are no values. */
   readonly words: number;
-  readonly values: BigUint64Array;
+  /** One array a plan. */
+  readonly values: readonly BigUint64Array[];
 }
 
 /**

@@ -1,3 +1,5 @@
+import { NameTable } from "./name-table.js";
+
 /**
  * Character references of HTML: numbers, and the names of HTML 4 with the commoner ones of HTML 5. The remaining 1,900
  * names of HTML 5 are mathematics that pages write as characters; such a reference stays as it is written.
@@ -42,102 +44,86 @@ const OTHERS =
   "cir=25cb star=2606 starf=2605 phone=260e female=2640 male=2642 spades=2660 clubs=2663 hearts=2665 diams=2666 sung=266a " +
   "flat=266d natural=266e sharp=266f check=2713 cross=2717 malt=2720 sext=2736 fflig=fb00 filig=fb01 fllig=fb02";
 
-/** Without the semicolon, the longest name that fits is read: "&notit" is "¬it" (WHATWG 13.2.5.73). */
-const legacyNames = new Map<string, string>();
-const names = new Map<string, string>();
-
-LATIN_1.split(" ").forEach((name, index) => {
-  legacyNames.set(name, String.fromCharCode(0xa0 + index));
-});
-for (const [list, into] of [
-  [LEGACY, legacyNames],
-  [OTHERS, names],
-] as const)
-  for (const entry of list.split(" ")) {
+const latin1 = LATIN_1.split(" ").map((name, index) => [name, 0xa0 + index] as const);
+const codePoints = (list: string) =>
+  list.split(" ").map((entry) => {
     const [name, hex] = entry.split("=") as [string, string];
-    into.set(name, String.fromCharCode(Number.parseInt(hex, 16)));
-  }
-for (const [name, character] of legacyNames) names.set(name, character);
-
-const MAX_NAME_LENGTH = Math.max(...[...names.keys()].map((name) => name.length));
-const MAX_LEGACY_LENGTH = Math.max(...[...legacyNames.keys()].map((name) => name.length));
+    return [name, Number.parseInt(hex, 16)] as const;
+  });
+const legacy = [...latin1, ...codePoints(LEGACY)];
+const all = [...legacy, ...codePoints(OTHERS)];
+const legacyNames = new NameTable(legacy, false);
+const names = new NameTable(all, false);
+const longest = (entries: readonly (readonly [string, number])[]) => Math.max(...entries.map(([name]) => name.length));
+const MAX_NAME_LENGTH = longest(all);
+const MAX_LEGACY_LENGTH = longest(legacy);
 
 /** Bytes 0x80 to 0x9f of windows-1252; references with these numbers mean the same, as pages have always meant them. */
 export const WINDOWS_1252 =
   "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
   "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
 
-/** The characters that a reference stands for, and the index after it. */
-export interface CharacterReference {
-  readonly characters: string;
-  readonly end: number;
-}
+/** Reads character references in UTF-8 text. */
+export class ReferenceReader {
+  /** The index after the reference that was read last. */
+  end = 0;
 
-/**
- * Reads the character reference that starts at source[at] === "&". Undefined where it is none: then the "&" is itself.
- * `inAttribute`: there "&copy=1" is not a reference, so that query strings survive.
- */
-export function readReference(source: string, at: number, inAttribute: boolean): CharacterReference | undefined {
-  if (source.charCodeAt(at + 1) === 0x23) return readNumber(source, at + 2);
-  const start = at + 1;
-  let end = start;
-  while (end - start < MAX_NAME_LENGTH && isAlphanumeric(source.charCodeAt(end))) end++;
-  if (end === start) return undefined;
-  if (source.charCodeAt(end) === 0x3b) {
-    const characters = names.get(source.slice(start, end));
-    if (characters !== undefined) return { characters, end: end + 1 };
-  }
-  for (let stop = Math.min(end, start + MAX_LEGACY_LENGTH); stop > start + 1; stop--) {
-    const characters = legacyNames.get(source.slice(start, stop));
-    if (characters === undefined) continue;
-    const next = source.charCodeAt(stop);
-    return inAttribute && (next === 0x3d || isAlphanumeric(next)) ? undefined : { characters, end: stop };
-  }
-  return undefined;
-}
-
-/** Replaces the references in an attribute's value. */
-export function decodeAttribute(value: string): string {
-  let decoded = "";
-  let copied = 0;
-  for (let at = value.indexOf("&"); at >= 0; at = value.indexOf("&", at)) {
-    const reference = readReference(value, at, true);
-    if (reference === undefined) {
-      at++;
-      continue;
+  /**
+   * The code point of the reference that starts at text[at], which is "&"; -1 where it is none: then the "&" is itself.
+   * `inAttribute`: there "&copy=1" is not a reference, so that query strings survive (WHATWG 13.2.5.73).
+   */
+  read(text: Uint8Array, at: number, inAttribute: boolean): number {
+    if (text[at + 1] === 0x23) return this.readNumber(text, at + 2);
+    const start = at + 1;
+    let stop = start;
+    while (stop - start < MAX_NAME_LENGTH && isAlphanumeric(text[stop])) stop++;
+    if (stop === start) return -1;
+    if (text[stop] === 0x3b) {
+      const codePoint = names.find(text, start, stop);
+      if (codePoint !== undefined) {
+        this.end = stop + 1;
+        return codePoint;
+      }
     }
-    decoded += value.slice(copied, at) + reference.characters;
-    at = copied = reference.end;
+    // Without the semicolon, the longest name that fits is read: "&notit" is "¬it".
+    for (stop = Math.min(stop, start + MAX_LEGACY_LENGTH); stop > start + 1; stop--) {
+      const codePoint = legacyNames.find(text, start, stop);
+      if (codePoint === undefined) continue;
+      if (inAttribute && (text[stop] === 0x3d || isAlphanumeric(text[stop]))) return -1;
+      this.end = stop;
+      return codePoint;
+    }
+    return -1;
   }
-  return copied === 0 ? value : decoded + value.slice(copied);
+
+  private readNumber(text: Uint8Array, at: number): number {
+    const hex = text[at] === 0x78 || text[at] === 0x58;
+    const start = hex ? at + 1 : at;
+    let stop = start;
+    let number = 0;
+    for (; ; stop++) {
+      const digit = digitValue(text[stop], hex);
+      if (digit < 0) break;
+      // Stays above the last code point however many digits follow.
+      number = Math.min(number * (hex ? 16 : 10) + digit, 0x110000);
+    }
+    if (stop === start) return -1;
+    this.end = text[stop] === 0x3b ? stop + 1 : stop;
+    const surrogate = number >= 0xd800 && number <= 0xdfff;
+    if (number === 0 || surrogate || number > 0x10ffff) return 0xfffd;
+    return number >= 0x80 && number <= 0x9f ? WINDOWS_1252.charCodeAt(number - 0x80) : number;
+  }
 }
 
-function readNumber(source: string, at: number): CharacterReference | undefined {
-  const hex = (source.charCodeAt(at) | 0x20) === 0x78;
-  let end = hex ? at + 1 : at;
-  const start = end;
-  let number = 0;
-  for (; ; end++) {
-    const digit = digitValue(source.charCodeAt(end), hex);
-    if (digit < 0) break;
-    // Stays above the last code point however many digits follow.
-    number = Math.min(number * (hex ? 16 : 10) + digit, 0x110000);
-  }
-  if (end === start) return undefined;
-  if (source.charCodeAt(end) === 0x3b) end++;
-  const surrogate = number >= 0xd800 && number <= 0xdfff;
-  if (number === 0 || surrogate || number > 0x10ffff) return { characters: "\ufffd", end };
-  if (number >= 0x80 && number <= 0x9f) return { characters: WINDOWS_1252.charAt(number - 0x80), end };
-  return { characters: String.fromCodePoint(number), end };
-}
-
-function digitValue(code: number, hex: boolean): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const lower = code | 0x20;
+function digitValue(byte: number | undefined, hex: boolean): number {
+  if (byte === undefined) return -1;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lower = byte | 0x20;
   return hex && lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-function isAlphanumeric(code: number): boolean {
-  const lower = code | 0x20;
-  return (lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39);
+function isAlphanumeric(byte: number | undefined): boolean {
+  if (byte === undefined) return false;
+  const lower = byte | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || (byte >= 0x30 && byte <= 0x39);
 }

@@ -1,17 +1,6 @@
-import { decodeAttribute } from "./entities.js";
-import {
-  ATTRIBUTES,
-  BLOCK,
-  findTag,
-  HIDDEN,
-  isName,
-  NOSCRIPT,
-  PREFORMATTED,
-  type Tag,
-  TEMPLATE,
-  TEXT_ONLY,
-} from "./tags.js";
-import { TextBuilder } from "./text-builder.js";
+import { equals } from "./name-table.js";
+import { ATTRIBUTES, BLOCK, HIDDEN, NOSCRIPT, PREFORMATTED, TAGS, type Tag, TEMPLATE, TEXT_ONLY } from "./tags.js";
+import { TextBuilder, ValueBuilder } from "./text-builder.js";
 
 /** What dustpan wants of a page. */
 export interface HtmlDocument {
@@ -20,8 +9,8 @@ export interface HtmlDocument {
   /** The page's text, the title included: one line per block element, white space collapsed, letter case kept. */
   readonly text: string;
   /**
-   * href of a and area, src of frame and iframe, in document order: references decoded, white space at the ends removed,
-   * not yet resolved. Empty ones are left out. (V8 may keep the page's string alive as long as one of them lives.)
+   * href of a and area, src of frame and iframe, in document order: references decoded, white space at the ends and
+   * newlines removed, not yet resolved. Empty ones are left out.
    */
   readonly links: readonly string[];
   /** href of the first base element, unresolved. */
@@ -37,15 +26,17 @@ export interface HtmlDocument {
 /**
  * Reads a page in one pass and linear time, as the tokenizer of WHATWG HTML 13.2.5 would, without building a tree. Two
  * liberties: CDATA sections are text everywhere, and a script ends at the first </script whatever comments it holds.
+ * Bytes are UTF-8 (utf8Html in charset.ts makes them so): markup is ASCII, and an array of bytes is read twice as fast
+ * as a string, of which all but the text would be decoded in vain.
  */
-export function parseHtml(html: string): HtmlDocument {
-  const parser = new Parser(html);
+export function parseHtml(html: string | Uint8Array): HtmlDocument {
+  const parser = new Parser(typeof html === "string" ? new TextEncoder().encode(html) : html);
   parser.run();
   const { title, base, canonical, refresh, robots } = parser;
   return {
     title: title ?? "",
     text: parser.text.toString(),
-    links: parser.links,
+    links: parser.links.toArray(),
     ...(base !== undefined && { base }),
     ...(canonical !== undefined && { canonical }),
     ...(refresh !== undefined && { refresh }),
@@ -54,13 +45,42 @@ export function parseHtml(html: string): HtmlDocument {
 }
 
 const TAB = 0x09;
+const DASH = 0x2d;
 const SLASH = 0x2f;
+const LESS = 0x3c;
 const EQUALS = 0x3d;
 const GREATER = 0x3e;
 
+const ascii = (text: string) => new TextEncoder().encode(text);
+const COMMENT = ascii("--");
+const CDATA = ascii("[CDATA[");
+const HREF = ascii("href");
+const SRC = ascii("src");
+const REL = ascii("rel");
+const NAME = ascii("name");
+const CONTENT = ascii("content");
+const HTTP_EQUIV = ascii("http-equiv");
+const SHADOW_ROOT = ascii("shadowrootmode");
+
+const FLOW = { references: true, lines: false, tags: true };
+const PRE = { references: true, lines: true, tags: true };
+
+/** One page is parsed at a time, so all share the room that their text and links are collected in. */
+let sharedRoom = new Uint8Array(1 << 20);
+
+function roomFor(bytes: number): Uint8Array {
+  if (bytes > sharedRoom.length) {
+    const room = new Uint8Array(bytes);
+    if (bytes > MAX_SHARED_ROOM) return room;
+    sharedRoom = room;
+  }
+  return sharedRoom;
+}
+const MAX_SHARED_ROOM = 16 << 20;
+
 class Parser {
-  readonly text = new TextBuilder();
-  readonly links: string[] = [];
+  readonly text: TextBuilder;
+  readonly links: ValueBuilder;
   title: string | undefined;
   base: string | undefined;
   canonical: string | undefined;
@@ -72,40 +92,42 @@ class Parser {
   private template = 0;
   /** No "]]>" follows: known once, so that a page full of "<![CDATA[" is searched once. */
   private noMoreCdataEnds = false;
-  /** name, value, name, value, ... of the tag that scanAttributes read. */
-  private readonly attributes: string[] = [];
+  /** Of the tag that scanAttributes read, four numbers an attribute: start and end of the name, of the value. */
+  private readonly attributes: number[] = [];
 
-  constructor(private readonly html: string) {}
+  constructor(private readonly html: Uint8Array) {
+    const room = roomFor(html.length * 2);
+    this.text = new TextBuilder(room.subarray(0, html.length));
+    this.links = new ValueBuilder(room.subarray(html.length));
+  }
 
   run(): void {
-    const { html } = this;
-    let at = 0;
-    while (at < html.length) {
-      const open = html.indexOf("<", at);
-      const end = open < 0 ? html.length : open;
-      if (end > at) this.addText(at, end, true);
-      if (open < 0) return;
-      at = this.readMarkup(open);
+    const { html, text } = this;
+    for (let at = 0; at < html.length; ) {
+      if (html[at] === LESS) at = this.readMarkup(at);
+      else if (this.template > 0) at = this.find(LESS, at);
+      else at = text.add(html, at, html.length, this.preformatted > 0 ? PRE : FLOW);
     }
   }
 
-  private addText(start: number, end: number, references: boolean): void {
-    if (this.template === 0) this.text.add(this.html, start, end, references, this.preformatted > 0);
+  /** Adds text that holds no tags. */
+  private addText(start: number, end: number, references: boolean, lines = this.preformatted > 0): void {
+    if (this.template === 0) this.text.add(this.html, start, end, { references, lines, tags: false });
   }
 
   /** Reads what starts with the "<" at `open`; the index after it. */
   private readMarkup(open: number): number {
     const { html } = this;
-    const code = html.charCodeAt(open + 1);
-    if (isLetter(code)) return this.readStartTag(open + 1);
-    if (code === SLASH) {
-      if (isLetter(html.charCodeAt(open + 2))) return this.readEndTag(open + 2);
+    const byte = html[open + 1];
+    if (isLetter(byte)) return this.readStartTag(open + 1);
+    if (byte === SLASH) {
+      if (isLetter(html[open + 2])) return this.readEndTag(open + 2);
       // "</" before the end of the page is text, "</>" nothing, anything else a comment.
-      if (open + 2 < html.length) return this.skipTo(GREATER, open + 2);
-    } else if (code === 0x21 /* ! */) {
+      if (open + 2 < html.length) return this.skipTag(open + 2);
+    } else if (byte === 0x21 /* ! */) {
       return this.readDeclaration(open);
-    } else if (code === 0x3f /* ? */) {
-      return this.skipTo(GREATER, open + 2);
+    } else if (byte === 0x3f /* ? */) {
+      return this.skipTag(open + 2);
     }
     this.addText(open, open + 1, false);
     return open + 1;
@@ -113,15 +135,15 @@ class Parser {
 
   private readStartTag(start: number): number {
     const nameEnd = this.endOfName(start);
-    const tag = findTag(this.html, start, nameEnd);
-    const bits = tag?.bits ?? 0;
+    const tag = TAGS.find(this.html, start, nameEnd);
+    const bits = tag === undefined ? 0 : tag.bits;
     const end = this.scanAttributes(nameEnd, (bits & ATTRIBUTES) !== 0);
     // A tag that the page's end cuts off is dropped.
     if (end < 0) return this.html.length;
     this.separate(bits);
     if (tag === undefined) return end;
     if (bits & ATTRIBUTES && this.template === 0) this.readAttributes(tag.name);
-    if (bits & TEMPLATE && (this.template > 0 || this.attribute("shadowrootmode") === undefined)) this.template++;
+    if (bits & TEMPLATE && (this.template > 0 || this.findAttribute(SHADOW_ROOT) < 0)) this.template++;
     if (bits & NOSCRIPT) this.noscript++;
     if (bits & (HIDDEN | TEXT_ONLY)) return this.readRaw(tag, end);
     if (bits & PREFORMATTED) this.preformatted++;
@@ -130,7 +152,8 @@ class Parser {
 
   private readEndTag(start: number): number {
     const nameEnd = this.endOfName(start);
-    const bits = findTag(this.html, start, nameEnd)?.bits ?? 0;
+    const tag = TAGS.find(this.html, start, nameEnd);
+    const bits = tag === undefined ? 0 : tag.bits;
     const end = this.scanAttributes(nameEnd, false);
     if (end < 0) return this.html.length;
     this.separate(bits);
@@ -147,25 +170,23 @@ class Parser {
 
   /** The content of an element in which no tag but its own end tag counts; the index of that end tag. */
   private readRaw(tag: Tag, start: number): number {
-    const { html } = this;
-    const end = this.findEndTag(tag.name, start);
-    if (tag.bits & TEXT_ONLY && this.template === 0) {
-      const references = tag.name !== "xmp";
-      if (tag.name === "title" && this.title === undefined) {
-        const title = new TextBuilder();
-        title.add(html, start, end, true, false);
+    const end = this.findEndTag(tag.nameBytes, start);
+    if (tag.bits & TEXT_ONLY) {
+      if (tag.name === "title" && this.title === undefined && this.template === 0) {
+        const title = new TextBuilder(new Uint8Array(end - start));
+        title.add(this.html, start, end, { references: true, lines: false, tags: false });
         this.title = title.toString();
       }
-      this.text.add(html, start, end, references, (tag.bits & PREFORMATTED) !== 0);
+      this.addText(start, end, tag.name !== "xmp", (tag.bits & PREFORMATTED) !== 0);
     }
     return end;
   }
 
-  private findEndTag(name: string, start: number): number {
+  private findEndTag(name: Uint8Array, start: number): number {
     const { html } = this;
-    for (let at = html.indexOf("</", start); at >= 0; at = html.indexOf("</", at + 2)) {
+    for (let at = this.find(LESS, start); at < html.length; at = this.find(LESS, at + 1)) {
       const end = at + 2 + name.length;
-      if (isName(html, at + 2, end, name) && endsName(html.charCodeAt(end))) return at;
+      if (html[at + 1] === SLASH && equals(html, at + 2, end, name, true) && endsName(html[end])) return at;
     }
     return html.length;
   }
@@ -174,122 +195,147 @@ class Parser {
   private readDeclaration(open: number): number {
     const { html } = this;
     this.text.space();
-    if (html.startsWith("--", open + 2)) return this.skipComment(open + 4);
-    if (html.startsWith("[CDATA[", open + 2) && !this.noMoreCdataEnds) {
-      const end = html.indexOf("]]>", open + 9);
-      if (end >= 0) {
-        this.addText(open + 9, end, false);
+    if (this.startsWith(COMMENT, open + 2)) return this.skipComment(open + 4);
+    if (this.startsWith(CDATA, open + 2) && !this.noMoreCdataEnds) {
+      for (let at = this.find(GREATER, open + 9); at < html.length; at = this.find(GREATER, at + 1)) {
+        if (html[at - 1] !== 0x5d || html[at - 2] !== 0x5d || at - 2 < open + 9) continue;
+        this.addText(open + 9, at - 2, false);
         this.text.space();
-        return end + 3;
+        return at + 1;
       }
       this.noMoreCdataEnds = true;
     }
-    return this.skipTo(GREATER, open + 2);
+    return this.skipTag(open + 2);
   }
 
+  /** A comment ends with "-->" or "--!>", and may do so at once: "<!-->" and "<!--->" are whole. */
   private skipComment(start: number): number {
     const { html } = this;
-    if (html.startsWith(">", start)) return start + 1;
-    if (html.startsWith("->", start)) return start + 2;
-    for (let at = html.indexOf("--", start); at >= 0; at = html.indexOf("--", at + 1)) {
-      if (html.charCodeAt(at + 2) === GREATER) return at + 3;
-      if (html.startsWith("!>", at + 2)) return at + 4;
+    for (let at = this.find(GREATER, start); at < html.length; at = this.find(GREATER, at + 1)) {
+      if (at === start || (at === start + 1 && html[start] === DASH)) return at + 1;
+      const dash = html[at - 1] === 0x21 ? at - 2 : at - 1;
+      if (dash - 1 >= start && html[dash] === DASH && html[dash - 1] === DASH) return at + 1;
     }
     return html.length;
   }
 
-  private skipTo(code: number, start: number): number {
+  private skipTag(start: number): number {
     this.text.space();
-    const at = this.html.indexOf(String.fromCharCode(code), start);
-    return at < 0 ? this.html.length : at + 1;
+    return Math.min(this.find(GREATER, start) + 1, this.html.length);
+  }
+
+  /** The next index of the byte from `start` on, or that of the page's end. */
+  private find(byte: number, start: number): number {
+    const at = this.html.indexOf(byte, start);
+    return at < 0 ? this.html.length : at;
+  }
+
+  private startsWith(word: Uint8Array, at: number): boolean {
+    return equals(this.html, at, Math.min(at + word.length, this.html.length), word, false);
   }
 
   private endOfName(start: number): number {
     const { html } = this;
     let at = start + 1;
-    while (at < html.length && !endsName(html.charCodeAt(at))) at++;
+    while (at < html.length && !endsName(html[at])) at++;
     return at;
   }
 
   /** Reads attributes up to the tag's ">"; the index after it, or -1 where the page ends first. */
   private scanAttributes(start: number, keep: boolean): number {
     const { html, attributes } = this;
-    if (keep) attributes.length = 0;
     const { length } = html;
+    if (keep) attributes.length = 0;
     let at = start;
-    for (;;) {
-      let code = html.charCodeAt(at);
-      while (isSpace(code) || code === SLASH) code = html.charCodeAt(++at);
-      if (code === GREATER) return at + 1;
-      if (at >= length) return -1;
+    while (at < length) {
+      const byte = html[at]!;
+      if (byte === GREATER) return at + 1;
+      if (isSpace(byte) || byte === SLASH) {
+        at++;
+        continue;
+      }
       const nameStart = at;
       // "=" may begin a name, not go on with it.
-      do code = html.charCodeAt(++at);
-      while (at < length && code !== EQUALS && !endsName(code));
+      at++;
+      while (at < length && html[at] !== EQUALS && !endsName(html[at])) at++;
       const nameEnd = at;
-      while (isSpace(code)) code = html.charCodeAt(++at);
+      while (at < length && isSpace(html[at])) at++;
       let valueStart = at;
       let valueEnd = at;
-      if (code === EQUALS) {
-        do code = html.charCodeAt(++at);
-        while (isSpace(code));
-        if (code === 0x22 || code === 0x27) {
+      if (at < length && html[at] === EQUALS) {
+        at++;
+        while (at < length && isSpace(html[at])) at++;
+        const quote = at < length ? html[at]! : 0;
+        if (quote === 0x22 || quote === 0x27) {
           valueStart = ++at;
-          while (at < length && html.charCodeAt(at) !== code) at++;
+          while (at < length && html[at] !== quote) at++;
           valueEnd = at++;
         } else {
           valueStart = at;
-          while (at < length && code !== GREATER && !isSpace(code)) code = html.charCodeAt(++at);
+          while (at < length && html[at] !== GREATER && !isSpace(html[at])) at++;
           valueEnd = at;
         }
-        if (at >= length) return -1;
       }
-      if (keep) attributes.push(html.slice(nameStart, nameEnd).toLowerCase(), html.slice(valueStart, valueEnd));
+      if (keep) attributes.push(nameStart, nameEnd, valueStart, valueEnd);
     }
+    return -1;
   }
 
-  /** Of a repeated attribute the first counts. */
-  private attribute(name: string): string | undefined {
-    const { attributes } = this;
-    for (let i = 0; i < attributes.length; i += 2)
-      if (attributes[i] === name) return decodeAttribute(attributes[i + 1]!).trim();
-    return undefined;
+  /** Where in `attributes` the first of that name is, or -1. */
+  private findAttribute(name: Uint8Array): number {
+    const { html, attributes } = this;
+    for (let i = 0; i < attributes.length; i += 4)
+      if (equals(html, attributes[i]!, attributes[i + 1]!, name, true)) return i;
+    return -1;
+  }
+
+  /** Its value; undefined where it is absent or empty. */
+  private attribute(name: Uint8Array): string | undefined {
+    const i = this.findAttribute(name);
+    if (i < 0) return undefined;
+    const [start, end] = [this.attributes[i + 2]!, this.attributes[i + 3]!];
+    const value = new ValueBuilder(new Uint8Array(end - start + 1));
+    value.add(this.html, start, end);
+    return value.toArray()[0];
+  }
+
+  private addLink(name: Uint8Array): void {
+    const i = this.findAttribute(name);
+    if (i >= 0) this.links.add(this.html, this.attributes[i + 2]!, this.attributes[i + 3]!);
   }
 
   private readAttributes(tag: string): void {
     switch (tag) {
       case "a":
       case "area":
-        this.addLink(this.attribute("href"));
+        this.addLink(HREF);
         break;
       case "frame":
       case "iframe":
-        this.addLink(this.attribute("src"));
+        this.addLink(SRC);
         break;
       case "base":
-        this.base ??= this.attribute("href") || undefined;
+        this.base ??= this.attribute(HREF);
         break;
       case "link":
-        if (this.canonical === undefined && hasWord(this.attribute("rel"), "canonical"))
-          this.canonical = this.attribute("href") || undefined;
+        if (this.canonical === undefined && hasWord(this.attribute(REL), "canonical"))
+          this.canonical = this.attribute(HREF);
         break;
       case "meta":
         this.readMeta();
+        break;
     }
   }
 
-  private addLink(target: string | undefined): void {
-    if (target) this.links.push(target);
-  }
-
   private readMeta(): void {
-    const content = this.attribute("content");
+    const name = this.attribute(NAME)?.toLowerCase();
+    const httpEquiv = this.attribute(HTTP_EQUIV)?.toLowerCase();
+    if (name !== "robots" && httpEquiv !== "refresh") return;
+    const content = this.attribute(CONTENT);
     if (content === undefined) return;
-    if (this.attribute("name")?.toLowerCase() === "robots")
-      this.robots = this.robots === undefined ? content : `${this.robots}, ${content}`;
+    if (name === "robots") this.robots = this.robots === undefined ? content : `${this.robots}, ${content}`;
     // <noscript><meta http-equiv=refresh> sends away only who runs no scripts: the page stays what it is.
-    if (this.noscript > 0 || this.refresh !== undefined) return;
-    if (this.attribute("http-equiv")?.toLowerCase() === "refresh") this.refresh = readRefresh(content);
+    if (httpEquiv === "refresh" && this.noscript === 0) this.refresh ??= readRefresh(content);
   }
 }
 
@@ -307,16 +353,17 @@ function hasWord(list: string | undefined, word: string): boolean {
   return (list ?? "").toLowerCase().split(/\s+/).includes(word);
 }
 
-function isLetter(code: number): boolean {
-  const lower = code | 0x20;
+function isLetter(byte: number | undefined): boolean {
+  if (byte === undefined) return false;
+  const lower = byte | 0x20;
   return lower >= 0x61 && lower <= 0x7a;
 }
 
 /** Tab, newline, form feed, carriage return, space. */
-function isSpace(code: number): boolean {
-  return code === 0x20 || (code >= TAB && code <= 0x0d && code !== 0x0b);
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || (byte !== undefined && byte >= TAB && byte <= 0x0d && byte !== 0x0b);
 }
 
-function endsName(code: number): boolean {
-  return code === GREATER || code === SLASH || isSpace(code);
+function endsName(byte: number | undefined): boolean {
+  return byte === GREATER || byte === SLASH || isSpace(byte);
 }

@@ -1,11 +1,11 @@
 /** dustpan/sketch: from pages to text, sketches and chunks. No dependency and no I/O: runs in a browser too. */
 export type { Sketch, SketchRecipe } from "../model.js";
-export { decodeHtml } from "./charset.js";
+export { decodeHtml, utf8Html } from "./charset.js";
 export { type Chunking, chunkFingerprints, chunkFingerprints32 } from "./chunks.js";
 export type { WordReading } from "./engine.js";
 export type { Family } from "./engines.js";
 export { type HtmlDocument, parseHtml } from "./html.js";
-export { type PageContent, readPage } from "./page.js";
+export { type PageContent, readPage, sketchesOf } from "./page.js";
 export { commonShingles, digestShingles, SHINGLE_COUNT, textShingles } from "./shingles.js";
 export {
   DEFAULT_SIMILARITY,

@@ -1,5 +1,5 @@
 import { characterClasses } from "./alphanumerics.js";
-import { type Engine, MULTIPLIERS, type ShinglePlan } from "./engine.js";
+import { type Engine, type Features, MULTIPLIERS, type ShinglePlan, type WordReading } from "./engine.js";
 import { BLOCK_SHINGLES, kernelCode, LAYOUT, SEGMENT_SHINGLES } from "./kernel-code.js";
 
 /** The part of WebAssembly's JavaScript interface that is used here; TypeScript has it only among the browser's types. */
@@ -37,7 +37,7 @@ export function wasmEngine(): Engine | undefined {
     return result;
   };
   return {
-    features: (text, plan) => run((kernel) => kernel.features(text, plan)),
+    features: (text, reading, plans) => run((kernel) => kernel.features(text, reading, plans)),
     fingerprints: (text, bounds) => run((kernel) => kernel.fingerprints(text, bounds)),
   };
 }
@@ -55,20 +55,24 @@ class Kernel {
     return this.code.memory.buffer.byteLength;
   }
 
-  features(text: Uint8Array, { shingleWords, wrap, functions, words: reading }: ShinglePlan) {
+  features(text: Uint8Array, reading: WordReading, plans: readonly ShinglePlan[]): Features {
     // At most every second byte starts a word, and the first words are needed again where shingles wrap round.
-    const at = this.putText(text, ((text.length >> 1) + 1 + shingleWords) * 8);
-    const { code } = this;
-    const end = code.words(LAYOUT.text, LAYOUT.text + text.length, at, reading === "ascii" ? 1 : 0);
+    const spareWords = Math.max(...plans.map((plan) => plan.shingleWords));
+    const at = this.putText(text, ((text.length >> 1) + 1 + spareWords) * 8);
+    const end = this.code.words(LAYOUT.text, LAYOUT.text + text.length, at, reading === "ascii" ? 1 : 0);
     const words = (end - at) / 8;
-    if (words === 0) return { words, values: new BigUint64Array(functions) };
-
-    const fingerprints = new BigUint64Array(code.memory.buffer, at, words + shingleWords);
+    if (words === 0) return { words, values: [] };
+    const fingerprints = new BigUint64Array(this.code.memory.buffer, at, words + spareWords);
     // One after the other, so that a text shorter than a shingle goes round several times.
-    for (let i = 0; i < shingleWords; i++) fingerprints[words + i] = fingerprints[i]!;
+    for (let i = 0; i < spareWords; i++) fingerprints[words + i] = fingerprints[i]!;
+    return { words, values: plans.map((plan) => this.selectFeatures(at, words, plan)) };
+  }
+
+  /** The features of the text whose words' fingerprints are at `at`. */
+  private selectFeatures(at: number, words: number, { shingleWords, wrap, functions }: ShinglePlan): BigUint64Array {
+    const { code } = this;
     const length = wrap ? shingleWords : Math.min(shingleWords, words);
     const shingles = wrap ? words : words - length + 1;
-
     new Uint32Array(code.memory.buffer, LAYOUT.minima, functions).fill(0xffffffff);
     const features = new BigUint64Array(code.memory.buffer, LAYOUT.features, functions).fill(-1n);
     const blockMinima = functions === 84 ? code.blockMinima84 : code.blockMinima4;
@@ -79,7 +83,7 @@ class Kernel {
       blockMinima(blocks);
       code.preImages(blocks, functions);
     }
-    return { words, values: features.slice() };
+    return features.slice();
   }
 
   fingerprints(text: Uint8Array, bounds: Uint32Array): BigUint64Array {

@@ -1,8 +1,9 @@
 import type { Sketch } from "../model.js";
-import { decodeHtml } from "./charset.js";
+import { decodeHtml, utf8Html } from "./charset.js";
+import { engineOf } from "./engines.js";
 import { type HtmlDocument, parseHtml } from "./html.js";
-import { textShingles } from "./shingles.js";
-import { type SketchOptions, sketchText } from "./sketch.js";
+import { NGRAM_PLAN } from "./shingles.js";
+import { FEATURE_PLAN, makeSketch } from "./sketch.js";
 import { collapseText } from "./text-builder.js";
 
 /** What a downloaded document says, and the sketches of it. */
@@ -18,15 +19,25 @@ export interface PageContent {
  * Reads a document of type HTML, XHTML or text; undefined for any other, which can only be compared by its digest.
  * Without a content type, what begins with "<" is HTML.
  */
-export function readPage(bytes: Uint8Array, contentType?: string, options?: SketchOptions): PageContent | undefined {
+export function readPage(bytes: Uint8Array, contentType?: string): PageContent | undefined {
   const mediaType = (contentType ?? "").split(";")[0]!.trim().toLowerCase();
   const isHtml = mediaType === "" ? /^\s*</.test(firstCharacters(bytes)) : HTML_TYPES.includes(mediaType);
   if (!isHtml && !mediaType.startsWith("text/")) return undefined;
-  const characters = decodeHtml(bytes, contentType);
-  const document = isHtml ? parseHtml(characters) : { title: "", text: collapseText(characters), links: [] };
-  const shingles = textShingles(document.text);
-  const sketch = sketchText(document.text, { ...options, document: bytes });
-  return { document, ...(shingles !== undefined && { shingles }), ...(sketch !== undefined && { sketch }) };
+  const document = isHtml
+    ? parseHtml(utf8Html(bytes, contentType))
+    : { title: "", text: collapseText(decodeHtml(bytes, contentType)), links: [] };
+  return { document, ...sketchesOf(document.text, bytes) };
+}
+
+/**
+ * The shingles (textShingles) and the sketch (sketchText) of a text at once, its words being read only once; neither
+ * where there is no word. `document` is what checksum and length are of.
+ */
+export function sketchesOf(text: string, document: Uint8Array): Pick<PageContent, "shingles" | "sketch"> {
+  const plans = [NGRAM_PLAN, FEATURE_PLAN];
+  const { words, values } = engineOf("affine").features(new TextEncoder().encode(text), "unicode", plans);
+  if (words === 0) return {};
+  return { shingles: values[0]!, sketch: makeSketch("affine", "unicode", values[1]!, words, document) };
 }
 
 const HTML_TYPES = ["text/html", "application/xhtml+xml"];

@@ -9,14 +9,14 @@ import { splitWords } from "./words.js";
 export function plainEngine(): Engine {
   const classes = characterClasses();
   return {
-    features(text, plan) {
+    features(text, reading, plans) {
       const words = new WordFingerprints();
-      splitWords(text, classes, plan.words, (start, end) => {
+      splitWords(text, classes, reading, (start, end) => {
         fingerprint(text, start, end);
         words.push(productHigh, productLow);
       });
-      const values = new BigUint64Array(plan.functions);
-      if (words.count > 0) selectFeatures(shinglesOf(words, plan), values);
+      if (words.count === 0) return { words: 0, values: [] };
+      const values = plans.map((plan) => selectFeatures(shinglesOf(words, plan), plan.functions));
       return { words: words.count, values };
     },
     fingerprints(text, bounds) {
@@ -73,7 +73,8 @@ function shinglesOf(words: WordFingerprints, plan: ShinglePlan): Shingles {
 }
 
 /** For each function the pre-image with the smallest image. */
-function selectFeatures({ high, low }: Shingles, values: BigUint64Array): void {
+function selectFeatures({ high, low }: Shingles, functions: number): BigUint64Array {
+  const values = new BigUint64Array(functions);
   for (let i = 0; i < values.length; i++) {
     const multiplier = MULTIPLIERS[i]!;
     let best = 0;
@@ -88,6 +89,7 @@ function selectFeatures({ high, low }: Shingles, values: BigUint64Array): void {
     }
     values[i] = join(high[best]!, low[best]!);
   }
+  return values;
 }
 
 // ----------------------------------------------------------------------------------------------- 64-bit arithmetic

@@ -84,23 +84,26 @@ export function rabinEngine(): Engine {
   };
 
   return {
-    features(text, { shingleWords, wrap, functions, words: reading }) {
+    features(text, reading, plans) {
       const bounds: number[] = [];
       splitWords(text, classes, reading, (start, end) => bounds.push(start, end));
       const words = bounds.length / 2;
-      const length = wrap ? shingleWords : Math.min(shingleWords, words);
-      const count = wrap ? words : Math.max(0, words - length + 1);
-      const preImages = new BigUint64Array(count);
-      for (let first = 0; first < count; first++) {
-        restart();
-        for (let i = first; i < first + length; i++) {
-          // Words with a space between them.
-          if (i > first) push(0x20);
-          pushAll(text, bounds[(i % words) * 2]!, bounds[(i % words) * 2 + 1]!);
+      if (words === 0) return { words, values: [] };
+      const values = plans.map(({ shingleWords, wrap, functions }) => {
+        const length = wrap ? shingleWords : Math.min(shingleWords, words);
+        const preImages = new BigUint64Array(wrap ? words : words - length + 1);
+        for (let first = 0; first < preImages.length; first++) {
+          restart();
+          for (let i = first; i < first + length; i++) {
+            // Words with a space between them.
+            if (i > first) push(0x20);
+            pushAll(text, bounds[(i % words) * 2]!, bounds[(i % words) * 2 + 1]!);
+          }
+          preImages[first] = join(high, low);
         }
-        preImages[first] = join(high, low);
-      }
-      return { words, values: selectFeatures(preImages, tables.slice(0, functions)) };
+        return selectFeatures(preImages, tables.slice(0, functions));
+      });
+      return { words, values };
     },
     fingerprints(text, bounds) {
       const values = new BigUint64Array(bounds.length / 2);
@@ -118,7 +121,6 @@ export function rabinEngine(): Engine {
 function selectFeatures(preImages: BigUint64Array, tables: readonly Table[]): BigUint64Array {
   const bytes = new Uint8Array(preImages.buffer);
   const values = new BigUint64Array(tables.length);
-  if (preImages.length === 0) return values;
   tables.forEach((table, index) => {
     let best = -1;
     let bestHigh = 0;

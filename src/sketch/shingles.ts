@@ -1,3 +1,4 @@
+import type { ShinglePlan } from "./engine.js";
 import { engineOf } from "./engines.js";
 
 /**
@@ -7,6 +8,9 @@ import { engineOf } from "./engines.js";
 const NGRAM_WORDS = 10;
 export const SHINGLE_COUNT = 4;
 
+/** What the four shingles are made of. */
+export const NGRAM_PLAN: ShinglePlan = { shingleWords: NGRAM_WORDS, wrap: false, functions: SHINGLE_COUNT };
+
 const encoder = new TextEncoder();
 
 /**
@@ -14,9 +18,7 @@ const encoder = new TextEncoder();
  * copies only. Undefined where there is no word at all; then the document can only be compared by its digest.
  */
 export function textShingles(text: string): BigUint64Array | undefined {
-  const plan = { shingleWords: NGRAM_WORDS, wrap: false, functions: SHINGLE_COUNT, words: "unicode" } as const;
-  const { words, values } = engineOf("affine").features(encoder.encode(text), plan);
-  return words === 0 ? undefined : values;
+  return engineOf("affine").features(encoder.encode(text), "unicode", [NGRAM_PLAN]).values[0];
 }
 
 /** What stands in the place of shingles for anything binary: four times one value that is the digest's. */

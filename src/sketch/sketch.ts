@@ -1,7 +1,7 @@
 import { UserError } from "../errors.js";
 import type { Sketch, SketchRecipe } from "../model.js";
-import { decodeHtml } from "./charset.js";
-import { FEATURES, type WordReading } from "./engine.js";
+import { utf8Html } from "./charset.js";
+import { FEATURES, type ShinglePlan, type WordReading } from "./engine.js";
 import { engineOf, type Family } from "./engines.js";
 import { parseHtml } from "./html.js";
 
@@ -28,19 +28,24 @@ const encoder = new TextEncoder();
 /** The sketch of a plain text. Undefined where it has no word. */
 export function sketchText(text: string, options: SketchTextOptions = {}): Sketch | undefined {
   const { family = "affine", words: reading = "unicode" } = options;
-  const engine = engineOf(family);
   const bytes = encoder.encode(text);
-  const plan = { shingleWords: SHINGLE_WORDS, wrap: true, functions: FEATURES, words: reading } as const;
-  const { words, values } = engine.features(bytes, plan);
-  if (words === 0) return undefined;
-  const document = options.document ?? bytes;
-  return {
-    recipe: reading === "ascii" ? `${family}-ascii` : family,
-    features: values,
-    checksum: engine.fingerprints(document, Uint32Array.of(0, document.length))[0]!,
-    lengthBytes: document.length,
-    words,
-  };
+  const { words, values } = engineOf(family).features(bytes, reading, [FEATURE_PLAN]);
+  return words === 0 ? undefined : makeSketch(family, reading, values[0]!, words, options.document ?? bytes);
+}
+
+/** What the 84 features are made of. */
+export const FEATURE_PLAN: ShinglePlan = { shingleWords: SHINGLE_WORDS, wrap: true, functions: FEATURES };
+
+export function makeSketch(
+  family: Family,
+  reading: WordReading,
+  features: BigUint64Array,
+  words: number,
+  document: Uint8Array,
+): Sketch {
+  const [checksum] = engineOf(family).fingerprints(document, Uint32Array.of(0, document.length));
+  const recipe = reading === "ascii" ? (`${family}-ascii` as const) : family;
+  return { recipe, features, checksum: checksum!, lengthBytes: document.length, words };
 }
 
 /** The sketch of a page, from its bytes or, where it is already decoded, its characters. */
@@ -50,7 +55,7 @@ export function sketchHtml(
   options?: SketchOptions,
 ): Sketch | undefined {
   const document = typeof html === "string" ? encoder.encode(html) : html;
-  const { text } = parseHtml(typeof html === "string" ? html : decodeHtml(html, contentType));
+  const { text } = parseHtml(typeof html === "string" ? document : utf8Html(html, contentType));
   return sketchText(text, { ...options, document });
 }
 

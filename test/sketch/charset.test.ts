@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeHtml } from "#src/sketch/charset.js";
+import { decodeHtml, utf8Html } from "#src/sketch/charset.js";
 
 const latin = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0));
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -60,12 +60,13 @@ describe("the encoding of a page", () => {
     ],
     ["a page that says UTF-16 in ASCII is UTF-8", utf8("<meta charset=utf-16>é"), undefined, "<meta charset=utf-16>é"],
     ["undeclared, valid UTF-8", utf8("é"), "text/html", "é"],
-    ["undeclared, valid UTF-8 but for its cut end", utf8("é€").subarray(0, 4), undefined, "é"],
+    ["undeclared, valid UTF-8 but for its cut end", utf8("é€").subarray(0, 4), undefined, "é\ufffd"],
     ["undeclared, not UTF-8: windows-1252", latin("\x93\xe9"), undefined, "\u201cé"],
     ["declared, malformed", latin("\xe9a"), "text/html; charset=utf-8", "\ufffda"],
     ["Shift_JIS", Uint8Array.of(0x82, 0xa0), "text/html; charset=Shift_JIS", "あ"],
     ["nothing", new Uint8Array(0), undefined, ""],
   ])("%s", (_, bytes, contentType, expected) => {
     expect(decodeHtml(bytes, contentType)).toBe(expected);
+    expect(new TextDecoder().decode(utf8Html(bytes, contentType))).toBe(expected);
   });
 });

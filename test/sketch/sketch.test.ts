@@ -150,6 +150,11 @@ describe("reading a downloaded document", () => {
     expect(readPage(bytes("%PDF-1.4"), "application/pdf")).toBeUndefined();
     expect(readPage(bytes("PNG"))).toBeUndefined();
   });
+  it("sketches as sketchText and textShingles do", () => {
+    const page = readPage(bytes(TEXT), "text/plain")!;
+    expect(page.sketch).toEqual(sketch);
+    expect(page.shingles).toEqual(textShingles(TEXT));
+  });
   it("gives no sketch where there is no word", () => {
     expect(readPage(bytes("<img src=x>"), "text/html")).toEqual({ document: { title: "", text: "", links: [] } });
   });
