@@ -41,11 +41,11 @@ describe.each(Object.keys(COMPRESSED) as (keyof typeof COMPRESSED)[])("%s", (nam
     expect(result.damage.filter(({ reason }) => reason === `${name}: unexpected end of file`)).toHaveLength(1);
   });
 
-  it("followed by something else keeps all of its lines", async () => {
+  it("followed by something else says so", async () => {
     const result = await read(Buffer.concat([bytesOf(name), Buffer.from("something else altogether")]));
-    // What gzip or xz wrote into the failing piece may be lost with it; the damage is told in any case.
     expect(result.damage.filter(({ reason }) => reason.startsWith(`${name}: `))).toHaveLength(1);
-    expect(rows(result.sightings).length).toBeLessThanOrEqual(2);
+    // zlib keeps back what it had inflated of the piece in which the rest begins.
+    if (name !== "gzip") expect(result.lines).toBe(2);
   });
 
   it("ends a strict run where it is damaged", async () => {

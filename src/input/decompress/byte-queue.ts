@@ -49,6 +49,11 @@ export class ByteQueue {
     return (this.byte(at) | (this.byte(at + 1) << 8) | (this.byte(at + 2) << 16) | (this.byte(at + 3) << 24)) >>> 0;
   }
 
+  /** The next bytes, which must be there and stay. */
+  peek(count: number): Uint8Array {
+    return this.#bytes.subarray(this.#at, this.#at + count);
+  }
+
   /** The next bytes, which must be there. */
   take(count: number): Uint8Array {
     this.#at += count;
