@@ -8,7 +8,7 @@ export class ByteTable {
   count = 0;
   starts: Uint32Array;
   ends: Uint32Array;
-  #hashes: Uint32Array;
+  #hashes: Int32Array;
   /** Open addressing: entry + 1, or 0 where the slot is free. At most half full. */
   #slots: Int32Array;
   readonly #bytes: Uint8Array;
@@ -18,7 +18,7 @@ export class ByteTable {
     const capacity = powerOfTwo(Math.max(16, expected));
     this.starts = new Uint32Array(capacity);
     this.ends = new Uint32Array(capacity);
-    this.#hashes = new Uint32Array(capacity);
+    this.#hashes = new Int32Array(capacity);
     this.#slots = new Int32Array(2 * capacity);
   }
 
@@ -75,7 +75,7 @@ export class ByteTable {
   }
 }
 
-/** A 32-bit hash, unsigned: four bytes at a time, multiplied and shifted, with a last mix, because tables take its low bits. */
+/** A 32-bit hash, signed: four bytes at a time, multiplied and shifted, with a last mix, because tables take its low bits. */
 export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
   let hash = end - start;
   let i = start;
@@ -86,7 +86,7 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number): number
   }
   for (; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  return (hash ^ (hash >>> 13)) >>> 0;
+  return hash ^ (hash >>> 13);
 }
 
 export function equalBytes(
@@ -118,8 +118,10 @@ export function powerOfTwo(atLeast: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, atLeast)));
 }
 
-export function enlarged(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(length);
+export function enlarged(array: Uint32Array, length: number): Uint32Array<ArrayBuffer>;
+export function enlarged(array: Int32Array, length: number): Int32Array<ArrayBuffer>;
+export function enlarged(array: Uint32Array | Int32Array, length: number): Uint32Array | Int32Array {
+  const larger = array instanceof Int32Array ? new Int32Array(length) : new Uint32Array(length);
   larger.set(array);
   return larger;
 }

@@ -83,8 +83,10 @@ export interface Buckets {
 /** Sorts URLs into buckets by their images and compares each with its bucket's reference. */
 export class BucketMaker {
   readonly #urls: StringColumn;
-  readonly #hashes: Uint32Array;
-  /** Open addressing by hash: URL + 1, or 0 where the slot is free. At most half full. */
+  /**
+   * Open addressing by hash, at most half full. Slot s is two entries side by side, one cache line to fetch: at 2s the URL
+   * + 1, or 0 where it is free, and at 2s + 1 its hash.
+   */
   readonly #slots: Int32Array;
   readonly #likeness: (i: number, j: number) => Likeness;
   readonly #gap: (i: number, j: number) => number;
@@ -96,33 +98,25 @@ export class BucketMaker {
     this.#gap = sizeGap(list, options);
     this.#urls = list.urls;
     const { count, bytes, offsets } = list.urls;
-    this.#hashes = new Uint32Array(count);
-    this.#slots = new Int32Array(2 * powerOfTwo(count));
-    const mask = this.#slots.length - 1;
+    this.#slots = new Int32Array(4 * powerOfTwo(count));
     for (let i = 0; i < count; i++) {
       const hash = query.hashOf(i);
-      let slot = hash & mask;
-      for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
-        if (this.#hashes[this.#slots[slot]! - 1] !== hash) continue;
-        if (this.#isUrl(this.#slots[slot]! - 1, bytes, offsets[i]!, offsets[i + 1]!)) {
-          throw new InvariantError(`URL list: row ${i} repeats an earlier URL, expected unique URLs`);
-        }
+      const slot = this.#slotOf(hash, (url) => this.#isUrl(url, bytes, offsets[i]!, offsets[i + 1]!));
+      if (this.#slots[slot] !== 0) {
+        throw new InvariantError(`URL list: row ${i} repeats an earlier URL, expected unique URLs`);
       }
-      this.#hashes[i] = hash;
       this.#slots[slot] = i + 1;
+      this.#slots[slot + 1] = hash;
     }
   }
 
-  /** The URL of the list that an image with this hash is, or -1; the image is only asked for where it may be one. */
-  #find(hash: number, imageOf: () => Image): number {
-    const mask = this.#slots.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const url = this.#slots[slot]! - 1;
-      if (url < 0) return -1;
-      if (this.#hashes[url] !== hash) continue;
-      const image = imageOf();
-      if (this.#isUrl(url, image.bytes, 0, image.length)) return url;
-    }
+  /** Where the URL with this hash is that `isIt`, or where it would be. */
+  #slotOf(hash: number, isIt: (url: number) => boolean): number {
+    const slots = this.#slots;
+    const mask = slots.length - 2;
+    let slot = (2 * hash) & mask;
+    while (slots[slot] !== 0 && (slots[slot + 1] !== hash || !isIt(slots[slot]! - 1))) slot = (slot + 2) & mask;
+    return slot;
   }
 
   #isUrl(i: number, bytes: Uint8Array, start: number, end: number): boolean {
@@ -139,52 +133,49 @@ export class BucketMaker {
   #group({ members, rewrite, hashOf }: Candidate): Groups {
     const image = this.#image;
     const other = this.#other;
-    let imaged = -1;
-    const imageOf = (url: number) => {
-      if (imaged !== url) {
-        image.length = 0;
-        rewrite(url, image);
-        imaged = url;
-      }
-      return image;
+    let url = -1;
+    let isImaged = false;
+    const makeImage = () => {
+      image.length = 0;
+      isImaged = true;
+      return rewrite(url, image);
     };
+    const isTarget = (target: number) => {
+      if (!isImaged) makeImage();
+      return this.#isUrl(target, image.bytes, 0, image.length);
+    };
+    const isMate = (mate: number) => {
+      if (!isImaged) makeImage();
+      other.length = 0;
+      rewrite(mate, other);
+      return equalBytes(image.bytes, 0, image.length, other.bytes, 0, other.length);
+    };
+
     const groupOf = new Int32Array(members.length).fill(-1);
     const first = new Uint32Array(members.length);
     const size = new Uint32Array(members.length);
     const target = new Int32Array(members.length);
-    const hashes = new Uint32Array(members.length);
-    const slots = new Int32Array(2 * powerOfTwo(members.length));
-    const mask = slots.length - 1;
+    // As #slots, with the group for the URL.
+    const slots = new Int32Array(4 * powerOfTwo(members.length));
+    const mask = slots.length - 2;
     let count = 0;
     for (let m = 0; m < members.length; m++) {
-      const url = members[m]!;
-      let hash: number;
-      if (hashOf === undefined) {
-        image.length = 0;
-        if (!rewrite(url, image)) continue;
-        imaged = url;
-        hash = hashUrl(image.bytes, 0, image.length);
-      } else {
-        hash = hashOf(url);
-      }
-      let slot = hash & mask;
+      url = members[m]!;
+      isImaged = false;
+      if (hashOf === undefined && !makeImage()) continue;
+      const hash = hashOf === undefined ? hashUrl(image.bytes, 0, image.length) : hashOf(url);
+      let slot = (2 * hash) & mask;
       let group = slots[slot]! - 1;
-      while (group >= 0) {
-        if (hashes[group] === hash) {
-          other.length = 0;
-          rewrite(first[group]!, other);
-          imageOf(url);
-          if (equalBytes(image.bytes, 0, image.length, other.bytes, 0, other.length)) break;
-        }
-        slot = (slot + 1) & mask;
+      while (group >= 0 && (slots[slot + 1] !== hash || !isMate(first[group]!))) {
+        slot = (slot + 2) & mask;
         group = slots[slot]! - 1;
       }
       if (group < 0) {
         group = count++;
         slots[slot] = group + 1;
-        hashes[group] = hash;
+        slots[slot + 1] = hash;
         first[group] = url;
-        target[group] = this.#find(hash, () => imageOf(url));
+        target[group] = this.#slots[this.#slotOf(hash, isTarget)]! - 1;
         if (target[group]! >= 0) size[group] = 1;
       }
       groupOf[m] = group;

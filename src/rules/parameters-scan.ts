@@ -1,6 +1,6 @@
 import type { StringColumn } from "../model.js";
 import { parseUrl } from "../url/parse.js";
-import { enlarged } from "./byte-table.js";
+import { ByteTable, enlarged } from "./byte-table.js";
 
 /**
  * Finds the parts and parameters of one row of a column at a time, on its bytes and without an object per URL: the same
@@ -33,12 +33,15 @@ export class UrlScanner {
   readonly #pathStarts: Uint32Array;
   readonly #queryStarts: Uint32Array;
   readonly #queryEnds: Uint32Array;
+  readonly #origins: ByteTable;
+  readonly #hostOfOrigin: (readonly [start: number, end: number])[] = [];
   readonly #decoder = new TextDecoder();
   readonly #encoder = new TextEncoder();
 
   constructor(urls: StringColumn) {
     this.bytes = urls.bytes;
     this.#offsets = urls.offsets;
+    this.#origins = new ByteTable(urls.bytes);
     this.#pathStarts = new Uint32Array(urls.count);
     this.#queryStarts = new Uint32Array(urls.count);
     this.#queryEnds = new Uint32Array(urls.count);
@@ -93,12 +96,18 @@ export class UrlScanner {
     return this.#decoder.decode(this.bytes.subarray(start, end));
   }
 
-  /** Finds the host. */
+  /** Finds the host. A list has few origins, and each is parsed once. */
   host(): void {
-    const text = this.#text(this.start, this.end);
-    const parts = parseUrl(text)!;
-    this.hostStart = this.start + this.#encoder.encode(text.slice(0, parts.hostStart)).length;
-    this.hostEnd = this.start + this.#encoder.encode(text.slice(0, parts.hostEnd)).length;
+    const origin = this.#origins.intern(this.start, this.pathStart);
+    if (origin === this.#hostOfOrigin.length) {
+      const text = this.#text(this.start, this.pathStart);
+      const parts = parseUrl(text === "" ? "/" : text)!;
+      const byteIndex = (index: number) => this.#encoder.encode(text.slice(0, index)).length;
+      this.#hostOfOrigin.push([byteIndex(parts.hostStart), byteIndex(parts.hostEnd)]);
+    }
+    const [start, end] = this.#hostOfOrigin[origin]!;
+    this.hostStart = this.start + start;
+    this.hostEnd = this.start + end;
   }
 
   /** Finds the parameters of the query, as url/parameters queryParameters does. */

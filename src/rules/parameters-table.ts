@@ -19,9 +19,9 @@ export class ParameterTable {
   /** Numbers of names. */
   readonly names: ByteTable;
   nameOf = new Uint32Array(1024);
-  #hashOf = new Uint32Array(1024);
+  #hashOf = new Int32Array(1024);
   /** Of what is before and after the query. */
-  readonly #frameHash: Uint32Array;
+  readonly #frameHash: Int32Array;
   readonly #bytes: Uint8Array;
 
   constructor(urls: StringColumn, scanner: UrlScanner, place: ParameterPlace) {
@@ -29,7 +29,7 @@ export class ParameterTable {
     this.#bytes = bytes;
     this.rows = new Uint32Array(urls.count + 1);
     this.names = new ByteTable(bytes);
-    this.#frameHash = new Uint32Array(urls.count);
+    this.#frameHash = new Int32Array(urls.count);
     let count = 0;
     for (let i = 0; i < urls.count; i++) {
       if (scanner.open(i)) {
@@ -52,7 +52,7 @@ export class ParameterTable {
   hashOf(i: number): number {
     let hash = this.#frameHash[i]!;
     for (let o = this.rows[i]!; o < this.rows[i + 1]!; o++) hash = fold(hash, this.#hashOf[o]!);
-    return hash >>> 0;
+    return hash;
   }
 
   /** What `hashUrl` gives for the text of URL i without the parameters of these names. */
@@ -66,7 +66,7 @@ export class ParameterTable {
       let hash = frames[i]!;
       const end = rows[i + 1]!;
       for (let o = rows[i]!; o < end; o++) if (isDropped[nameOf[o]!] === 0) hash = fold(hash, hashOf[o]!);
-      return hash >>> 0;
+      return hash;
     };
   }
 
@@ -118,18 +118,18 @@ export class ParameterTable {
   }
 }
 
-/** The hash of a URL from its bytes: of what is around the query, and of each parameter without its separator. */
+/** The hash of a URL, 32 bits, signed, from its bytes: of what is around the query, and of each parameter without its separator. */
 export function hashUrl(bytes: Uint8Array, start: number, end: number): number {
   let queryStart = start;
   while (queryStart < end && bytes[queryStart] !== QUESTION && bytes[queryStart] !== HASH) queryStart++;
   let queryEnd = queryStart;
   if (bytes[queryStart] === QUESTION) while (queryEnd < end && bytes[queryEnd] !== HASH) queryEnd++;
   let hash = frameHash(bytes, start, queryStart, queryEnd, end);
-  if (queryStart === queryEnd) return hash >>> 0;
+  if (queryStart === queryEnd) return hash;
   for (let from = queryStart + 1, at = from; ; at++) {
     if (at < queryEnd && bytes[at] !== AMPERSAND && bytes[at] !== SEMICOLON) continue;
     hash = fold(hash, hashBytes(bytes, from, at));
-    if (at >= queryEnd) return hash >>> 0;
+    if (at >= queryEnd) return hash;
     if (isAmpersandEntity(bytes, at, queryEnd)) at += 4;
     from = at + 1;
   }
@@ -137,7 +137,7 @@ export function hashUrl(bytes: Uint8Array, start: number, end: number): number {
 
 function frameHash(bytes: Uint8Array, start: number, queryStart: number, queryEnd: number, end: number): number {
   const before = hashBytes(bytes, start, queryStart);
-  return queryEnd === end ? before : fold(before, ~hashBytes(bytes, queryEnd, end)) >>> 0;
+  return queryEnd === end ? before : fold(before, ~hashBytes(bytes, queryEnd, end));
 }
 
 function fold(hash: number, part: number): number {
