@@ -231,8 +231,8 @@ export class BucketMaker {
       if (row < 0) continue;
       location[row] = first[group]!;
       support[row] = size[group]! - 1;
-      // The reference of another bucket: the one before, and for the first the last.
-      stranger[(row + 1) % count] = references[group]!;
+      // The reference of another bucket, half the list away: neighbours may well be of one page.
+      stranger[(row + (count >> 1)) % count] = references[group]!;
     }
     const merged = members.filter((_, m) => groupOf[m]! >= 0 && rowOf[groupOf[m]!]! >= 0);
     let merges = 0;

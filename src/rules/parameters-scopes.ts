@@ -77,21 +77,30 @@ export function tallyAll(buckets: Buckets): Tally {
 
 /**
  * The column of URLs that speak against the rule. A size that is only near the reference's does not, where nearness tells
- * something: most URLs are near their reference or better, and hardly any is nearer to a stranger from another bucket.
+ * something: most URLs are near their reference or better, they are spread over buckets (the profiles of all members are
+ * one bucket, alike and yet not the same), and hardly any is nearer to a stranger from another bucket.
  */
 function unlikelyOf({ count, confirmed, unlikely, near, nearer, farther }: Buckets): Uint32Array {
   let known = 0;
   let alike = 0;
+  let allNear = 0;
+  let mostNear = 0;
   for (let b = 0; b < count; b++) {
     known += confirmed[b]! + unlikely[b]!;
     alike += confirmed[b]! + near[b]!;
+    allNear += near[b]!;
+    mostNear = Math.max(mostNear, near[b]!);
   }
-  const isTelling = 2 * alike > known && nearer >= NEARER_FOR_EACH_FARTHER * Math.max(1, farther);
+  const isTelling =
+    2 * alike > known && MIN_SPREAD * mostNear <= allNear && nearer >= NEARER_FOR_EACH_FARTHER * Math.max(1, farther);
   return isTelling ? unlikely.map((count, b) => count - near[b]!) : unlikely;
 }
 
 /** By chance it would be 1. On real logs sessions, sort orders and the like had 5 and more, identifiers 4 at most. */
 const NEARER_FOR_EACH_FARTHER = 5;
+
+/** One bucket may hold a fifth of what is near. */
+const MIN_SPREAD = 5;
 
 /**
  * Most URLs are likely similar; and where enough is known to speak against the rule (as much as it takes to propose
