@@ -87,6 +87,27 @@ export function shrinks(action: RuleAction): boolean {
   return action.kind === "substring" && compareByTokens(action.from, action.to) > 0;
 }
 
+/** What the rule does, without its name, scope, verdict and the rest. */
+export function plainAction(action: RuleAction): RuleAction {
+  switch (action.kind) {
+    case "substring":
+      return { kind: action.kind, from: action.from, to: action.to, start: action.start, end: action.end };
+    case "parameter": {
+      const { kind, place, name } = action;
+      return action.action === "remove"
+        ? { kind, place, name, action: "remove" }
+        : { kind, place, name, action: "set", value: action.value };
+    }
+    case "repeatedParameter":
+      return { kind: action.kind, keep: action.keep, ...(action.name === undefined ? {} : { name: action.name }) };
+    case "emptyParameter":
+      return { kind: action.kind, ...(action.name === undefined ? {} : { name: action.name }) };
+    case "parameterOrder":
+    case "case":
+      return { kind: action.kind };
+  }
+}
+
 /** The other direction of a substring rule. It keeps the id: file and evidence know both directions by one name. */
 export function reverse<T extends SubstringAction>(rule: T): T {
   return { ...rule, from: rule.to, to: rule.from };

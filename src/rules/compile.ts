@@ -7,14 +7,15 @@
  * it was. So C(u) is u itself, where canonizing u again ends the same way, or a URL that a whole round leaves alone.
  */
 import { UserError } from "../errors.js";
-import type { Rule } from "../model.js";
-import { hostOf, parseUrl, type UrlParts } from "../url/parse.js";
-import { applyAction, type CanonPlan, shrinks, usableRule } from "./apply.js";
+import type { Rule, RuleAction } from "../model.js";
+import { parseUrl, type UrlParts } from "../url/parse.js";
+import { applyAction, applySubstring, type CanonPlan, plainAction, shrinks, usableRule } from "./apply.js";
 import { problemOf } from "./check-rule.js";
 import { findCycles } from "./cycles.js";
 import { nameRule } from "./describe.js";
 import { inScope } from "./scope.js";
 import { Candidates, TriggerIndex } from "./triggers.js";
+import { UrlBytes } from "./url-bytes.js";
 
 export interface CanonOptions {
   /** "paper": figure 5.5 as printed, with its loops; the result is what MA rounds leave. Default "ours". */
@@ -90,13 +91,14 @@ function refuseCycles(rules: readonly Rule[]): void {
 }
 
 class Engine {
-  /** Rules without a host in their scope, then by host: only those of the URL's own hosts are looked for. */
-  private readonly everywhere: TriggerIndex;
-  private readonly onHost: ReadonlyMap<string, TriggerIndex>;
-  private readonly belowHost: ReadonlyMap<string, TriggerIndex>;
+  private readonly triggers: TriggerIndex;
   private readonly candidates: Candidates;
+  private readonly bytes = new UrlBytes();
   private readonly isRepeated: readonly boolean[];
-  // The parts of the text they were asked for last.
+  /** The rules' actions alone: objects of few shapes, which the compiler of the engine turns into faster code. */
+  private readonly actions: readonly RuleAction[];
+  private readonly isScoped: readonly boolean[];
+  // The parts of the text that they were asked for last.
   private parsed = "";
   private parts: UrlParts | undefined;
 
@@ -105,20 +107,11 @@ class Engine {
     private readonly plan: CanonPlan,
     private readonly maxRounds: number,
   ) {
-    const everywhere: IndexedRule[] = [];
-    const onHost = new Map<string, IndexedRule[]>();
-    const belowHost = new Map<string, IndexedRule[]>();
-    for (const [rule, action] of rules.entries()) {
-      const host = action.scope.host?.toLowerCase();
-      if (host === undefined) everywhere.push({ rule, action });
-      else if (host.startsWith("*.")) append(belowHost, host.slice(2), { rule, action });
-      else append(onHost, host, { rule, action });
-    }
-    this.everywhere = new TriggerIndex(everywhere);
-    this.onHost = new Map([...onHost].map(([host, own]) => [host, new TriggerIndex(own)]));
-    this.belowHost = new Map([...belowHost].map(([host, own]) => [host, new TriggerIndex(own)]));
+    this.triggers = new TriggerIndex(rules);
     this.candidates = new Candidates(rules.length);
     this.isRepeated = rules.map((rule) => plan === "ours" && shrinks(rule));
+    this.actions = rules.map(plainAction);
+    this.isScoped = rules.map((rule) => Object.keys(rule.scope).length > 0);
   }
 
   /** The canonical URL, or undefined where the rules find no rest. */
@@ -136,11 +129,10 @@ class Engine {
       for (let at = 0; at < candidates.count; ) {
         const number = candidates.rules[at++]!;
         if (!hasChanged && number > lastChanged) break;
-        const rule = this.rules[number]!;
         const before = text;
-        for (let after = this.apply(rule, text); after !== undefined; after = this.apply(rule, text)) {
+        for (let after = this.apply(number, text); after !== undefined; after = this.apply(number, text)) {
           if (this.plan === "ours" && ++applications > MAX_APPLICATIONS) return undefined;
-          steps?.push({ rule, before: text, after });
+          steps?.push({ rule: this.rules[number]!, before: text, after });
           text = after;
           if (!this.isRepeated[number]) break;
         }
@@ -155,27 +147,18 @@ class Engine {
     return this.plan === "paper" ? text : undefined;
   }
 
-  private apply(rule: Rule, text: string): string | undefined {
+  private apply(number: number, text: string): string | undefined {
+    const action = this.actions[number]!;
+    if (action.kind === "substring" && !this.isScoped[number]) return applySubstring(action, text, this.plan);
     const parts = this.partsOf(text);
-    return inScope(rule.scope, text, parts) ? applyAction(rule, text, parts, this.plan) : undefined;
+    if (this.isScoped[number] && !inScope(this.rules[number]!.scope, text, parts)) return undefined;
+    return applyAction(action, text, parts, this.plan);
   }
 
   private collect(text: string): void {
-    const candidates = this.candidates;
-    candidates.clear();
-    this.everywhere.collect(text, candidates);
-    if (this.onHost.size === 0 && this.belowHost.size === 0) return;
-    const parts = this.partsOf(text);
-    if (parts === undefined) return;
-    const host = hostOf(text, parts).toLowerCase();
-    this.onHost.get(host)?.collect(text, candidates);
-    if (this.belowHost.size === 0) return;
-    for (let start = 0; ; ) {
-      this.belowHost.get(host.slice(start))?.collect(text, candidates);
-      const dot = host.indexOf(".", start);
-      if (dot < 0) return;
-      start = dot + 1;
-    }
+    this.candidates.clear();
+    this.bytes.set(text);
+    this.triggers.collect(this.bytes, this.candidates);
   }
 
   private partsOf(text: string): UrlParts | undefined {
@@ -185,15 +168,4 @@ class Engine {
     }
     return this.parts;
   }
-}
-
-interface IndexedRule {
-  readonly rule: number;
-  readonly action: Rule;
-}
-
-function append(map: Map<string, IndexedRule[]>, key: string, rule: IndexedRule): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [rule]);
-  else list.push(rule);
 }

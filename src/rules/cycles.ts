@@ -7,6 +7,7 @@ import type { Rule } from "../model.js";
 import { applySubstring, type SubstringAction, shrinks } from "./apply.js";
 import { intersectScopes } from "./scope.js";
 import { Candidates, TriggerIndex } from "./triggers.js";
+import { UrlBytes } from "./url-bytes.js";
 
 type SubstringRule = Rule & SubstringAction;
 
@@ -17,7 +18,7 @@ const MAX_APPLICATIONS = 1000;
 /** The sets of rules, each in the list's order, that visibly go round in circles or grow without end. */
 export function findCycles(rules: readonly Rule[]): Rule[][] {
   const substrings = rules.filter((rule): rule is SubstringRule => rule.kind === "substring");
-  const index = new TriggerIndex(substrings.map((action, rule) => ({ rule, action })));
+  const index = new TriggerIndex(substrings.map((rule) => ({ ...rule, scope: {} })));
   const candidates = new Candidates(substrings.length);
   const cycles = new Map<string, Rule[]>();
   const add = (members: Iterable<Rule>) => {
@@ -59,9 +60,11 @@ function rewriteReplacement(
   let scope = rule.scope;
   let applications = 0;
   let active = new Set<Rule>();
+  const bytes = new UrlBytes();
   const collect = () => {
     candidates.clear();
-    index.collect(text, candidates, rule.start, rule.end);
+    bytes.set(text);
+    index.collect(bytes, candidates, rule.start, rule.end);
   };
   collect();
   for (let round = 1; round <= MAX_ROUNDS; round++) {

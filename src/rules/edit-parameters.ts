@@ -1,15 +1,12 @@
 /** What parameter rules do to the text of a URL. Each function returns undefined where it would change nothing. */
 import type { ParameterPlace } from "../model.js";
-import { type Parameter, parameterName, pathParameters, queryParameters } from "../url/parameters.js";
+import { type Parameter, parameterName, pathParameters, queryParameters, separatorEnd } from "../url/parameters.js";
 import type { UrlParts } from "../url/parse.js";
 import { compareCodePoints } from "../url/tokenize.js";
 
 /** Every parameter of this name goes, with the separator before it; a query without parameters loses its "?". */
 export function removeParameter(url: string, parts: UrlParts, place: ParameterPlace, name: string): string | undefined {
-  if (place === "query") {
-    const parameters = queryParameters(url, parts);
-    return keepParameters(url, parts, parameters, (parameter) => !hasName(url, parameter, name));
-  }
+  if (place === "query") return removeFromQuery(url, parts, name);
   let result = "";
   let from = 0;
   for (const parameter of pathParameters(url, parts)) {
@@ -18,6 +15,44 @@ export function removeParameter(url: string, parts: UrlParts, place: ParameterPl
     from = parameter.end;
   }
   return from === 0 ? undefined : result + url.slice(from);
+}
+
+/**
+ * The commonest edit of all, so it looks for the name with `indexOf` and makes no list of parameters. What it returns is
+ * `keepParameters` of all parameters with other names.
+ */
+function removeFromQuery(url: string, parts: UrlParts, name: string): string | undefined {
+  const { queryStart, queryEnd } = parts;
+  let result = "";
+  let from = 0;
+  // What follows here is the query's first parameter so far: those before it have been removed.
+  let head = queryStart + 1;
+  for (let start = url.indexOf(name, head); start >= 0 && start < queryEnd; start = url.indexOf(name, start + 1)) {
+    const separator = separatorBefore(url, start, queryStart);
+    let end = start + name.length;
+    if (separator < 0 || (end < queryEnd && url.charCodeAt(end) !== 0x3d && separatorEnd(url, end, queryEnd) === end)) {
+      continue;
+    }
+    while (end < queryEnd && separatorEnd(url, end, queryEnd) === end) end++;
+    if (start === head) {
+      head = end === queryEnd ? end : separatorEnd(url, end, queryEnd);
+      result += url.slice(from, end === queryEnd ? queryStart : start);
+      from = head;
+    } else {
+      result += url.slice(from, separator);
+      from = end;
+    }
+  }
+  return from === 0 ? undefined : result + url.slice(from);
+}
+
+/** Where the separator that ends at `index` begins, or -1 where there is none. */
+function separatorBefore(url: string, index: number, queryStart: number): number {
+  const before = url.charCodeAt(index - 1);
+  if (before === 0x3b) return index - 5 > queryStart && url.startsWith("&amp;", index - 5) ? index - 5 : index - 1;
+  // In "&amp;" the "&" alone is no separator.
+  if (before === 0x26) return url.startsWith("amp;", index) ? -1 : index - 1;
+  return index - 1 === queryStart ? queryStart : -1;
 }
 
 /** Every parameter of this name gets the value. URLs without the parameter stay as they are. */

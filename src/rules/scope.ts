@@ -1,4 +1,5 @@
 import type { Scope } from "../model.js";
+import { lowerAscii } from "../url/normalize.js";
 import { hostOf, type UrlParts } from "../url/parse.js";
 
 /** Does the scope admit this URL? `parts` is what `parseUrl` said; what it refuses is only in a scope without limits. */
@@ -57,8 +58,9 @@ function hostCovers(wide: string, narrow: string): boolean {
 
 /** Hosts are compared without regard to the case of ASCII letters, as they are resolved. */
 function hostMatches(pattern: string, host: string): boolean {
-  const wanted = pattern.toLowerCase();
-  const given = host.toLowerCase();
+  if (host === pattern) return true;
+  const wanted = lowerAscii(pattern);
+  const given = lowerAscii(host);
   if (!wanted.startsWith("*.")) return given === wanted;
   return given.endsWith(wanted.slice(1)) || given === wanted.slice(2);
 }

@@ -3,11 +3,20 @@
  *
  * Every rule has a trigger: a condition that holds for each URL that the rule changes, and for few others. For most it
  * is a literal (the string to replace, the parameter's name) between token boundaries. The literals are in one trie,
- * which is walked from each token boundary: a walk ends at the first character that no literal has, mostly at once,
- * so Aho-Corasick's failure links would cost more to build than they would ever save.
+ * which is walked from each token boundary: a walk ends at the first byte that no literal has, mostly at once, so
+ * Aho-Corasick's failure links would cost more than they would ever save.
  */
-import type { RuleAction } from "../model.js";
-import { isTokenBoundary } from "../url/tokenize.js";
+import type { RuleAction, Scope } from "../model.js";
+import { lowerAscii } from "../url/normalize.js";
+import { isAlphanumeric } from "../url/tokenize.js";
+import { HostIndex } from "./host-index.js";
+import {
+  EMPTY_PARAMETER,
+  REPEATED_PARAMETER,
+  UNSORTED_PARAMETERS,
+  UPPER_CASE_PATH,
+  type UrlBytes,
+} from "./url-bytes.js";
 
 /** Rule numbers, ascending, each once. Reused from URL to URL: nothing is allocated where nothing applies. */
 export class Candidates {
@@ -37,196 +46,273 @@ export class Candidates {
   }
 }
 
-// What a character is. The bits of all characters of a URL together decide triggers that have no literal.
-const ALPHANUMERIC = 1;
-const UPPER = 2;
-const QUESTION_MARK = 4;
-const CLASSES = new Uint8Array(128);
-for (let code = 48; code <= 57; code++) CLASSES[code] = ALPHANUMERIC;
-for (let code = 65; code <= 90; code++) CLASSES[code] = ALPHANUMERIC | UPPER;
-for (let code = 97; code <= 122; code++) CLASSES[code] = ALPHANUMERIC;
-CLASSES[0x3f] = QUESTION_MARK;
-
 // What must hold around a literal.
 const AT_BOUNDARY = 0;
 const AT_END = 1;
 const QUERY_NAME = 2;
 const PATH_NAME = 3;
 
-interface Trigger {
-  /** Without a literal, all bits of `classes` must occur in the URL. */
-  readonly literal: string;
-  readonly atStart: boolean;
-  readonly check: number;
-  readonly classes: number;
-}
+type Trigger =
+  | { readonly literal: string; readonly atStart: boolean; readonly check: number }
+  /** The URL must have one of these shapes; 0: any URL. */
+  | { readonly shape: number };
 
 function triggerOf(action: RuleAction): Trigger {
-  const any = { literal: "", atStart: false, check: AT_BOUNDARY, classes: 0 };
   switch (action.kind) {
     case "substring":
-      return { ...any, literal: action.from, atStart: action.start, check: action.end ? AT_END : AT_BOUNDARY };
+      if (action.from === "") return { shape: 0 };
+      return { literal: action.from, atStart: action.start, check: action.end ? AT_END : AT_BOUNDARY };
     case "parameter":
-      return { ...any, literal: action.name, check: action.place === "query" ? QUERY_NAME : PATH_NAME };
+      return { literal: action.name, atStart: false, check: action.place === "query" ? QUERY_NAME : PATH_NAME };
     case "repeatedParameter":
+      return nameOrShape(action.name, REPEATED_PARAMETER);
     case "emptyParameter":
-      return { ...any, literal: action.name ?? "", check: QUERY_NAME, classes: QUESTION_MARK };
+      return nameOrShape(action.name, EMPTY_PARAMETER);
     case "parameterOrder":
-      return { ...any, classes: QUESTION_MARK };
+      return { shape: UNSORTED_PARAMETERS };
     case "case":
-      return { ...any, classes: UPPER };
+      return { shape: UPPER_CASE_PATH };
   }
 }
 
-const ROOT = 1;
-const START_ROOT = 2;
+function nameOrShape(name: string | undefined, shape: number): Trigger {
+  return name === undefined ? { shape } : { literal: name, atStart: false, check: QUERY_NAME };
+}
+
+const IS_ALPHANUMERIC = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byte) ? 1 : 0));
+
+// What a node of the trie has; the low eight bits are the byte that leads to its first child.
+const FIRST_BYTE = 0xff;
+const HAS_RULES = 0x100;
+const HAS_CHILD = 0x200;
+const HAS_MORE_CHILDREN = 0x400;
+
+/** A rule that a literal leads to, what must hold around the literal, and how the path must begin. */
+interface Output {
+  readonly rule: number;
+  readonly check: number;
+  readonly path: Uint8Array | undefined;
+}
+
+interface Node {
+  readonly children: Map<number, Node>;
+  /** By host of the rules' scopes; -1 for rules without one. */
+  readonly outputs: Map<number, Output[]>;
+}
+
+const ANY_HOST = -1;
 
 export class TriggerIndex {
-  // Children: an open hash table from (node, character) to node. Node 0 is none.
-  private readonly parents: Int32Array;
-  private readonly codes: Uint16Array;
+  // Nodes are numbered in depth-first order, so that a node's first child is the number after its own. Node 0 is none.
+  private readonly nodes: Uint16Array;
+  // Other children: an open hash table of pairs, (node << 8 | byte) and the child; side by side, to be in one cache line.
   private readonly children: Int32Array;
-  private readonly mask: number;
-  /** Children of the root, by ASCII character. */
-  private readonly first = new Int32Array(128);
-  private readonly hasStart: boolean;
-  // Node n's rules are outputs[outputStart[n] .. outputStart[n + 1]), with what must hold around their literals.
-  private readonly outputStart: Int32Array;
-  private readonly outputs: Int32Array;
-  private readonly checks: Uint8Array;
-  private readonly withoutLiteral: readonly { readonly rule: number; readonly classes: number }[];
+  private readonly shift: number;
+  /** Children of the root by byte, and of the root for literals at the start of the URL. */
+  private readonly roots = new Int32Array(256);
+  private readonly startRoots = new Int32Array(256);
+  private readonly outputs: (ReadonlyMap<number, readonly Output[]> | undefined)[] = [undefined];
+  /** Rules that go by the URL's shape, by host. */
+  private readonly shaped = new Map<number, { readonly rule: number; readonly shape: number }[]>();
+  private readonly wantedShapes: number;
+  private readonly hosts: HostIndex;
+  private areHostsKnown = false;
 
-  constructor(rules: readonly { readonly rule: number; readonly action: RuleAction }[]) {
-    const nodes: { children: Map<number, number>; outputs: { rule: number; check: number }[] }[] = [];
-    const newNode = (): number => nodes.push({ children: new Map(), outputs: [] }) - 1;
-    newNode();
-    newNode();
-    newNode();
-    const withoutLiteral: { rule: number; classes: number }[] = [];
-    let edges = 0;
-    for (const { rule, action } of rules) {
-      const { literal, atStart, check, classes } = triggerOf(action);
-      if (literal === "") {
-        withoutLiteral.push({ rule, classes });
+  constructor(rules: readonly (RuleAction & { readonly scope: Scope })[]) {
+    const hostIds = new Map<string, number>();
+    const root = newNode();
+    const startRoot = newNode();
+    const encoder = new TextEncoder();
+    let wantedShapes = 0;
+    let nodeCount = 1;
+    for (const [rule, action] of rules.entries()) {
+      const name = action.scope.host === undefined ? undefined : lowerAscii(action.scope.host);
+      const host = name === undefined ? ANY_HOST : (hostIds.get(name) ?? hostIds.size);
+      if (name !== undefined) hostIds.set(name, host);
+      const trigger = triggerOf(action);
+      if ("shape" in trigger) {
+        append(this.shaped, host, { rule, shape: trigger.shape });
+        wantedShapes |= trigger.shape;
         continue;
       }
-      let node = atStart ? START_ROOT : ROOT;
-      for (let i = 0; i < literal.length; i++) {
-        const code = literal.charCodeAt(i);
-        let child = nodes[node]!.children.get(code);
+      let node = trigger.atStart ? startRoot : root;
+      for (const byte of encoder.encode(trigger.literal)) {
+        let child = node.children.get(byte);
         if (child === undefined) {
           child = newNode();
-          nodes[node]!.children.set(code, child);
-          edges++;
+          node.children.set(byte, child);
+          nodeCount++;
         }
         node = child;
       }
-      nodes[node]!.outputs.push({ rule, check });
+      const path = action.scope.path === undefined ? undefined : encoder.encode(action.scope.path);
+      append(node.outputs, host, { rule, check: trigger.check, path });
     }
+    this.hosts = new HostIndex([...hostIds.keys()]);
+    this.wantedShapes = wantedShapes;
 
     // At most half full: a miss, the common answer, then takes one or two looks.
-    let size = 16;
-    while (size < 2 * edges) size *= 2;
-    this.mask = size - 1;
-    this.parents = new Int32Array(size);
-    this.codes = new Uint16Array(size);
-    this.children = new Int32Array(size);
-    this.outputStart = new Int32Array(nodes.length + 1);
-    this.outputs = new Int32Array(rules.length);
-    this.checks = new Uint8Array(rules.length);
-    let output = 0;
-    for (const [node, { children, outputs }] of nodes.entries()) {
-      for (const [code, child] of children) {
-        let slot = this.slotOf(node, code);
-        while (this.parents[slot] !== 0) slot = (slot + 1) & this.mask;
-        this.parents[slot] = node;
-        this.codes[slot] = code;
-        this.children[slot] = child;
-        if (node === ROOT && code < 128) this.first[code] = child;
-      }
-      this.outputStart[node] = output;
-      for (const { rule, check } of outputs) {
-        this.outputs[output] = rule;
-        this.checks[output++] = check;
-      }
-    }
-    this.outputStart[nodes.length] = output;
-    this.hasStart = nodes[START_ROOT]!.children.size > 0;
-    this.withoutLiteral = withoutLiteral;
+    let bits = 4;
+    while (2 ** bits < 2 * nodeCount) bits++;
+    this.shift = 32 - bits;
+    this.nodes = new Uint16Array(nodeCount);
+    this.children = new Int32Array(2 * 2 ** bits);
+    for (const [byte, child] of root.children) this.roots[byte] = this.number(child);
+    for (const [byte, child] of startRoot.children) this.startRoots[byte] = this.number(child);
   }
 
   /**
    * Adds every rule whose trigger holds for the text. `atStart` and `atEnd` say whether the text begins and ends where
    * the URL does.
    */
-  collect(text: string, candidates: Candidates, atStart = true, atEnd = true): void {
-    const first = this.first;
-    let seen = 0;
-    let isInWord = false;
-    if (this.hasStart && atStart && text.length > 0) {
-      const node = this.childOf(START_ROOT, text.charCodeAt(0));
-      if (node !== 0) this.walk(text, 0, node, candidates, atEnd);
+  collect(url: UrlBytes, candidates: Candidates, atStart = true, atEnd = true): void {
+    const { bytes, length } = url;
+    const { roots } = this;
+    this.areHostsKnown = false;
+    if (atStart && length > 0) {
+      const node = this.startRoots[bytes[0]!]!;
+      if (node !== 0) this.walk(url, 0, node, candidates, atEnd);
     }
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      let node: number;
-      if (code < 128) {
-        const bits = CLASSES[code]!;
-        seen |= bits;
-        if ((bits & ALPHANUMERIC) === 0) isInWord = false;
-        else if (isInWord) continue;
-        else isInWord = true;
-        node = first[code]!;
-      } else {
-        isInWord = false;
-        node = this.childOf(ROOT, code);
-      }
-      if (node !== 0) this.walk(text, i, node, candidates, atEnd);
+    let wasAlphanumeric = 0;
+    for (let i = 0; i < length; i++) {
+      const byte = bytes[i]!;
+      const alphanumeric = IS_ALPHANUMERIC[byte]!;
+      const isWithin = wasAlphanumeric & alphanumeric;
+      wasAlphanumeric = alphanumeric;
+      if (isWithin !== 0) continue;
+      const node = roots[byte]!;
+      if (node !== 0) this.walk(url, i, node, candidates, atEnd);
     }
-    for (const { rule, classes } of this.withoutLiteral) if ((seen & classes) === classes) candidates.add(rule);
+    if (this.shaped.size > 0) this.addShaped(url, candidates);
   }
 
-  /** Follows the text from the character at `start`, which leads to `node`, and adds the rules of all nodes on the way. */
-  private walk(text: string, start: number, node: number, candidates: Candidates, atEnd: boolean): void {
+  /** Gives the node and those below it their numbers, and writes them into the tables. */
+  private number(node: Node): number {
+    const number = this.outputs.length;
+    this.outputs.push(node.outputs.size > 0 ? node.outputs : undefined);
+    let kind = node.outputs.size > 0 ? HAS_RULES : 0;
+    for (const [byte, childNode] of node.children) {
+      const child = this.number(childNode);
+      if ((kind & HAS_CHILD) === 0) {
+        kind |= HAS_CHILD | byte;
+        continue;
+      }
+      kind |= HAS_MORE_CHILDREN;
+      const key = (number << 8) | byte;
+      let slot = this.slotOf(key);
+      while (this.children[slot] !== 0) slot = (slot + 2) & (this.children.length - 1);
+      this.children[slot] = key;
+      this.children[slot + 1] = child;
+    }
+    this.nodes[number] = kind;
+    return number;
+  }
+
+  /** Follows the text from the byte at `start`, which leads to `node`, and adds the rules of all nodes on the way. */
+  private walk(url: UrlBytes, start: number, node: number, candidates: Candidates, atEnd: boolean): void {
+    const { bytes, length } = url;
     for (let end = start + 1, at = node; ; end++) {
-      const last = this.outputStart[at + 1]!;
-      for (let output = this.outputStart[at]!; output < last; output++) {
-        if (holds(this.checks[output]!, text, start, end, atEnd)) candidates.add(this.outputs[output]!);
+      const kind = this.nodes[at]!;
+      if ((kind & HAS_RULES) !== 0) this.addRules(url, start, end, at, candidates, atEnd);
+      if (end === length || (kind & HAS_CHILD) === 0) return;
+      const byte = bytes[end]!;
+      if ((kind & FIRST_BYTE) === byte) at++;
+      else if ((kind & HAS_MORE_CHILDREN) === 0) return;
+      else {
+        at = this.otherChildOf((at << 8) | byte);
+        if (at === 0) return;
       }
-      if (end === text.length) return;
-      at = this.childOf(at, text.charCodeAt(end));
-      if (at === 0) return;
     }
   }
 
-  private childOf(node: number, code: number): number {
-    for (let slot = this.slotOf(node, code); ; slot = (slot + 1) & this.mask) {
-      const parent = this.parents[slot]!;
-      if (parent === 0) return 0;
-      if (parent === node && this.codes[slot] === code) return this.children[slot]!;
+  private otherChildOf(key: number): number {
+    const { children } = this;
+    for (let slot = this.slotOf(key); ; slot = (slot + 2) & (children.length - 1)) {
+      const found = children[slot]!;
+      if (found === key) return children[slot + 1]!;
+      if (found === 0) return 0;
     }
   }
 
-  private slotOf(node: number, code: number): number {
-    const hash = Math.imul(node ^ (code << 20), 0x9e3779b1);
-    return (hash ^ (hash >>> 15)) & this.mask;
+  private slotOf(key: number): number {
+    return (Math.imul(key, 0x9e3779b1) >>> this.shift) << 1;
+  }
+
+  private addRules(
+    url: UrlBytes,
+    start: number,
+    end: number,
+    node: number,
+    candidates: Candidates,
+    atEnd: boolean,
+  ): void {
+    const outputs = this.outputs[node]!;
+    const anywhere = outputs.get(ANY_HOST);
+    if (anywhere !== undefined) addOutputs(anywhere, url, start, end, candidates, atEnd);
+    if (outputs.size === (anywhere === undefined ? 0 : 1)) return;
+    this.findHosts(url);
+    for (let i = 0; i < this.hosts.count; i++) {
+      const own = outputs.get(this.hosts.found[i]!);
+      if (own !== undefined) addOutputs(own, url, start, end, candidates, atEnd);
+    }
+  }
+
+  private addShaped(url: UrlBytes, candidates: Candidates): void {
+    const shapes = this.wantedShapes === 0 ? 0 : url.shapes(this.wantedShapes);
+    const add = (host: number) => {
+      for (const { rule, shape } of this.shaped.get(host) ?? []) if ((shapes & shape) === shape) candidates.add(rule);
+    };
+    add(ANY_HOST);
+    if (this.shaped.size === (this.shaped.has(ANY_HOST) ? 1 : 0)) return;
+    this.findHosts(url);
+    for (let i = 0; i < this.hosts.count; i++) add(this.hosts.found[i]!);
+  }
+
+  /** Only where a rule of some host would otherwise be a candidate: most URLs never get here. */
+  private findHosts(url: UrlBytes): void {
+    if (!this.areHostsKnown) this.hosts.find(url);
+    this.areHostsKnown = true;
   }
 }
 
-function holds(check: number, text: string, start: number, end: number, atEnd: boolean): boolean {
+function newNode(): Node {
+  return { children: new Map(), outputs: new Map() };
+}
+
+function append<T>(map: Map<number, T[]>, key: number, value: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
+
+function addOutputs(
+  outputs: readonly Output[],
+  url: UrlBytes,
+  start: number,
+  end: number,
+  candidates: Candidates,
+  atEnd: boolean,
+): void {
+  for (const { rule, check, path } of outputs) {
+    if (holds(check, url, start, end, atEnd) && (path === undefined || url.hasPathPrefix(path))) candidates.add(rule);
+  }
+}
+
+function holds(check: number, url: UrlBytes, start: number, end: number, atEnd: boolean): boolean {
+  const { bytes, length } = url;
   switch (check) {
     case AT_END:
-      return atEnd && end === text.length;
+      return atEnd && end === length;
     case QUERY_NAME: {
-      const before = text.charCodeAt(start - 1);
+      const before = start === 0 ? 0 : bytes[start - 1];
       if (before !== 0x3f && before !== 0x26 && before !== 0x3b) return false;
-      if (end === text.length) return true;
-      const after = text.charCodeAt(end);
+      if (end === length) return true;
+      const after = bytes[end];
       return after === 0x3d || after === 0x26 || after === 0x3b || after === 0x23;
     }
     case PATH_NAME:
-      return text.charCodeAt(start - 1) === 0x3b && text.charCodeAt(end) === 0x3d;
+      return start > 0 && bytes[start - 1] === 0x3b && end < length && bytes[end] === 0x3d;
     default:
-      return isTokenBoundary(text, end);
+      return end === length || (IS_ALPHANUMERIC[bytes[end - 1]!]! & IS_ALPHANUMERIC[bytes[end]!]!) === 0;
   }
 }

@@ -176,8 +176,8 @@ function hasUpperCase(text: string): boolean {
 }
 
 /** `toLowerCase` would also change letters beyond ASCII, which is not for us to decide. */
-function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+export function lowerAscii(text: string): string {
+  return hasUpperCase(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
 }
 
 function isUpper(code: number): boolean {

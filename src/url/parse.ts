@@ -26,6 +26,15 @@ const COLON = 0x3a;
 const SLASH = 0x2f;
 
 /**
+ * ASCII characters that end the authority, divide it, or make it none: the URL standard's forbidden domain code points,
+ * which are controls, space, # % / : < > ? @ [ \ ] ^ | and DEL.
+ */
+const PLAIN = 0;
+const IN_AUTHORITY = new Uint8Array(128);
+IN_AUTHORITY.fill(1, 0, 0x21);
+for (const character of "#%/:<>?@[\\]^|\x7f") IN_AUTHORITY[character.charCodeAt(0)] = 1;
+
+/**
  * Where the parts of an http or https URL are, or undefined where this is none: another scheme, a relative path,
  * no host, a host or a port that no resolver would take. What follows the host may be any text.
  */
@@ -37,15 +46,25 @@ export function parseUrl(url: string): UrlParts | undefined {
   if (url.charCodeAt(schemeEnd + 1) !== SLASH || url.charCodeAt(schemeEnd + 2) !== SLASH) return undefined;
 
   let hostStart = authorityStart;
+  let colon = -1;
+  let isPlain = true;
   let pathStart = authorityStart;
   for (; pathStart < url.length; pathStart++) {
     const code = url.charCodeAt(pathStart);
+    if (code >= 0x80 || IN_AUTHORITY[code] === PLAIN) continue;
     if (code === SLASH || code === 0x3f || code === 0x23) break;
-    if (code === 0x40) hostStart = pathStart + 1;
     // Browsers read it as "/": "http://a\\@b" would be one host to them and another to us.
     if (code === 0x5c) return undefined;
+    if (code === 0x40) {
+      hostStart = pathStart + 1;
+      colon = -1;
+      isPlain = true;
+    } else if (code === COLON) {
+      if (colon < 0) colon = pathStart;
+    } else isPlain = false;
   }
-  const hostEnd = findHostEnd(url, hostStart, pathStart);
+  let hostEnd = colon < 0 ? pathStart : colon;
+  if (!isPlain) hostEnd = findAddressEnd(url, hostStart, pathStart);
   if (hostEnd === hostStart) return undefined;
   const portStart = hostEnd < pathStart ? hostEnd + 1 : hostEnd;
   if (!isPort(url, portStart, pathStart)) return undefined;
@@ -60,16 +79,10 @@ function partsFrom(
   portStart: number,
   pathStart: number,
 ): UrlParts {
-  let pathEnd = pathStart;
-  for (; pathEnd < url.length; pathEnd++) {
-    const code = url.charCodeAt(pathEnd);
-    if (code === 0x3f || code === 0x23) break;
-  }
-  let queryEnd = pathEnd;
-  if (url.charCodeAt(pathEnd) === 0x3f) {
-    const fragment = url.indexOf("#", pathEnd);
-    queryEnd = fragment < 0 ? url.length : fragment;
-  }
+  const fragment = url.indexOf("#", pathStart);
+  const queryEnd = fragment < 0 ? url.length : fragment;
+  const question = url.indexOf("?", pathStart);
+  const pathEnd = question < 0 || question > queryEnd ? queryEnd : question;
   return {
     schemeEnd,
     hostStart,
@@ -110,20 +123,12 @@ function schemeLength(url: string): number {
   return url.charCodeAt(5) === COLON ? 5 : 0;
 }
 
-/** The end of the host within the authority, or `start` where the host is not one. */
-function findHostEnd(url: string, start: number, authorityEnd: number): number {
-  if (url.charCodeAt(start) === 0x5b) {
-    const close = url.indexOf("]", start);
-    if (close < 0 || close >= authorityEnd || close < start + 3) return start;
-    if (close + 1 < authorityEnd && url.charCodeAt(close + 1) !== COLON) return start;
-    return isAddress6(url, start + 1, close) ? close + 1 : start;
-  }
-  for (let i = start; i < authorityEnd; i++) {
-    const code = url.charCodeAt(i);
-    if (code === COLON) return i;
-    if (isForbiddenInHost(code)) return start;
-  }
-  return authorityEnd;
+/** The end of an IPv6 address in brackets, or `start` where this is none. */
+function findAddressEnd(url: string, start: number, authorityEnd: number): number {
+  const close = url.indexOf("]", start);
+  if (url.charCodeAt(start) !== 0x5b || close < start + 3 || close >= authorityEnd) return start;
+  if (close + 1 < authorityEnd && url.charCodeAt(close + 1) !== COLON) return start;
+  return isAddress6(url, start + 1, close) ? close + 1 : start;
 }
 
 function isAddress6(url: string, start: number, end: number): boolean {
@@ -133,27 +138,6 @@ function isAddress6(url: string, start: number, end: number): boolean {
     if (!isHex && code !== COLON && code !== 0x2e) return false;
   }
   return true;
-}
-
-/** The URL standard's forbidden domain code points: controls, space, # % / : < > ? @ [ \ ] ^ | (some never get here). */
-function isForbiddenInHost(code: number): boolean {
-  if (code >= 0x80) return false;
-  if (code <= 0x20 || code === 0x7f) return true;
-  switch (code) {
-    case 0x23:
-    case 0x25:
-    case 0x3c:
-    case 0x3e:
-    case 0x40:
-    case 0x5b:
-    case 0x5c:
-    case 0x5d:
-    case 0x5e:
-    case 0x7c:
-      return true;
-    default:
-      return false;
-  }
 }
 
 function isPort(url: string, start: number, end: number): boolean {

@@ -118,7 +118,7 @@ function admits(scope: Scope, url: string): boolean {
   if (Object.keys(scope).length === 0) return true;
   const parts = split(url);
   if (parts === undefined) return false;
-  const host = parts.host.toLowerCase();
+  const host = asciiLower(parts.host);
   if (scope.host !== undefined) {
     const labels = host.split(".");
     const hosts = labels.map((_, i) => `*.${labels.slice(i).join(".")}`);

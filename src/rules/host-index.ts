@@ -1,0 +1,87 @@
+import type { UrlBytes } from "./url-bytes.js";
+
+/**
+ * Which of the indexed hosts a URL belongs to, found without making a string of its host: the bytes are hashed from the
+ * end, so that at every "." it is known which of the indexed hosts begins there.
+ */
+export class HostIndex {
+  /** Ids of the hosts that the last URL belongs to: `found[0 .. count)`. */
+  readonly found: Int32Array;
+  count = 0;
+  private readonly hashes: Int32Array;
+  /** Index into `names`, or -1. */
+  private readonly slots: Int32Array;
+  private readonly mask: number;
+  private readonly names: { readonly bytes: Uint8Array; readonly exact: number; readonly below: number }[] = [];
+
+  /** Host i is "forum.test", or "*.forum.test" for that host and every host below it; ASCII letters in lower case. */
+  constructor(hosts: readonly string[]) {
+    this.found = new Int32Array(hosts.length);
+    const names = new Set(hosts.map((host) => host.replace(/^\*\./, "")));
+    let size = 16;
+    while (size < 2 * names.size) size *= 2;
+    this.mask = size - 1;
+    this.hashes = new Int32Array(size);
+    this.slots = new Int32Array(size).fill(-1);
+    const ids = new Map(hosts.map((host, id) => [host, id]));
+    const encoder = new TextEncoder();
+    for (const name of names) {
+      const bytes = encoder.encode(name);
+      let hash = 0;
+      for (let i = bytes.length - 1; i >= 0; i--) hash = addByte(hash, bytes[i]!);
+      let slot = hash & this.mask;
+      while (this.slots[slot] !== -1) slot = (slot + 1) & this.mask;
+      this.hashes[slot] = hash;
+      this.slots[slot] = this.names.length;
+      this.names.push({ bytes, exact: ids.get(name) ?? -1, below: ids.get(`*.${name}`) ?? -1 });
+    }
+  }
+
+  /** Fills `found`. The host is where `parseUrl` finds it; for what that refuses, the answer does not matter. */
+  find(url: UrlBytes): void {
+    const { bytes } = url;
+    this.count = 0;
+    let start = url.authorityStart();
+    const authorityEnd = url.pathStart();
+    let end = authorityEnd;
+    for (let i = start; i < authorityEnd; i++) {
+      const byte = bytes[i]!;
+      if (byte === 0x40) {
+        start = i + 1;
+        end = authorityEnd;
+      } else if (byte === 0x3a && end === authorityEnd) end = i;
+    }
+    if (bytes[start] === 0x5b) while (end < authorityEnd && bytes[end - 1] !== 0x5d) end++;
+    let hash = 0;
+    for (let i = end - 1; i >= start; i--) {
+      hash = addByte(hash, lowerCase(bytes[i]!));
+      if (i > start && bytes[i - 1] !== 0x2e) continue;
+      const name = this.lookUp(hash, bytes, i, end);
+      if (name === undefined) continue;
+      if (name.below >= 0) this.found[this.count++] = name.below;
+      if (i === start && name.exact >= 0) this.found[this.count++] = name.exact;
+    }
+  }
+
+  private lookUp(hash: number, bytes: Uint8Array, start: number, end: number) {
+    for (let slot = hash & this.mask; this.slots[slot] !== -1; slot = (slot + 1) & this.mask) {
+      if (this.hashes[slot] !== hash) continue;
+      const name = this.names[this.slots[slot]!]!;
+      if (name.bytes.length === end - start && isSame(name.bytes, bytes, start)) return name;
+    }
+    return undefined;
+  }
+}
+
+function isSame(lower: Uint8Array, bytes: Uint8Array, start: number): boolean {
+  for (let i = 0; i < lower.length; i++) if (lower[i] !== lowerCase(bytes[start + i]!)) return false;
+  return true;
+}
+
+function addByte(hash: number, byte: number): number {
+  return (Math.imul(hash, 31) + byte) | 0;
+}
+
+function lowerCase(byte: number): number {
+  return byte >= 65 && byte <= 90 ? byte | 0x20 : byte;
+}
