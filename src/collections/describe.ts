@@ -1,0 +1,192 @@
+import { InvariantError } from "../errors.js";
+import type { Collections } from "./find-collections.js";
+import { type Replicas, urlOf } from "./replicas.js";
+import type { SimilarClusters } from "./similar-clusters.js";
+import type { TrivialClusters } from "./trivial.js";
+import { type Links, NONE, type WebPages } from "./web-graph.js";
+
+/** Clusters of smaller collections are noise (section 5.1): slide shows, and what break points leave. */
+export const NOISE_SIZE = 10;
+
+export interface ReplicaRecord {
+  readonly replica: number;
+  /** URL of its root. */
+  readonly root: string;
+  readonly isPrincipal: boolean;
+  /** Pages of its own, pages it shares with another replica, pages within it that correspond to none. */
+  readonly real: number;
+  readonly virtual: number;
+  readonly unmatched: number;
+  /** Share of real pages among all three. */
+  readonly mapped: number;
+}
+
+export interface ClusterRecord {
+  readonly cluster: number;
+  /** Title of the entry page, or its URL without the scheme. */
+  readonly name: string;
+  /** Root of the principal copy. */
+  readonly entryPage: string;
+  readonly cardinality: number;
+  readonly size: number;
+  readonly isNoise: boolean;
+  readonly starts: number;
+  readonly disagreeingLinks: number;
+  /** The principal copy first. */
+  readonly replicas: readonly ReplicaRecord[];
+}
+
+/** Everything that describes clusters, for `describeCluster`. */
+export interface Described {
+  readonly web: WebPages;
+  readonly links: Links;
+  readonly trivial: TrivialClusters;
+  readonly collections: Collections;
+  readonly replicas: Replicas;
+  readonly titleOf?: (page: number) => string | undefined;
+}
+
+export function describeCluster(described: Described, cluster: number): ClusterRecord {
+  const { web, collections, replicas, titleOf } = described;
+  const { clusters, disagreeingLinks } = collections;
+  const principal = replicas.principal[cluster]!;
+  const entry = replicas.root[principal]!;
+  const entryPage = urlOf(web, entry);
+  const size = clusters.size[cluster]!;
+  const first = clusters.firstReplica[cluster]!;
+  const cardinality = clusters.firstReplica[cluster + 1]! - first;
+  const unmatched = unmatchedPages(collections, cluster, cardinality);
+  const records = Array.from({ length: cardinality }, (_, at): ReplicaRecord => {
+    const replica = first + at;
+    const real = replicas.pages.offsets[replica + 1]! - replicas.pages.offsets[replica]!;
+    const alone = unmatched[at]!.size;
+    return {
+      replica,
+      root: urlOf(web, replicas.root[replica]!),
+      isPrincipal: replica === principal,
+      real,
+      virtual: size - real,
+      unmatched: alone,
+      mapped: real / (size + alone),
+    };
+  });
+  records.sort((a, b) => Number(b.isPrincipal) - Number(a.isPrincipal));
+  return {
+    cluster,
+    name: titleOf?.(entry) || entryPage.replace(/^[a-z]+:\/\//, ""),
+    entryPage,
+    cardinality,
+    size,
+    isNoise: size < NOISE_SIZE,
+    starts: clusters.starts[cluster]!,
+    disagreeingLinks: disagreeingLinks[cluster]!,
+    replicas: records,
+  };
+}
+
+/** For each replica of a joined cluster the pages of the break points inside it. */
+function unmatchedPages({ breakPoints }: Collections, cluster: number, cardinality: number): Set<number>[] {
+  const pages = Array.from({ length: cardinality }, () => new Set<number>());
+  for (const breakPoint of breakPoints) {
+    if (breakPoint.from !== cluster || breakPoint.to !== cluster) continue;
+    breakPoint.pages.forEach((some, at) => {
+      for (const page of some) pages[at]!.add(page);
+    });
+  }
+  return pages;
+}
+
+/** One position of a cluster: the corresponding page in each replica. */
+export interface Correspondence {
+  readonly position: number;
+  /** By replica. A virtual page is that of another replica, to which this one links. */
+  readonly pages: Uint32Array;
+  readonly isVirtual: readonly boolean[];
+}
+
+/** Which page of which replica corresponds to which, for each position of a cluster, the start first. */
+export function correspondingPages(described: Described, cluster: number): Correspondence[] {
+  const { links, trivial, collections, replicas } = described;
+  const { clusters } = collections;
+  const first = clusters.firstReplica[cluster]!;
+  const cardinality = clusters.firstReplica[cluster + 1]! - first;
+  const rows = new Map<number, Correspondence>();
+  // A parent's row is made before those of the positions it leads to.
+  const rowOf = (start: number): Correspondence => {
+    const pending: number[] = [];
+    for (let at = start; at !== NONE && !rows.has(at); at = clusters.parent[at]!) pending.push(at);
+    for (const position of pending.reverse()) {
+      const pages = new Uint32Array(cardinality).fill(NONE);
+      for (let at = trivial.offsets[position]!; at < trivial.offsets[position + 1]!; at++) {
+        pages[clusters.replicaOf[trivial.pages[at]!]! - first] = trivial.pages[at]!;
+      }
+      const isVirtual = Array.from(pages, (page) => page === NONE);
+      const parent = rows.get(clusters.parent[position]!);
+      isVirtual.forEach((virtual, at) => {
+        if (virtual && parent !== undefined) pages[at] = linkedPage(links, trivial, parent.pages[at]!, position);
+      });
+      rows.set(position, { position, pages, isVirtual });
+    }
+    return rows.get(start)!;
+  };
+  rowOf(clusters.start[cluster]!);
+  const from = replicas.pages.offsets[first]!;
+  const to = replicas.pages.offsets[first + cardinality]!;
+  for (let at = from; at < to; at++) rowOf(trivial.of[replicas.pages.pages[at]!]!);
+  return [...rows.values()];
+}
+
+/** The first page of a trivial cluster that a page links to. */
+function linkedPage({ offsets, dest }: Links, trivial: TrivialClusters, page: number, position: number): number {
+  for (let at = offsets[page]!; at < offsets[page + 1]!; at++) {
+    if (trivial.of[dest[at]!] === position) return dest[at]!;
+  }
+  // The merge condition's |R_i| = s.
+  throw new InvariantError(`page ${page} was merged with trivial cluster ${position} without a link to it`);
+}
+
+/** Figure 11: how many pages have how many similar pages, themselves included. */
+export const REPLICATION_CLASSES = [
+  { from: 1, to: 1 },
+  { from: 2, to: 2 },
+  { from: 3, to: 10 },
+  { from: 11, to: 100 },
+  { from: 101, to: 1000 },
+  { from: 1001, to: Number.POSITIVE_INFINITY },
+] as const;
+
+/** Pages in each of the REPLICATION_CLASSES. */
+export function replicationDistribution(trivial: TrivialClusters): number[] {
+  const pages = REPLICATION_CLASSES.map(() => 0);
+  for (let cluster = 0; cluster < trivial.count; cluster++) {
+    const size = trivial.offsets[cluster + 1]! - trivial.offsets[cluster]!;
+    pages[REPLICATION_CLASSES.findIndex(({ to }) => size <= to)]! += size;
+  }
+  return pages;
+}
+
+/** Figure 12: how many clusters there are of each cardinality and size, in the clusters' order. */
+export function clusterDistribution({ count, firstReplica, size }: SimilarClusters): {
+  cardinality: number;
+  size: number;
+  clusters: number;
+}[] {
+  const points: { cardinality: number; size: number; clusters: number }[] = [];
+  for (let cluster = 0; cluster < count; cluster++) {
+    const cardinality = firstReplica[cluster + 1]! - firstReplica[cluster]!;
+    const last = points.at(-1);
+    if (last?.cardinality === cardinality && last.size === size[cluster]) last.clusters++;
+    else points.push({ cardinality, size: size[cluster]!, clusters: 1 });
+  }
+  return points;
+}
+
+/** Table 2: the clusters with the largest cardinalities that are not noise. */
+export function popularCollections(described: Described, most = 5): ClusterRecord[] {
+  const { clusters } = described.collections;
+  const records: ClusterRecord[] = [];
+  for (let cluster = 0; cluster < clusters.count && records.length < most; cluster++) {
+    if (clusters.size[cluster]! >= NOISE_SIZE) records.push(describeCluster(described, cluster));
+  }
+  return records;
+}

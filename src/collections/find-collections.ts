@@ -1,0 +1,87 @@
+import { type BreakPoint, findBreakPoints, joinClusters } from "./break-points.js";
+import { clusterGraph, type GrowthOptions } from "./cluster-graph.js";
+import { growClusters } from "./grow.js";
+import type { SimilarClusters } from "./similar-clusters.js";
+import type { TrivialClusters } from "./trivial.js";
+import { type Links, NONE, offSiteLinks, type WebPages } from "./web-graph.js";
+
+export interface CollectionOptions extends GrowthOptions {
+  /** Join clusters of equal replicas that are split by at most so many unmatched pages in each replica. 0: only name them. */
+  readonly joinThrough?: number;
+}
+
+export interface Collections {
+  readonly clusters: SimilarClusters;
+  /** For each page the number of pages of other sites that link to it. */
+  readonly offSiteLinks: Uint32Array;
+  /** What splits similar collections; where they were joined, `from` and `to` are the same cluster. */
+  readonly breakPoints: readonly BreakPoint[];
+  /** Pairs of trivial clusters that pass the merge condition's counts without a one-to-one mapping. */
+  readonly unmatched: number;
+  /** For each cluster the links from one of its replicas to a page of another, which its breadth-first tree does not follow. */
+  readonly disagreeingLinks: Uint32Array;
+}
+
+/** Replicated collections from TRIVIAL and LINK (Cho et al. 2000, figure 9). */
+export function findCollections(
+  web: WebPages,
+  links: Links,
+  trivial: TrivialClusters,
+  options: CollectionOptions = {},
+): Collections {
+  const { joinThrough = 0 } = options;
+  const offSite = offSiteLinks(web, links);
+  const graph = clusterGraph(web, links, trivial, options);
+  const grown = growClusters(trivial, graph, naturalOrder(web, trivial, offSite));
+  const found = findBreakPoints(web, links, grown, Math.max(1, joinThrough));
+  const { clusters, breakPoints } =
+    joinThrough > 0 ? joinClusters(trivial, grown, found) : { clusters: grown, breakPoints: found };
+  return {
+    clusters,
+    offSiteLinks: offSite,
+    breakPoints,
+    unmatched: graph.unmatched,
+    disagreeingLinks: countDisagreeingLinks(links, clusters),
+  };
+}
+
+/**
+ * The most natural root has the most links from other sites, to whichever of its copies (section 3.1); then the
+ * shortest URL, then the smallest number.
+ */
+function naturalOrder(
+  web: WebPages,
+  trivial: TrivialClusters,
+  offSite: Uint32Array,
+): (left: number, right: number) => boolean {
+  const { offsets } = web.urls;
+  const links = new Float64Array(trivial.count);
+  const urlBytes = new Uint32Array(trivial.count).fill(NONE);
+  for (let page = 0; page < web.count; page++) {
+    const position = trivial.of[page]!;
+    links[position]! += offSite[page]!;
+    urlBytes[position] = Math.min(urlBytes[position]!, offsets[page + 1]! - offsets[page]!);
+  }
+  return (left, right) =>
+    links[left]! !== links[right]!
+      ? links[left]! > links[right]!
+      : urlBytes[left]! !== urlBytes[right]!
+        ? urlBytes[left]! < urlBytes[right]!
+        : left < right;
+}
+
+function countDisagreeingLinks(links: Links, clusters: SimilarClusters): Uint32Array {
+  const { offsets, dest } = links;
+  const { replicaOf, clusterOfReplica } = clusters;
+  const count = new Uint32Array(clusters.count);
+  for (let page = 0; page < replicaOf.length; page++) {
+    const replica = replicaOf[page]!;
+    if (replica === NONE) continue;
+    for (let at = offsets[page]!; at < offsets[page + 1]!; at++) {
+      const other = replicaOf[dest[at]!]!;
+      if (other === NONE || other === replica) continue;
+      if (clusterOfReplica[other] === clusterOfReplica[replica]) count[clusterOfReplica[replica]!]!++;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,48 @@
+import type { Collections } from "./find-collections.js";
+import { pagesByReplica, type ReplicaPages } from "./similar-clusters.js";
+import type { TrivialClusters } from "./trivial.js";
+import type { WebPages } from "./web-graph.js";
+
+/** What tells the replicas of a cluster apart. */
+export interface Replicas {
+  readonly pages: ReplicaPages;
+  /** For each replica its page at the position where growth began: its root. */
+  readonly root: Uint32Array;
+  /**
+   * For each cluster its principal copy: the replica with the most links from other sites to its root, then with the most
+   * real pages, then with the shortest URL.
+   */
+  readonly principal: Uint32Array;
+}
+
+export function describeReplicas(web: WebPages, trivial: TrivialClusters, collections: Collections): Replicas {
+  const { clusters, offSiteLinks } = collections;
+  const pages = pagesByReplica(clusters);
+  const root = new Uint32Array(clusters.clusterOfReplica.length);
+  const principal = new Uint32Array(clusters.count);
+  const urlBytes = (page: number) => web.urls.offsets[page + 1]! - web.urls.offsets[page]!;
+  const realPages = (replica: number) => pages.offsets[replica + 1]! - pages.offsets[replica]!;
+  for (let cluster = 0; cluster < clusters.count; cluster++) {
+    const start = clusters.start[cluster]!;
+    for (let at = trivial.offsets[start]!; at < trivial.offsets[start + 1]!; at++) {
+      root[clusters.replicaOf[trivial.pages[at]!]!] = trivial.pages[at]!;
+    }
+    let best = clusters.firstReplica[cluster]!;
+    for (let replica = best + 1; replica < clusters.firstReplica[cluster + 1]!; replica++) {
+      const better =
+        offSiteLinks[root[replica]!]! - offSiteLinks[root[best]!]! ||
+        realPages(replica) - realPages(best) ||
+        urlBytes(root[best]!) - urlBytes(root[replica]!) ||
+        root[best]! - root[replica]!;
+      if (better > 0) best = replica;
+    }
+    principal[cluster] = best;
+  }
+  return { pages, root, principal };
+}
+
+const decoder = new TextDecoder();
+
+export function urlOf({ urls }: WebPages, page: number): string {
+  return decoder.decode(urls.bytes.subarray(urls.offsets[page]!, urls.offsets[page + 1]!));
+}

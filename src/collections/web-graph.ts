@@ -1,0 +1,144 @@
+import { UserError } from "../errors.js";
+import type { StringColumn } from "../model.js";
+
+/** No page, cluster or replica. */
+export const NONE = 0xffffffff;
+
+/** The nodes of the web graph (definition 1). URLs that proven rules make equal are one page here. */
+export interface WebPages {
+  readonly count: number;
+  /** Number of the page's site: its host, with aliases folded. */
+  readonly site: Uint32Array;
+  readonly urls: StringColumn;
+}
+
+/** LINK(src, dest) by source: each link once, none from a page to itself, destinations ascending. */
+export interface Links {
+  /** Links of page p: dest[offsets[p] .. offsets[p + 1]). */
+  readonly offsets: Uint32Array;
+  readonly dest: Uint32Array;
+}
+
+/** Rows of LINK that say nothing about collections. */
+export interface DroppedLinks {
+  /** From or to a page that is not there: never crawled, or failed. */
+  readonly dangling: number;
+  readonly selfLinks: number;
+  readonly repeated: number;
+}
+
+/** LINK from its two columns, in any order. A page that is not there is any number that no page has, such as NONE. */
+export function linksFromTable(
+  pages: number,
+  src: Uint32Array,
+  dest: Uint32Array,
+): { links: Links; dropped: DroppedLinks } {
+  if (src.length !== dest.length) {
+    throw new UserError(
+      `LINK has ${src.length} sources and ${dest.length} destinations; its columns must be equally long`,
+    );
+  }
+  const offsets = new Uint32Array(pages + 1);
+  let dangling = 0;
+  let selfLinks = 0;
+  for (let row = 0; row < src.length; row++) {
+    const from = src[row]!;
+    if (from >= pages || dest[row]! >= pages) dangling++;
+    else if (from === dest[row]) selfLinks++;
+    else offsets[from]!++;
+  }
+  let total = 0;
+  for (let page = 0; page <= pages; page++) {
+    const count = offsets[page]!;
+    offsets[page] = total;
+    total += count;
+  }
+  const sorted = new Uint32Array(total);
+  for (let row = 0; row < src.length; row++) {
+    const from = src[row]!;
+    const to = dest[row]!;
+    if (from < pages && to < pages && from !== to) sorted[offsets[from]!++] = to;
+  }
+  // Each offset has become the end of its row.
+  let end = 0;
+  let start = 0;
+  for (let page = 0; page < pages; page++) {
+    const rowEnd = offsets[page]!;
+    sortRow(sorted, start, rowEnd);
+    offsets[page] = end;
+    for (let at = start; at < rowEnd; at++) {
+      if (at === start || sorted[at] !== sorted[at - 1]) sorted[end++] = sorted[at]!;
+    }
+    start = rowEnd;
+  }
+  offsets[pages] = end;
+  return {
+    links: { offsets, dest: end === total ? sorted : sorted.slice(0, end) },
+    dropped: { dangling, selfLinks, repeated: total - end },
+  };
+}
+
+/** Most rows are short, where calling the built-in sort costs more than sorting. */
+function sortRow(values: Uint32Array, start: number, end: number): void {
+  if (end - start > 32) {
+    values.subarray(start, end).sort();
+    return;
+  }
+  for (let at = start + 1; at < end; at++) {
+    const value = values[at]!;
+    let to = at;
+    while (to > start && values[to - 1]! > value) {
+      values[to] = values[to - 1]!;
+      to--;
+    }
+    values[to] = value;
+  }
+}
+
+/** For each page the number of pages of other sites that link to it. */
+export function offSiteLinks(pages: WebPages, links: Links): Uint32Array {
+  const { site } = pages;
+  const { offsets, dest } = links;
+  const count = new Uint32Array(pages.count);
+  for (let page = 0; page < pages.count; page++) {
+    const own = site[page]!;
+    for (let at = offsets[page]!; at < offsets[page + 1]!; at++) {
+      const to = dest[at]!;
+      if (site[to] !== own) count[to]!++;
+    }
+  }
+  return count;
+}
+
+const SLASH = 0x2f;
+const QUESTION_MARK = 0x3f;
+
+/** Steps from the directory of one page to that of another, up and down again. */
+export function pathDistance({ bytes, offsets }: StringColumn, left: number, right: number): number {
+  let a = pathStart(bytes, offsets[left]!, offsets[left + 1]!);
+  let b = pathStart(bytes, offsets[right]!, offsets[right + 1]!);
+  const endA = pathEnd(bytes, a, offsets[left + 1]!);
+  const endB = pathEnd(bytes, b, offsets[right + 1]!);
+  let common = 0;
+  for (let at = 0; a + at < endA && b + at < endB && bytes[a + at] === bytes[b + at]; at++) {
+    if (bytes[a + at] === SLASH) common = at + 1;
+  }
+  let steps = 0;
+  for (a += common; a < endA; a++) if (bytes[a] === SLASH) steps++;
+  for (b += common; b < endB; b++) if (bytes[b] === SLASH) steps++;
+  return steps;
+}
+
+/** Where the path begins: at the first slash after "://", or at the end. */
+function pathStart(bytes: Uint8Array, start: number, end: number): number {
+  let slashes = 0;
+  for (let at = start; at < end; at++) {
+    if (bytes[at] === SLASH && ++slashes === 3) return at;
+  }
+  return end;
+}
+
+function pathEnd(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) if (bytes[at] === QUESTION_MARK) return at;
+  return end;
+}
