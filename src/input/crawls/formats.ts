@@ -16,6 +16,7 @@ import {
   readWarc,
 } from "./readers.js";
 import { isSitemap } from "./sitemap.js";
+import { readTar, tarMember } from "./tar.js";
 import { isUrlLine } from "./url-list.js";
 
 const LINES_LOOKED_AT = 500;
@@ -66,6 +67,18 @@ export const CRAWL_FORMATS: readonly CrawlFormat[] = [
     title: "Parquet table, such as Common Crawl's index",
     detect: (sample) => (startsWith(sample, "PAR1") ? 1 : 0),
     read: readParquetFile,
+  },
+  {
+    kind: "crawl",
+    name: "tar",
+    title: "tar archive of any of the other crawl formats",
+    detect: ({ bytes }) => (tarMember(bytes) === undefined ? 0 : 1),
+    read: (input, sink) =>
+      readTar(
+        input,
+        sink,
+        CRAWL_FORMATS.filter(({ name }) => name !== "tar" && name !== "parquet"),
+      ),
   },
   {
     kind: "crawl",
