@@ -158,8 +158,10 @@ export async function readWarc(input: Input, sink: CrawlSink): Promise<void> {
     }
   }
   for await (const { offset, outcome } of pagesFromRecords(possiblePages())) {
-    if (outcome.kind === "page") pages.page(outcome.page);
-    else if (outcome.kind === "other") sink.skip(outcome.what);
+    if (outcome.kind === "page") {
+      pages.page(outcome.page);
+      if (outcome.doubt !== undefined) damaged(offset, outcome.doubt);
+    } else if (outcome.kind === "other") sink.skip(outcome.what);
     else damaged(offset, outcome.reason);
     if (pages.isFull) await pages.flush();
   }

@@ -7,7 +7,8 @@ import { isWebUrl, parseDigest, parseMediaType, parseTime, resolveUrl } from "./
 import { parseWarcHead, type WarcRecord } from "./warc-records.js";
 
 export type WarcOutcome =
-  | { readonly kind: "page"; readonly page: PageRecord }
+  /** `doubt`: a reason to report although the page is kept. */
+  | { readonly kind: "page"; readonly page: PageRecord; readonly doubt?: string }
   /** A sound record that is no page: a request, metadata, a DNS answer, ... */
   | { readonly kind: "other"; readonly what: string }
   | { readonly kind: "damaged"; readonly reason: string };
@@ -45,7 +46,10 @@ export function pageFromRecord(record: WarcRecord): WarcOutcome {
   } else {
     message = withoutHead(200, headers, record.block);
   }
-  return { kind: "page", page: pageOf(url, record, headers, message) };
+  const declared = parseDigest(headers.get("warc-payload-digest") ?? "");
+  const doubted = record.type === "response" && isDoubtful(record, headers, message, declared);
+  const page = pageOf(url, record, headers, message, doubted ? undefined : declared);
+  return { kind: "page", page, ...(doubted && { doubt: "WARC-Payload-Digest does not match, page kept" }) };
 }
 
 function withoutHead(status: number, headers: ReadonlyMap<string, string>, payload: Uint8Array): HttpMessage {
@@ -53,13 +57,31 @@ function withoutHead(status: number, headers: ReadonlyMap<string, string>, paylo
   return { status, headers: new Map(contentType === undefined ? [] : [["content-type", contentType]]), payload };
 }
 
-/** The block digest is the only guard that plain WARC has. Payload digests are no guard: writers disagree on the payload. */
+/** Blocks are the same to all writers: a wrong digest is a damaged record. */
 function isAltered(record: WarcRecord, headers: ReadonlyMap<string, string>): boolean {
   const declared = parseDigest(headers.get("warc-block-digest") ?? "");
-  if (declared === undefined || record.block.length !== record.blockBytes) return false;
-  const [name, hex] = declared.split(":") as [string, string];
+  return record.block.length === record.blockBytes && contradicts(record.block, declared);
+}
+
+/**
+ * The payload digest is the only guard that most plain WARC files have. Writers disagree on the payload of what was
+ * coded in transfer (some even renamed those headers), so only others are looked at, and the page is kept.
+ */
+function isDoubtful(
+  record: WarcRecord,
+  headers: ReadonlyMap<string, string>,
+  message: HttpMessage,
+  declared: string | undefined,
+): boolean {
+  if (record.block.length < record.blockBytes || headers.has("warc-truncated")) return false;
+  for (const name of message.headers.keys()) if (/(?:content|transfer)-encoding$/.test(name)) return false;
+  return contradicts(message.payload, declared);
+}
+
+function contradicts(bytes: Uint8Array, digest: string | undefined): boolean {
+  const [name, hex] = digest?.split(":") ?? [];
   if (name !== "sha1" && name !== "sha256" && name !== "md5") return false;
-  return createHash(name).update(record.block).digest("hex") !== hex;
+  return createHash(name).update(bytes).digest("hex") !== hex;
 }
 
 function pageOf(
@@ -67,6 +89,7 @@ function pageOf(
   record: WarcRecord,
   headers: ReadonlyMap<string, string>,
   message: HttpMessage,
+  declaredDigest: string | undefined,
 ): PageRecord {
   const revisit = record.type === "revisit";
   const contentType = message.headers.get("content-type");
@@ -79,7 +102,7 @@ function pageOf(
     record.block.length < record.blockBytes || headers.has("warc-truncated") || headers.has("warc-segment-number");
   const cut = !revisit && (incomplete || (body?.cut ?? false));
   const digest =
-    parseDigest(headers.get("warc-payload-digest") ?? "") ??
+    declaredDigest ??
     (body !== undefined && !cut ? `sha1:${createHash("sha1").update(body.bytes).digest("hex")}` : undefined);
   const content = body === undefined ? undefined : readContent(url, contentType ?? mediaType, body.bytes);
   const location = message.headers.get("location");

@@ -33,7 +33,7 @@ describe("a response", () => {
     const html = `<title>A  page</title><link rel=canonical href="/p"><p>Some text <a href="q#x">q</a>
       <a href="q#y">again</a><a href="http://b.test/?a=1&amp;b=2">b</a><a href="mailto:x@a.test">m</a><a href="#top">top</a>`;
     const page = pageOf({
-      headers: { "WARC-IP-Address": "192.0.2.7", "WARC-Payload-Digest": "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ" },
+      headers: { "WARC-IP-Address": "192.0.2.7", "WARC-Payload-Digest": `sha1:${base32OfSha1(html)}` },
       block: httpResponse(html, HTML),
     });
     expect([page.shingles?.length, page.sketch?.features.length]).toEqual([4, 84]);
@@ -44,8 +44,7 @@ describe("a response", () => {
       address: "192.0.2.7",
       mediaType: "text/html",
       bodyBytes: Buffer.byteLength(html),
-      // SHA-1 of nothing, in base 32 above.
-      digest: "sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709",
+      digest: `sha1:${createHash("sha1").update(html).digest("hex")}`,
       title: "A page",
       text: expect.stringContaining("Some text"),
       links: ["http://a.test/dir/q", "http://b.test/?a=1&b=2", "http://a.test/dir/p"],
@@ -102,6 +101,23 @@ describe("a response", () => {
       kind: "damaged",
       reason: expect.stringContaining("Digest"),
     });
+  });
+
+  it("is kept with a doubt where its payload digest does not match", () => {
+    const digest = (text: string) => `sha1:${createHash("sha1").update(text).digest("hex")}`;
+    const outcome = (body: string, coding: Record<string, string> = {}) =>
+      outcomeOf({
+        url: "http://a.test/",
+        headers: { "WARC-Payload-Digest": digest("<p>x") },
+        block: httpResponse(body, { ...HTML, ...coding }),
+      });
+    expect(outcome("<p>x")).not.toHaveProperty("doubt");
+    expect(outcome("<p>y")).toMatchObject({
+      doubt: expect.stringContaining("Digest"),
+      page: { digest: digest("<p>y") },
+    });
+    // What the writer took for the payload cannot be known here.
+    expect(outcome("<p>y", { "X-Crawler-Content-Encoding": "gzip" })).not.toHaveProperty("doubt");
   });
 
   it("has no text where it is no text, and is sniffed where it has no type", () => {
@@ -260,6 +276,12 @@ it("a WARC file becomes sightings, pages, skips and damage", async () => {
   expect(added.damage.entries()).toMatchObject([{ count: 1, reason: expect.stringContaining("status line") }]);
   await expect(addInput(file, { strict: true })).rejects.toThrow(/at byte \d+/);
 });
+
+/** As archives write it. */
+function base32OfSha1(text: string): string {
+  const bits = [...createHash("sha1").update(text).digest()].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  return bits.replace(/.{5}/g, (five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five, 2)]!);
+}
 
 /** All of a value as text: quick to compare, and big integers have no JSON. */
 const inspected = (value: unknown): string =>
