@@ -135,7 +135,7 @@ function isNewlineOrTab(character: number): boolean {
 }
 
 /** Appends a code point in UTF-8; the new length. */
-function putCharacter(bytes: Uint8Array, at: number, codePoint: number): number {
+export function putCharacter(bytes: Uint8Array, at: number, codePoint: number): number {
   if (codePoint < 0x80) {
     bytes[at] = codePoint;
     return at + 1;

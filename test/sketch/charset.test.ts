@@ -69,4 +69,20 @@ describe("the encoding of a page", () => {
     expect(decodeHtml(bytes, contentType)).toBe(expected);
     expect(new TextDecoder().decode(utf8Html(bytes, contentType))).toBe(expected);
   });
+
+  it("leaves bytes alone that are UTF-8 already, or ASCII under any name", () => {
+    const page = utf8("<p>é");
+    expect(utf8Html(page, "text/html; charset=utf-8")).toBe(page);
+    for (let offset = 0; offset < 5; offset++)
+      for (let length = 0; length < 12; length++) {
+        const bytes = new Uint8Array(20).fill(0x61).subarray(offset, offset + length);
+        expect(utf8Html(bytes, "text/html; charset=windows-1251")).toBe(bytes);
+        for (let i = 0; i < length; i++) {
+          const other = bytes.slice();
+          other[i] = 0xcf;
+          const expected = `${"a".repeat(i)}П${"a".repeat(length - i - 1)}`;
+          expect(new TextDecoder().decode(utf8Html(other, "text/html; charset=windows-1251"))).toBe(expected);
+        }
+      }
+  });
 });
