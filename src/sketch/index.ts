@@ -2,14 +2,13 @@
 export type { Sketch, SketchRecipe } from "../model.js";
 export { decodeHtml, utf8Html } from "./charset.js";
 export { type Chunking, chunkFingerprints, chunkFingerprints32 } from "./chunks.js";
+export { type DocumentSketches, sketchesOf } from "./document-sketches.js";
 export type { WordReading } from "./engine.js";
 export type { Family } from "./engines.js";
 export { type HtmlDocument, parseHtml } from "./html.js";
-export { type PageContent, readPage, sketchesOf } from "./page.js";
 export { commonShingles, digestShingles, SHINGLE_COUNT, textShingles } from "./shingles.js";
 export {
   DEFAULT_SIMILARITY,
-  type DocumentSketches,
   SIMILARITY_NAMES,
   type SimilarityTest,
   similarityTest,

@@ -1,14 +1,7 @@
 import { UserError } from "../errors.js";
-import type { Sketch } from "../model.js";
+import type { DocumentSketches } from "./document-sketches.js";
 import { commonShingles, SHINGLE_COUNT } from "./shingles.js";
 import { resemblance } from "./sketch.js";
-
-/** What is known of a document's content. A document with text has shingles and a sketch, anything else a digest only. */
-export interface DocumentSketches {
-  readonly shingles?: BigUint64Array;
-  readonly sketch?: Sketch;
-  readonly digest?: string;
-}
 
 /** Whether two documents are similar; undefined where what is known of them cannot tell. */
 export type SimilarityTest = (a: DocumentSketches, b: DocumentSketches) => boolean | undefined;

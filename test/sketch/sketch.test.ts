@@ -5,11 +5,11 @@ import {
   digestShingles,
   encodeSketch,
   MEGASHINGLES,
-  readPage,
   resemblance,
   SKETCH_BYTES,
   type Sketch,
   similarityTest,
+  sketchesOf,
   sketchHtml,
   sketchText,
   supershingles,
@@ -136,26 +136,13 @@ describe("similarity tests", () => {
   });
 });
 
-describe("reading a downloaded document", () => {
-  const bytes = (text: string) => new TextEncoder().encode(text);
-  it("knows HTML, plain text and the rest", () => {
-    expect(readPage(bytes("<p>a<a href=x>b</a>"), "text/html")?.document).toEqual({
-      title: "",
-      text: "a b",
-      links: ["x"],
-    });
-    expect(readPage(bytes("<p>a"), "application/xhtml+xml; charset=utf-8")?.document.text).toBe("a");
-    expect(readPage(bytes("<p>a\n\nb"), "text/plain")?.document.text).toBe("<p>a\nb");
-    expect(readPage(bytes(" <p>a"))?.document.text).toBe("a");
-    expect(readPage(bytes("%PDF-1.4"), "application/pdf")).toBeUndefined();
-    expect(readPage(bytes("PNG"))).toBeUndefined();
+describe("both sketches of a text", () => {
+  it("are those of sketchText and textShingles", () => {
+    expect(sketchesOf(TEXT)).toEqual({ shingles: textShingles(TEXT), sketch });
+    const document = new Uint8Array(3);
+    expect(sketchesOf(TEXT, document).sketch).toEqual(sketchText(TEXT, { document }));
   });
-  it("sketches as sketchText and textShingles do", () => {
-    const page = readPage(bytes(TEXT), "text/plain")!;
-    expect(page.sketch).toEqual(sketch);
-    expect(page.shingles).toEqual(textShingles(TEXT));
-  });
-  it("gives no sketch where there is no word", () => {
-    expect(readPage(bytes("<img src=x>"), "text/html")).toEqual({ document: { title: "", text: "", links: [] } });
+  it("are absent where there is no word", () => {
+    expect(sketchesOf("...")).toEqual({});
   });
 });

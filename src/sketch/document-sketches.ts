@@ -1,0 +1,24 @@
+import type { Sketch } from "../model.js";
+import { engineOf } from "./engines.js";
+import { NGRAM_PLAN } from "./shingles.js";
+import { FEATURE_PLAN, makeSketch } from "./sketch.js";
+
+/** What is known of a document's content. A document with text has shingles and a sketch, anything else a digest only. */
+export interface DocumentSketches {
+  readonly shingles?: BigUint64Array;
+  readonly sketch?: Sketch;
+  readonly digest?: string;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The shingles (textShingles) and the sketch (sketchText) of a text at once, its words being read only once; neither
+ * where it has no word. Checksum and length are of `document`, by default the text itself.
+ */
+export function sketchesOf(text: string, document?: Uint8Array): Pick<DocumentSketches, "shingles" | "sketch"> {
+  const bytes = encoder.encode(text);
+  const { words, values } = engineOf("affine").features(bytes, "unicode", [NGRAM_PLAN, FEATURE_PLAN]);
+  if (words === 0) return {};
+  return { shingles: values[0]!, sketch: makeSketch("affine", "unicode", values[1]!, words, document ?? bytes) };
+}
