@@ -1,9 +1,8 @@
 /** What a downloaded document says: one reading for archives, crawls and live fetches. A pure function, for any thread. */
 import type { PageRecord } from "../model.js";
-import { decodeHtml } from "../sketch/charset.js";
+import { decodeHtml, utf8Html } from "../sketch/charset.js";
+import { sketchesOf } from "../sketch/document-sketches.js";
 import { parseHtml } from "../sketch/html.js";
-import { textShingles } from "../sketch/shingles.js";
-import { sketchText } from "../sketch/sketch.js";
 import { collapseText } from "../sketch/text-builder.js";
 import { parseMediaType, resolveUrl } from "./crawls/values.js";
 
@@ -23,7 +22,7 @@ export function readContent(url: string, contentType: string | undefined, bytes:
   if (mediaType !== "text/html" && mediaType !== "application/xhtml+xml" && !(untyped && looksLikeHtml(bytes))) {
     return undefined;
   }
-  return readHtml(decodeHtml(bytes, contentType), url, bytes);
+  return readHtml(utf8Html(bytes, contentType), url, bytes);
 }
 
 /** Text and sketches of what has no markup. */
@@ -32,8 +31,11 @@ export function readText(plain: string, bytes?: Uint8Array): PageContent {
   return { text, ...sketchesOf(text, bytes) };
 }
 
-/** Text, title, resolved links and sketches of a page. `bytes` is what it was decoded from, where that is known. */
-export function readHtml(html: string, url: string, bytes?: Uint8Array): PageContent {
+/**
+ * Text, title, resolved links and sketches of a page, given as a string or in UTF-8. `bytes` is what it was decoded from,
+ * where that is known.
+ */
+export function readHtml(html: string | Uint8Array, url: string, bytes?: Uint8Array): PageContent {
   const document = parseHtml(html);
   const base = (document.base === undefined ? undefined : resolveUrl(document.base, url)) ?? url;
   const links = new Set<string>();
@@ -53,12 +55,6 @@ export function readHtml(html: string, url: string, bytes?: Uint8Array): PageCon
     // A page that loads itself anew redirects nowhere.
     ...(refreshTo !== undefined && refreshTo !== url && { refreshTo }),
   };
-}
-
-function sketchesOf(text: string, bytes: Uint8Array | undefined): Pick<PageRecord, "shingles" | "sketch"> {
-  const shingles = textShingles(text);
-  const sketch = sketchText(text, bytes === undefined ? {} : { document: bytes });
-  return { ...(shingles !== undefined && { shingles }), ...(sketch !== undefined && { sketch }) };
 }
 
 function looksLikeHtml(bytes: Uint8Array): boolean {
