@@ -130,6 +130,8 @@ export type Rule = RuleAction & {
   readonly example?: UrlPair;
   readonly evidence?: Evidence;
   readonly opposite?: { readonly status: RuleStatus; readonly positive: number; readonly negative: number };
+  /** What people want to remember about it. */
+  readonly note?: string;
 };
 
 // ----------------------------------------------------------------------------------------------------------- pages
