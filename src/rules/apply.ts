@@ -87,24 +87,25 @@ export function shrinks(action: RuleAction): boolean {
   return action.kind === "substring" && compareByTokens(action.from, action.to) > 0;
 }
 
-/** What the rule does, without its name, scope, verdict and the rest. */
+/** What the rule does, without its name, scope, verdict and the rest; fields in the order of the rules file. */
 export function plainAction(action: RuleAction): RuleAction {
-  switch (action.kind) {
+  const { kind } = action;
+  switch (kind) {
     case "substring":
-      return { kind: action.kind, from: action.from, to: action.to, start: action.start, end: action.end };
+      return { kind, from: action.from, to: action.to, start: action.start, end: action.end };
     case "parameter": {
-      const { kind, place, name } = action;
+      const { name, place } = action;
       return action.action === "remove"
-        ? { kind, place, name, action: "remove" }
-        : { kind, place, name, action: "set", value: action.value };
+        ? { kind, name, place, action: "remove" }
+        : { kind, name, place, action: "set", value: action.value };
     }
     case "repeatedParameter":
-      return { kind: action.kind, keep: action.keep, ...(action.name === undefined ? {} : { name: action.name }) };
+      return action.name === undefined ? { kind, keep: action.keep } : { kind, name: action.name, keep: action.keep };
     case "emptyParameter":
-      return { kind: action.kind, ...(action.name === undefined ? {} : { name: action.name }) };
+      return action.name === undefined ? { kind } : { kind, name: action.name };
     case "parameterOrder":
     case "case":
-      return { kind: action.kind };
+      return { kind };
   }
 }
 

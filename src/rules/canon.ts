@@ -4,4 +4,7 @@ export { applyRule, type CanonPlan, usableRule } from "./apply.js";
 export { type Canonizer, type CanonOptions, type CanonStep, compile, type Explanation } from "./compile.js";
 export { dropCycles, findCycles } from "./cycles.js";
 export { describeRule } from "./describe.js";
+export { mergeRules } from "./merge-rules.js";
 export { ruleId } from "./rule-id.js";
+export { parseRulesFile, type RulesFile } from "./rules-file.js";
+export { formatRulesFile } from "./write-rules-file.js";

@@ -1,0 +1,169 @@
+/** `dustpan.rules.json`: the rules as a file that people own. docs/rules-file.md describes every field. */
+import { DataError } from "../errors.js";
+import type { CounterExample, Evidence, Rule, RuleAction, Scope, UrlPair } from "../model.js";
+import { problemOf } from "./check-rule.js";
+import { Fields } from "./fields.js";
+import { ruleId } from "./rule-id.js";
+
+export const RULES_FORMAT = "dustpan-rules";
+export const RULES_VERSION = 1;
+
+export interface RulesFile {
+  /** The parameters of the run that mined the rules, as it recorded them. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** In the order in which they are applied. */
+  readonly rules: readonly Rule[];
+}
+
+const STATUSES = ["likely", "valid", "refuted", "undecided"] as const;
+const DECISIONS = ["accepted", "rejected", null] as const;
+const SOURCES = ["mined", "hand", "imported"] as const;
+const KINDS = [
+  "substring",
+  "parameter",
+  "parameterOrder",
+  "repeatedParameter",
+  "emptyParameter",
+  "case",
+] as const satisfies readonly RuleAction["kind"][];
+
+/** Reads a rules file's text. `file` is its name in messages. Throws a DataError for the first thing that is wrong. */
+export function parseRulesFile(text: string, file = "dustpan.rules.json"): RulesFile {
+  const fields = new Fields(parseJson(text, file), file);
+  fields.oneOf("format", [RULES_FORMAT]);
+  fields.oneOf("version", [RULES_VERSION]);
+  const settings = fields.has("settings") ? fields.object("settings").all() : {};
+  const rules = fields.list("rules").map(parseRule);
+  fields.end();
+  const places = new Map<string, number>();
+  for (const [i, { id }] of rules.entries()) {
+    const other = places.get(id);
+    if (other !== undefined) throw new DataError(`is the same rule as rules[${other}]: ${id}`, `${file}: rules[${i}]`);
+    places.set(id, i);
+  }
+  return { settings, rules };
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const position = /position (\d+)/.exec(message)?.[1];
+    const line = position === undefined ? undefined : text.slice(0, Number(position)).split("\n").length;
+    throw new DataError(`not JSON: ${message}`, line === undefined ? file : `${file}:${line}`);
+  }
+}
+
+/** What people leave out when they write a rule has its plainest value; the id is computed. */
+function parseRule(fields: Fields): Rule {
+  const action = parseAction(fields);
+  const scope = fields.has("scope") ? parseScope(fields.object("scope")) : {};
+  const problem = problemOf(action, scope);
+  if (problem !== undefined) fields.fail(problem.field, problem.problem);
+  const id = ruleId(action, scope);
+  const given = fields.text("id", id);
+  if (given !== id) {
+    fields.fail(
+      "id",
+      `"${given}" does not belong to what the rule says, which is ${id}; a changed rule is a new one: leave out its id, status and evidence`,
+    );
+  }
+  const rule: Rule = {
+    ...action,
+    id,
+    scope,
+    status: fields.oneOf("status", STATUSES, "likely"),
+    decision: fields.has("decision") ? fields.oneOf("decision", DECISIONS) : null,
+    source: fields.oneOf("source", SOURCES, "hand"),
+    ...(fields.has("site") ? { site: fields.text("site") } : {}),
+    support: fields.count("support", 0),
+    confirmed: fields.count("confirmed", 0),
+    merges: fields.count("merges", 0),
+    ...(fields.has("example") ? { example: parsePair(fields.object("example")) } : {}),
+    ...(fields.has("evidence") ? { evidence: parseEvidence(fields.object("evidence")) } : {}),
+    ...(fields.has("opposite") ? { opposite: parseOpposite(fields.object("opposite")) } : {}),
+    ...(fields.has("note") ? { note: fields.text("note") } : {}),
+  };
+  fields.end();
+  return rule;
+}
+
+function parseAction(fields: Fields): RuleAction {
+  const kind = fields.oneOf("kind", KINDS);
+  switch (kind) {
+    case "substring":
+      return {
+        kind,
+        from: fields.text("from"),
+        to: fields.text("to"),
+        start: fields.flag("start", false),
+        end: fields.flag("end", false),
+      };
+    case "parameter": {
+      const name = fields.text("name");
+      const place = fields.oneOf("place", ["query", "path"], "query");
+      const action = fields.oneOf("action", ["remove", "set"]);
+      return action === "remove"
+        ? { kind, name, place, action }
+        : { kind, name, place, action, value: fields.text("value") };
+    }
+    case "repeatedParameter":
+      return { kind, ...parseName(fields), keep: fields.oneOf("keep", ["first", "last"]) };
+    case "emptyParameter":
+      return { kind, ...parseName(fields) };
+    case "parameterOrder":
+    case "case":
+      return { kind };
+  }
+}
+
+function parseName(fields: Fields): { name?: string } {
+  return fields.has("name") ? { name: fields.text("name") } : {};
+}
+
+function parseScope(fields: Fields): Scope {
+  const scope: Scope = {
+    ...(fields.has("host") ? { host: fields.text("host") } : {}),
+    ...(fields.has("path") ? { path: fields.text("path") } : {}),
+    ...(fields.has("script") ? { script: fields.text("script") } : {}),
+  };
+  fields.end();
+  return scope;
+}
+
+function parsePair(fields: Fields): UrlPair {
+  const pair = { from: fields.text("from"), to: fields.text("to") };
+  fields.end();
+  return pair;
+}
+
+function parseCounterExample(fields: Fields): CounterExample {
+  const counterExample = { from: fields.text("from"), to: fields.text("to"), why: fields.text("why") };
+  fields.end();
+  return counterExample;
+}
+
+function parseEvidence(fields: Fields): Evidence {
+  const evidence: Evidence = {
+    positive: fields.count("positive"),
+    negative: fields.count("negative"),
+    lowerBound: fields.share("lowerBound"),
+    similarity: fields.text("similarity"),
+    examples: fields.list("examples", []).map(parsePair),
+    counterExamples: fields.list("counterExamples", []).map(parseCounterExample),
+    checkedAt: fields.text("checkedAt"),
+  };
+  fields.end();
+  return evidence;
+}
+
+function parseOpposite(fields: Fields): NonNullable<Rule["opposite"]> {
+  const opposite = {
+    status: fields.oneOf("status", STATUSES),
+    positive: fields.count("positive", 0),
+    negative: fields.count("negative", 0),
+  };
+  fields.end();
+  return opposite;
+}

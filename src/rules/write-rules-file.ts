@@ -1,0 +1,87 @@
+import type { Evidence, Rule } from "../model.js";
+import { plainAction } from "./apply.js";
+import { RULES_FORMAT, RULES_VERSION, type RulesFile } from "./rules-file.js";
+
+/**
+ * The text of a rules file, made for version control: the same rules give the same bytes, fields have a fixed order, a
+ * rule takes a few lines of what belongs together, and a new verdict or decision changes one of them.
+ */
+export function formatRulesFile(file: RulesFile): string {
+  const settings = Object.entries(file.settings).map(([name, value]) => `    ${field(name, value)}`);
+  const rules = file.rules.map((rule) => `    {\n${ruleLines(rule).join(",\n")}\n    }`);
+  return [
+    "{",
+    `  ${field("format", RULES_FORMAT)},`,
+    `  ${field("version", RULES_VERSION)},`,
+    settings.length === 0 ? `  "settings": {},` : `  "settings": {\n${settings.join(",\n")}\n  },`,
+    rules.length === 0 ? `  "rules": []` : `  "rules": [\n${rules.join(",\n")}\n  ]`,
+    "}",
+    "",
+  ].join("\n");
+}
+
+function ruleLines(rule: Rule): string[] {
+  const { id, scope, status, decision, source, site, support, confirmed, merges, example, evidence, opposite, note } =
+    rule;
+  const lines = [
+    fields({ id, ...plainAction(rule) }),
+    ...(Object.keys(scope).length === 0 ? [] : [field("scope", orderedScope(rule))]),
+    fields({ status, decision, source, ...(site === undefined ? {} : { site }) }),
+    fields({ support, confirmed, merges }),
+    ...(example === undefined ? [] : [field("example", { from: example.from, to: example.to })]),
+  ].map((line) => `      ${line}`);
+  if (evidence !== undefined) lines.push(evidenceLines(evidence));
+  if (opposite !== undefined) {
+    const { status: verdict, positive, negative } = opposite;
+    lines.push(`      ${field("opposite", { status: verdict, positive, negative })}`);
+  }
+  if (note !== undefined) lines.push(`      ${field("note", note)}`);
+  return lines;
+}
+
+function orderedScope({ scope: { host, path, script } }: Rule): Record<string, string> {
+  return {
+    ...(host === undefined ? {} : { host }),
+    ...(path === undefined ? {} : { path }),
+    ...(script === undefined ? {} : { script }),
+  };
+}
+
+function evidenceLines(evidence: Evidence): string {
+  const { positive, negative, lowerBound, similarity, checkedAt } = evidence;
+  const list = (name: string, items: readonly object[]) =>
+    items.length === 0
+      ? `        "${name}": []`
+      : `        "${name}": [\n${items.map((item) => `          ${json(item)}`).join(",\n")}\n        ]`;
+  return [
+    `      "evidence": {`,
+    `        ${fields({ positive, negative, lowerBound, similarity, checkedAt })},`,
+    `${list(
+      "examples",
+      evidence.examples.map(({ from, to }) => ({ from, to })),
+    )},`,
+    `${list(
+      "counterExamples",
+      evidence.counterExamples.map(({ from, to, why }) => ({ from, to, why })),
+    )}`,
+    "      }",
+  ].join("\n");
+}
+
+function fields(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => field(name, value))
+    .join(", ");
+}
+
+function field(name: string, value: unknown): string {
+  return `${JSON.stringify(name)}: ${json(value)}`;
+}
+
+/** JSON in one line, with the spaces that people put there. */
+function json(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(json).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).filter(([, own]) => own !== undefined);
+  return entries.length === 0 ? "{}" : `{ ${entries.map(([name, own]) => field(name, own)).join(", ")} }`;
+}
