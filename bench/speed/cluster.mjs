@@ -1,8 +1,9 @@
 // How long clustering takes, and how much memory, against the plain method: 15 hash tables in one thread.
-//   node bench/speed/cluster.mjs [DOCUMENTS=1e6] [plain]
+//   node bench/speed/cluster.mjs [DOCUMENTS=1e6] [plain] > bench/speed/runs/DATE-cluster-DOCUMENTS.json
 // Documents are synthetic: 62% alone, the others in clusters whose sizes follow a power law; each supershingle of a
-// clustered document has been replaced with probability 0.15. Making the columns is not counted.
-import { cpus } from "node:os";
+// clustered document has been replaced with probability 0.15. Making the columns is not counted. CPU seconds are of all
+// threads together: on a machine with other work they say more than the clock.
+import { cpus, loadavg } from "node:os";
 import { clusterPages } from "../../dist/pages/cluster.js";
 
 const documents = Number(process.argv[2] ?? 1e6);
@@ -41,6 +42,7 @@ const plain = () => {
     return new Uint32Array(values.buffer);
   });
   const begin = performance.now();
+  const cpuBegin = cpuSeconds();
   const parent = new Uint32Array(documents).map((_, document) => document);
   const find = (document) => {
     let at = document;
@@ -75,29 +77,40 @@ const plain = () => {
     }
   }
   const root = parent.map((_, document) => find(document));
-  return { root, seconds: (performance.now() - begin) / 1000 };
+  return { root, seconds: (performance.now() - begin) / 1000, cpu: cpuSeconds() - cpuBegin };
+};
+
+const cpuSeconds = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 };
 
 const ours = async () => {
   let filling = 0;
+  let cpuFilling = 0;
   const begin = performance.now();
-  const { root, size } = await clusterPages({
+  const cpuBegin = cpuSeconds();
+  const { root } = await clusterPages({
     documents,
     readColumn: (column, into) => {
       const start = performance.now();
+      const cpuStart = cpuSeconds();
       fillColumn(column, into);
       filling += performance.now() - start;
+      cpuFilling += cpuSeconds() - cpuStart;
     },
   });
-  return { root, size, seconds: (performance.now() - begin - filling) / 1000 };
+  const seconds = (performance.now() - begin - filling) / 1000;
+  return { root, seconds, cpu: cpuSeconds() - cpuBegin - cpuFilling };
 };
 
 const gigabytes = () => Number((process.resourceUsage().maxRSS / 2 ** 20).toFixed(2));
 const count = (root) => root.reduce((clusters, cluster, document) => clusters + Number(cluster === document), 0);
-const row = (name, { root, seconds }) => ({
+const row = (name, { root, seconds, cpu }) => ({
   name,
   documents,
   seconds: Number(seconds.toFixed(2)),
+  cpuSeconds: Number(cpu.toFixed(2)),
   peakGigabytes: gigabytes(),
   roots: count(root),
 });
@@ -110,4 +123,7 @@ if (process.argv.includes("plain")) {
   rows.push(row("15 tables, one thread (peak includes the run above)", expected));
   if (expected.root.some((root, document) => root !== result.root[document])) throw new Error("different clusters");
 }
-console.log(JSON.stringify({ cpu: cpus()[0].model, cores: cpus().length, node: process.version, rows }, null, 1));
+const machine = { cpu: cpus()[0].model, cores: cpus().length, load: Number(loadavg()[0].toFixed(1)) };
+console.log(
+  JSON.stringify({ date: new Date().toISOString().slice(0, 10), ...machine, node: process.version, rows }, null, 1),
+);

@@ -17,8 +17,6 @@ export const NOBODY = 0xffff_ffff;
 /** In `state`: no sketch, so never clustered. */
 export const UNSKETCHED = 0;
 export const SKETCHED = 1;
-/** Shares at least one supershingle with another document. */
-export const SHARING = 2;
 
 /** A group is split by hand up to this size, which most groups have, and with a table beyond. */
 const SMALL_GROUP = 4;
@@ -28,12 +26,16 @@ export interface BucketTables {
   readonly documents: number;
   readonly partitionBits: number;
   readonly threads: number;
-  /** Per document: UNSKETCHED, SKETCHED or SHARING. */
+  /** Per document: UNSKETCHED or SKETCHED. */
   readonly state: Uint8Array;
   /** The current column of supershingles: two words per document, in either order. */
   readonly words: Uint32Array;
-  /** Leaders of the columns done so far; the last column needs none. */
-  readonly leaders: readonly Uint32Array[];
+  /**
+   * The leaders of each document side by side, leaderColumns of them: a group is split by one column after the other, and
+   * its documents are far apart, so that each costs one cache line instead of five.
+   */
+  readonly leaders: Uint32Array;
+  readonly leaderColumns: number;
   /** Scattered by partition, ascending within each: document numbers and their two words. */
   readonly scattered: Uint32Array;
   readonly scatteredWords: Uint32Array;
@@ -75,7 +77,8 @@ export function makeTables(documents: number, threads: number, leaderColumns: nu
     threads,
     state: new Uint8Array(shared(documents)),
     words: new Uint32Array(shared(8 * documents)),
-    leaders: Array.from({ length: leaderColumns }, () => column().fill(NOBODY)),
+    leaders: new Uint32Array(shared(4 * documents * leaderColumns)).fill(NOBODY),
+    leaderColumns,
     scattered: column(),
     scatteredWords: new Uint32Array(shared(8 * documents)),
     places: new Uint32Array(shared(4 * threads * partitions)),
@@ -92,12 +95,30 @@ function hashWords(low: number, high: number, extra: number): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Which documents take part in a column's group-by, and what they must share besides the value. */
+/** One column's group-by: who takes part, what they must share besides the value, and what comes of it. */
 export interface Pass {
-  /** Documents below this state stay out. */
-  readonly minState: number;
-  /** Group only what these leaders already group; documents that they leave alone stay out. */
-  readonly within?: Uint32Array;
+  /** Leave out documents that share no earlier column with anybody. */
+  readonly sharingOnly: boolean;
+  /** Group only what this column of leaders already groups; documents that it leaves alone stay out. */
+  readonly within: number | undefined;
+  /** Column of leaders to fill. */
+  readonly leader: number | undefined;
+  /** Columns of leaders to search for buckets: 0 ... earlier - 1. */
+  readonly earlier: number;
+}
+
+/** True if every document with a sketch takes part, with nothing but its value: most passes, and these are fast. */
+function takesEverybody(pass: Pass): boolean {
+  return pass.within === undefined && !pass.sharingOnly;
+}
+
+/** What a document's key has besides the value in any other pass: 0, or a leader; NOBODY if the document stays out. */
+function extraKey(tables: BucketTables, pass: Pass, document: number): number {
+  const { leaders, leaderColumns } = tables;
+  const row = document * leaderColumns;
+  if (pass.within !== undefined) return leaders[row + pass.within]!;
+  for (let column = 0; column < leaderColumns; column++) if (leaders[row + column] !== NOBODY) return 0;
+  return NOBODY;
 }
 
 function range(tables: BucketTables, thread: number): [number, number] {
@@ -107,13 +128,13 @@ function range(tables: BucketTables, thread: number): [number, number] {
 
 export function countPartitions(tables: BucketTables, thread: number, pass: Pass): void {
   const { words, state, places, partitionBits } = tables;
-  const { minState, within } = pass;
+  const takesAll = takesEverybody(pass);
   const base = thread << partitionBits;
   places.fill(0, base, base + (1 << partitionBits));
   const [from, to] = range(tables, thread);
   for (let document = from; document < to; document++) {
-    if (state[document]! < minState) continue;
-    const extra = within === undefined ? 0 : within[document]!;
+    if (state[document] === UNSKETCHED) continue;
+    const extra = takesAll ? 0 : extraKey(tables, pass, document);
     if (extra === NOBODY) continue;
     const hash = hashWords(words[2 * document]!, words[2 * document + 1]!, extra);
     // A shift by 32 would be one by 0.
@@ -141,12 +162,12 @@ export function placePartitions(tables: BucketTables): void {
 
 export function scatterDocuments(tables: BucketTables, thread: number, pass: Pass): void {
   const { words, state, places, scattered, scatteredWords, partitionBits } = tables;
-  const { minState, within } = pass;
+  const takesAll = takesEverybody(pass);
   const base = thread << partitionBits;
   const [from, to] = range(tables, thread);
   for (let document = from; document < to; document++) {
-    if (state[document]! < minState) continue;
-    const extra = within === undefined ? 0 : within[document]!;
+    if (state[document] === UNSKETCHED) continue;
+    const extra = takesAll ? 0 : extraKey(tables, pass, document);
     if (extra === NOBODY) continue;
     const low = words[2 * document]!;
     const high = words[2 * document + 1]!;
@@ -173,13 +194,8 @@ export class PartitionGrouper {
 
   constructor(readonly tables: BucketTables) {}
 
-  /** Fills `leader` if given, and shows `visitor` the buckets of this column with each of `earlier`. */
-  groupPartitions(
-    pass: Pass,
-    leader: Uint32Array | undefined,
-    earlier: readonly Uint32Array[],
-    visitor: BucketVisitor | undefined,
-  ): void {
+  /** Fills the pass' column of leaders, if any, and shows `visitor` the buckets of this column with each earlier one. */
+  groupPartitions(pass: Pass, visitor: BucketVisitor): void {
     const { nextPartition, starts, partitionBits } = this.tables;
     const partitions = 1 << partitionBits;
     for (;;) {
@@ -189,14 +205,14 @@ export class PartitionGrouper {
       const to = starts[partition + 1]!;
       const groups = this.#group(from, to, pass.within);
       const gathered = this.#gather(from, to, groups);
-      if (leader !== undefined) this.#writeLeaders(leader, gathered);
-      if (visitor !== undefined) this.#visitBuckets(gathered, earlier, visitor);
+      if (pass.leader !== undefined) this.#writeLeaders(pass.leader, gathered);
+      if (pass.earlier > 0) this.#visitBuckets(gathered, pass.earlier, visitor);
     }
   }
 
   /** Numbers the distinct keys of a partition in order of appearance. */
-  #group(from: number, to: number, within: Uint32Array | undefined): number {
-    const { scattered, scatteredWords } = this.tables;
+  #group(from: number, to: number, within: number | undefined): number {
+    const { scattered, scatteredWords, leaders, leaderColumns } = this.tables;
     if (this.#groupOf.length < to - from) {
       this.#groupOf = new Uint32Array(to - from);
       this.#members = new Uint32Array(to - from);
@@ -211,7 +227,7 @@ export class PartitionGrouper {
     for (let place = from; place < to; place++) {
       const low = scatteredWords[2 * place]!;
       const high = scatteredWords[2 * place + 1]!;
-      const extra = within === undefined ? 0 : within[scattered[place]!]!;
+      const extra = within === undefined ? 0 : leaders[scattered[place]! * leaderColumns + within]!;
       let slot = hashWords(low, high, extra) & mask;
       for (;;) {
         const group = slots[slot]! - 1;
@@ -233,7 +249,7 @@ export class PartitionGrouper {
         if (
           scatteredWords[2 * other] === low &&
           scatteredWords[2 * other + 1] === high &&
-          (within === undefined || within[scattered[other]!] === extra)
+          (within === undefined || leaders[scattered[other]! * leaderColumns + within] === extra)
         ) {
           count[group]!++;
           groupOf[place - from] = group;
@@ -246,8 +262,8 @@ export class PartitionGrouper {
   }
 
   /** Sized by distinct keys, not by documents: one key that everybody shares needs one slot. */
-  #grow(groups: number, within: Uint32Array | undefined): void {
-    const { scattered, scatteredWords } = this.tables;
+  #grow(groups: number, within: number | undefined): void {
+    const { scattered, scatteredWords, leaders, leaderColumns } = this.tables;
     const slots = new Uint32Array(this.#slots.length * 2);
     const first = new Uint32Array(slots.length / 2);
     const count = new Uint32Array(slots.length / 2);
@@ -256,7 +272,7 @@ export class PartitionGrouper {
     const mask = slots.length - 1;
     for (let group = 0; group < groups; group++) {
       const place = first[group]!;
-      const extra = within === undefined ? 0 : within[scattered[place]!]!;
+      const extra = within === undefined ? 0 : leaders[scattered[place]! * leaderColumns + within]!;
       let slot = hashWords(scatteredWords[2 * place]!, scatteredWords[2 * place + 1]!, extra) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = group + 1;
@@ -300,46 +316,42 @@ export class PartitionGrouper {
     return kept;
   }
 
-  #writeLeaders(leader: Uint32Array, groups: number): void {
-    const { state } = this.tables;
+  #writeLeaders(column: number, groups: number): void {
+    const { leaders, leaderColumns } = this.tables;
     const members = this.#members;
     for (let group = 0; group < groups; group++) {
       const end = this.#first[group]!;
       const start = end - this.#count[group]!;
       const smallest = members[start]!;
-      for (let place = start; place < end; place++) {
-        const document = members[place]!;
-        leader[document] = smallest;
-        state[document] = SHARING;
-      }
+      for (let place = start; place < end; place++) leaders[members[place]! * leaderColumns + column] = smallest;
     }
   }
 
-  #visitBuckets(groups: number, earlier: readonly Uint32Array[], visitor: BucketVisitor): void {
+  #visitBuckets(groups: number, earlier: number, visitor: BucketVisitor): void {
     for (let group = 0; group < groups; group++) {
       const end = this.#first[group]!;
       const size = this.#count[group]!;
-      for (let column = 0; column < earlier.length; column++) {
-        const leader = earlier[column]!;
+      for (let column = 0; column < earlier; column++) {
         visitor.beginRun();
         const pairs =
           size <= SMALL_GROUP
-            ? this.#splitSmall(end - size, end, leader, visitor)
-            : this.#splitLarge(end - size, end, leader, visitor);
+            ? this.#splitSmall(end - size, end, column, visitor)
+            : this.#splitLarge(end - size, end, column, visitor);
         if (pairs === size - 1 && visitor.skipsJoined) break;
       }
     }
   }
 
   /** Splits a group by another column's leaders; returns how many pairs there were. */
-  #splitSmall(start: number, end: number, leader: Uint32Array, visitor: BucketVisitor): number {
+  #splitSmall(start: number, end: number, column: number, visitor: BucketVisitor): number {
+    const { leaders, leaderColumns } = this.tables;
     const members = this.#members;
     let pairs = 0;
     for (let place = start + 1; place < end; place++) {
-      const value = leader[members[place]!]!;
+      const value = leaders[members[place]! * leaderColumns + column]!;
       if (value === NOBODY) continue;
       for (let other = start; other < place; other++) {
-        if (leader[members[other]!] === value) {
+        if (leaders[members[other]! * leaderColumns + column] === value) {
           visitor.pair(members[other]!, members[place]!);
           pairs++;
           break;
@@ -349,7 +361,8 @@ export class PartitionGrouper {
     return pairs;
   }
 
-  #splitLarge(start: number, end: number, leader: Uint32Array, visitor: BucketVisitor): number {
+  #splitLarge(start: number, end: number, column: number, visitor: BucketVisitor): number {
+    const { leaders, leaderColumns } = this.tables;
     const members = this.#members;
     const capacity = 2 << (32 - Math.clz32(end - start));
     if (this.#split.length < capacity) this.#split = new Uint32Array(capacity);
@@ -358,7 +371,7 @@ export class PartitionGrouper {
     const mask = capacity - 1;
     let pairs = 0;
     for (let place = start; place < end; place++) {
-      const value = leader[members[place]!]!;
+      const value = leaders[members[place]! * leaderColumns + column]!;
       if (value === NOBODY) continue;
       let slot = (Math.imul(value, 0x9e3779b1) >>> 7) & mask;
       for (;;) {
@@ -368,7 +381,7 @@ export class PartitionGrouper {
           break;
         }
         const first = members[start + entry - 1]!;
-        if (leader[first] === value) {
+        if (leaders[first * leaderColumns + column] === value) {
           visitor.pair(first, members[place]!);
           pairs++;
           break;

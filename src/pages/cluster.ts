@@ -14,7 +14,15 @@ import {
   SKETCHED,
   UNSKETCHED,
 } from "./buckets.js";
-import { identicalStep, type Order, perform, similarStep, unionVisitor } from "./steps.js";
+import {
+  IDENTICAL_LEADERS,
+  identicalPass,
+  type Order,
+  perform,
+  SIMILAR_LEADERS,
+  similarPass,
+  unionVisitor,
+} from "./steps.js";
 import { flatten, makeSets, setSizes } from "./union-find.js";
 
 /** "similar": two supershingles in common; "identical": all six (Fetterly et al. 2004, section 3). */
@@ -70,7 +78,7 @@ export async function clusterPages(source: SupershingleSource, options: ClusterO
   const level = options.level ?? "similar";
   const parent = new Uint32Array(new SharedArrayBuffer(4 * documents));
   makeSets(parent);
-  const tables = makeTables(documents, Math.max(1, threads), level === "similar" ? SUPERSHINGLES - 1 : 2);
+  const tables = makeTables(documents, Math.max(1, threads), level === "similar" ? SIMILAR_LEADERS : IDENTICAL_LEADERS);
   markSketched(tables, source.sketched);
 
   const crew = threads === 0 ? inlineCrew(tables, unionVisitor(parent)) : workerCrew(tables, parent, threads);
@@ -79,18 +87,20 @@ export async function clusterPages(source: SupershingleSource, options: ClusterO
     for (let column = 0; column < SUPERSHINGLES; column++) {
       if (options.signal?.aborted) throw new InterruptedError("clustering was interrupted");
       await source.readColumn(column, into);
-      const step = level === "similar" ? similarStep(column) : identicalStep(tables, column);
-      await crew.perform({ phase: "count", step });
+      const pass = level === "similar" ? similarPass(column) : identicalPass(column);
+      // Whom a column leaves alone must not keep the leader of two columns ago.
+      if (level === "identical") clearLeaders(tables, column % IDENTICAL_LEADERS);
+      await crew.perform({ phase: "count", pass });
       placePartitions(tables);
-      await crew.perform({ phase: "scatter", step });
-      await crew.perform({ phase: "group", step });
+      await crew.perform({ phase: "scatter", pass });
+      await crew.perform({ phase: "group", pass });
       options.onProgress?.({ step: "cluster", done: column + 1, total: SUPERSHINGLES, unit: "supershingles" });
     }
   } finally {
     await crew.end();
   }
   if (level === "similar") flatten(parent);
-  else adoptLeaders(parent, tables.leaders[(SUPERSHINGLES - 1) % 2]!);
+  else adoptLeaders(parent, tables, (SUPERSHINGLES - 1) % IDENTICAL_LEADERS);
   return { root: parent, size: setSizes(parent, tables.state) };
 }
 
@@ -114,9 +124,13 @@ function markSketched(tables: BucketTables, sketched: Uint8Array | undefined): v
   }
 }
 
-function adoptLeaders(parent: Uint32Array, leader: Uint32Array): void {
+function clearLeaders({ leaders, leaderColumns }: BucketTables, column: number): void {
+  for (let cell = column; cell < leaders.length; cell += leaderColumns) leaders[cell] = NOBODY;
+}
+
+function adoptLeaders(parent: Uint32Array, { leaders, leaderColumns }: BucketTables, column: number): void {
   for (let document = 0; document < parent.length; document++) {
-    const root = leader[document]!;
+    const root = leaders[document * leaderColumns + column]!;
     if (root !== NOBODY) parent[document] = root;
   }
 }

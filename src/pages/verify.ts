@@ -2,7 +2,7 @@ import { FEATURES } from "../sketch/engine.js";
 import { SUPERSHINGLES } from "../sketch/sketch.js";
 import { makeTables, PartitionGrouper, placePartitions, SKETCHED, UNSKETCHED } from "./buckets.js";
 import type { ClusterMap } from "./cluster.js";
-import { perform, similarStep } from "./steps.js";
+import { perform, SIMILAR_LEADERS, similarPass } from "./steps.js";
 import { findRoot, flatten, makeSets, setSizes, union } from "./union-find.js";
 
 /**
@@ -104,7 +104,7 @@ function eachBucketPair(
 ): void {
   const { supershingles, plain } = input;
   const documents = plain.root.length;
-  const tables = makeTables(documents, 1, SUPERSHINGLES - 1);
+  const tables = makeTables(documents, 1, SIMILAR_LEADERS);
   // A document that is alone in the plain clustering is in no bucket with another.
   for (let document = 0; document < documents; document++) {
     tables.state[document] = plain.size[document]! > 1 ? SKETCHED : UNSKETCHED;
@@ -114,11 +114,11 @@ function eachBucketPair(
   const column = new BigUint64Array(tables.words.buffer);
   for (let number = 0; number < SUPERSHINGLES; number++) {
     column.set(supershingles.subarray(number * documents, (number + 1) * documents));
-    const step = similarStep(number);
-    perform(grouper, 0, { phase: "count", step }, visitor);
+    const pass = similarPass(number);
+    perform(grouper, 0, { phase: "count", pass }, visitor);
     placePartitions(tables);
-    perform(grouper, 0, { phase: "scatter", step }, visitor);
-    perform(grouper, 0, { phase: "group", step }, visitor);
+    perform(grouper, 0, { phase: "scatter", pass }, visitor);
+    perform(grouper, 0, { phase: "group", pass }, visitor);
   }
 }
 
