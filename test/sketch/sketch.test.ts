@@ -83,6 +83,34 @@ describe("resemblance", () => {
   });
 });
 
+describe("over pairs of known resemblance", () => {
+  // The same pairs every time: bench/accuracy/sketch.mjs does this with more of them, and for both families.
+  const PAIRS = 1500;
+  let counter = 0;
+  const words = (count: number) => Array.from({ length: count }, () => `w${Math.imul(++counter, 0x9e3779b1) >>> 0}`);
+
+  it.each([
+    [40, 5, 0.8, 0.026],
+    [190, 5, 0.95, 0.879],
+  ])("%i shingles in common and %i of their own each agree as the paper says", (common, own, p, twoOfSix) => {
+    let [features, supers, joined] = [0, 0, 0];
+    for (let pair = 0; pair < PAIRS; pair++) {
+      const run = words(common + 4);
+      const [a, b] = [0, 1].map(() => sketchText([...run, ...words(own - 4)].join(" "))!) as [Sketch, Sketch];
+      features += commonFeatures(a, b);
+      const [superA, superB] = [supershingles(a), supershingles(b)];
+      const equal = superA.filter((value, i) => value === superB[i]).length;
+      supers += equal;
+      if (equal >= 2) joined++;
+    }
+    const deviation = (hits: number, trials: number, expected: number) =>
+      Math.abs(hits - trials * expected) / Math.sqrt(trials * expected * (1 - expected));
+    expect(deviation(features, PAIRS * 84, p)).toBeLessThan(4);
+    expect(deviation(supers, PAIRS * 6, p ** 14)).toBeLessThan(4);
+    expect(deviation(joined, PAIRS, twoOfSix)).toBeLessThan(4);
+  });
+});
+
 describe("the thesis' shingles", () => {
   it("compare short texts exactly and have nothing to say of empty ones", () => {
     expect(textShingles("404 not found")).toEqual(textShingles("404, not found!"));
