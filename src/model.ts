@@ -104,6 +104,11 @@ export interface Evidence {
   readonly lowerBound: number;
   /** Name of the similarity test, such as "shingles-4/4". */
   readonly similarity: string;
+  /** Of the positives: where the site itself redirects one URL to the other, or names one canonical URL for both. */
+  readonly redirected: number;
+  readonly canonicalised: number;
+  /** Of the positives: where both pages name a canonical URL, and not the same one. */
+  readonly canonicalConflicts: number;
   readonly examples: readonly UrlPair[];
   readonly counterExamples: readonly CounterExample[];
   /** ISO 8601. */
@@ -129,6 +134,8 @@ export type Rule = RuleAction & {
   /** A pair from the list. */
   readonly example?: UrlPair;
   readonly evidence?: Evidence;
+  /** Ids of rules that must be applied before this one: it was proven only for URLs that they have changed. */
+  readonly after?: readonly string[];
   readonly opposite?: { readonly status: RuleStatus; readonly positive: number; readonly negative: number };
   /** What people want to remember about it. */
   readonly note?: string;

@@ -20,7 +20,7 @@ export interface Probe {
 
 /** A page or a probe's answer, with whatever the caller's similarity test compares. */
 export interface ReadPage<Text> {
-  readonly outcome: FetchOutcome;
+  readonly outcome: Pick<FetchOutcome, "kind" | "redirects" | "finalUrl">;
   readonly text: Text;
 }
 
@@ -78,7 +78,7 @@ export function isSoft404<Text>(
 }
 
 /** Both were sent away to the same place: the front page, a login, an error page. */
-function redirectsAlike(page: FetchOutcome, probe: FetchOutcome): boolean {
+function redirectsAlike(page: ReadPage<unknown>["outcome"], probe: ReadPage<unknown>["outcome"]): boolean {
   return page.redirects.length > 0 && probe.redirects.length > 0 && page.finalUrl === probe.finalUrl;
 }
 

@@ -17,7 +17,7 @@ export type MineOptions = Omit<DetectOptions, "threads"> &
   };
 
 export interface MinedSite {
-  /** What the user called it, or the registrable domain; "" where the log names no host. */
+  /** Registrable domain, host or prefix; "*" for all URLs as one site, "" where the log names no host. */
   readonly site: string;
   readonly urls: number;
   readonly withSizes: number;
@@ -43,10 +43,22 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
   const sites: MinedSite[] = [];
   for (const choice of choices) {
     const list = await readUrlList(workspace, choice, options.snapshot);
-    sites.push(await mineSite(choice.by === "all" ? "" : choice.name, list, options, context));
+    sites.push(await mineSite(siteName(choice), list, options, context));
   }
   return { sites, normalized: await countMergedSpellings(workspace, options.snapshot) };
 }
+
+/** How a rule names its site; `siteChoice` reads it back. */
+function siteName(choice: SiteChoice): string {
+  return choice.by === "all" ? allSites : choice.name;
+}
+
+export function siteChoice(name: string): SiteChoice {
+  if (name === allSites) return { by: "all" };
+  return name.includes("/") ? { by: "prefix", name } : { by: "domain", name };
+}
+
+const allSites = "*";
 
 export async function mineSite(
   site: string,

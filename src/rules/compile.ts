@@ -57,7 +57,7 @@ const MAX_SAMPLES = 3;
 /** Throws a UserError that names the rules where one makes no sense or where some visibly go round in circles. */
 export function compile(rules: readonly Rule[], options: CanonOptions = {}): Canonizer {
   const { plan = "ours", maxRounds = DEFAULT_MAX_ROUNDS, use = usableRule } = options;
-  const used = rules.map(use).filter((rule) => rule !== undefined);
+  const used = withoutOrphans(rules.map(use).filter((rule) => rule !== undefined));
   for (const rule of used) {
     const problem = problemOf(rule, rule.scope);
     if (problem) throw new UserError(`rule ${nameRule(rule)}: "${problem.field}" ${problem.problem}`);
@@ -79,6 +79,13 @@ export function compile(rules: readonly Rule[], options: CanonOptions = {}): Can
     return { url: result ?? url, steps, isSettled: result !== undefined };
   };
   return Object.assign(canon, { explain, rules: used, unsettled });
+}
+
+/** A rule that was proven only behind others is not used without them. */
+function withoutOrphans(rules: readonly Rule[]): readonly Rule[] {
+  const ids = new Set(rules.map(({ id }) => id));
+  const kept = rules.filter(({ after }) => after === undefined || after.every((id) => ids.has(id)));
+  return kept.length === rules.length ? rules : withoutOrphans(kept);
 }
 
 function refuseCycles(rules: readonly Rule[]): void {

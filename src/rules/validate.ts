@@ -1,5 +1,7 @@
 import type { CounterExample, Evidence, JobContext, Rule, RuleStatus, UrlPair } from "../model.js";
-import { applyRule, reverse } from "./apply.js";
+import { applyRule, reverse, usableRule } from "./apply.js";
+import { type Canonizer, compile } from "./compile.js";
+import { dropCycles } from "./cycles.js";
 import { drawOrder } from "./draws.js";
 import { isWithin, narrowerScopes, type Trial } from "./narrow.js";
 import { refines } from "./refine.js";
@@ -21,9 +23,16 @@ export interface Pages<P> {
   /** `again` asks for a second, fresh look at a URL seen before. */
   view(url: string, again: boolean): Promise<PageView<P>>;
   similar(a: P, b: P): boolean;
-  /** What two looks at one URL have in common; undefined where too little is left to compare. */
-  stable(a: P, b: P): P | undefined;
+  /** Two looks at one URL: what differs between them changes by itself, and no longer counts from here on. */
+  learn(a: P, b: P): void;
+  /** So different that no advertisement explains it. */
+  clearlyDifferent(a: P, b: P): boolean;
+  /** What the site itself says about the two: evidence beside the text, which never overrides it. */
+  declared(a: P, b: P): Declared;
 }
+
+/** One redirects to the other; both name one canonical URL; they name different ones; nothing. */
+export type Declared = "redirect" | "canonical" | "conflict" | undefined;
 
 export interface ValidateOptions {
   /** The papers' loop, or Wald's sequential test. */
@@ -58,6 +67,8 @@ export interface ValidateEvents {
 
 const skipsPerRule = 60;
 const examplesKept = 5;
+/** URLs on which a rule must add nothing to be dropped as implied by others. */
+const impliedSample = 200;
 const scopesTried = 6;
 
 /**
@@ -86,6 +97,8 @@ export async function validateRules<P>(
     const results = [...decided.values()].flat();
     if (rule.decision === "rejected" || results.some((other) => other !== rule && covers(other, rule))) {
       decided.set(rule, []);
+    } else if (options.plan === "sequential" && session.isImplied(rule, results)) {
+      decided.set(rule, []);
     } else {
       const outcome = await session.decide(rule, results);
       stopped ||= outcome === undefined;
@@ -94,7 +107,30 @@ export async function validateRules<P>(
     events.onVerdict(decided.get(rule)?.[0] ?? rule, decided.size, rules.length);
   };
   for (const rule of rules) await decide(rule);
-  return rules.flatMap((rule) => decided.get(rule) ?? [rule]);
+  const results = rules.flatMap((rule) => decided.get(rule) ?? [rule]);
+  return stopped || options.plan === "paper" ? results : await retryBehind(session, results);
+}
+
+/**
+ * A rule may be refuted only by what other rules take away: "story?id=" -> "story_" fails wherever "&sid=..." follows,
+ * and holds once sessions are dropped. So refuted rules are tried once more on canonical URLs, as part of the whole
+ * canonization; those that hold there go to the end of the list and name the rules that they need before them.
+ */
+async function retryBehind<P>(session: Validation<P>, results: readonly Rule[]): Promise<Rule[]> {
+  const list = [...results];
+  for (const rule of results) {
+    if (rule.kind !== "substring" || rule.status === "valid" || rule.opposite?.status === "valid") continue;
+    if (session.isImplied(rule, list)) {
+      list.splice(list.indexOf(rule), 1);
+      continue;
+    }
+    const behind = await session.decideBehind(rule, list);
+    if (behind === undefined) return list;
+    if (behind === rule) continue;
+    list.splice(list.indexOf(rule), 1);
+    list.push(behind);
+  }
+  return list;
 }
 
 /** Does `rule` refine `broader`: lemma 5.3 for substrings, a narrower scope of the same action otherwise? */
@@ -132,6 +168,14 @@ interface Verdict extends Counts {
   readonly applicable: readonly string[];
 }
 
+interface TrialResult {
+  readonly outcome: Draw["outcome"];
+  readonly why: string;
+  /** Both pages are stable: a negative refutes by itself. */
+  readonly certain: boolean;
+  readonly declared?: Declared;
+}
+
 class Validation<P> {
   constructor(
     private readonly urls: readonly string[],
@@ -141,6 +185,21 @@ class Validation<P> {
     private readonly context: JobContext,
   ) {}
 
+  /** Do the rules found valid so far already make one URL of both sides, wherever the rule applies? */
+  isImplied(rule: Rule, known: readonly Rule[]): boolean {
+    const valid = inUse(known.filter((other) => other !== rule));
+    if (valid.length === 0) return false;
+    const canon = compile(valid, asTheyAre);
+    let tried = 0;
+    for (const from of this.urls) {
+      const to = applyRule(rule, from);
+      if (to === undefined) continue;
+      if (canon(from) !== canon(to)) return false;
+      if (++tried === impliedSample) break;
+    }
+    return tried > 0;
+  }
+
   /** The rule with its verdict, and narrower rules found on the way; undefined where the work was stopped. */
   async decide(rule: Rule, known: readonly Rule[]): Promise<Rule[] | undefined> {
     const verdict = await this.#direction(rule, "forward");
@@ -148,8 +207,7 @@ class Validation<P> {
     const forward = withEvidence(rule, verdict);
     if (verdict.status === "valid") return [forward];
     let result = forward;
-    // "" -> text is never tried unless anchored: it would apply everywhere.
-    if (rule.kind === "substring" && (rule.to !== "" || rule.start || rule.end)) {
+    if (canReverse(rule)) {
       const opposite = await this.#direction(rule, "opposite");
       if (opposite === undefined) return undefined;
       const { status, positive, negative } = opposite;
@@ -179,23 +237,69 @@ class Validation<P> {
     return found;
   }
 
-  async #direction(rule: Rule, direction: Direction): Promise<Verdict | undefined> {
+  /** The rule as it does behind the valid ones; itself where it does not hold there either; undefined when stopped. */
+  async decideBehind(rule: Rule, list: readonly Rule[]): Promise<Rule | undefined> {
+    const valid = inUse(list);
+    if (valid.length === 0) return rule;
+    const before = compile(valid, asTheyAre);
+    const canonical = [...new Set(this.urls.map(before))];
+    for (const direction of ["forward", "opposite"] as const) {
+      if (direction === "opposite" && !canReverse(rule)) continue;
+      const applied = direction === "forward" ? rule : reverse(rule as SubstringRule);
+      const all = [...valid, applied];
+      if (dropCycles(all).dropped.length > 0) continue;
+      const canon = compile(all, asTheyAre);
+      const verdict = await this.#measure(rule.id, direction, canonical, (url) => {
+        const result = canon(url);
+        return result === url ? undefined : result;
+      });
+      if (verdict === undefined) return undefined;
+      if (verdict.status !== "valid") continue;
+      const { positive, negative, evidence } = verdict;
+      const after = this.#rulesBefore(before, applied);
+      if (direction === "forward") return { ...rule, status: "valid", evidence, after };
+      return { ...rule, evidence, after, opposite: { status: "valid", positive, negative } };
+    }
+    return rule;
+  }
+
+  /** The rules that change a URL before this one does. */
+  #rulesBefore(before: Canonizer, rule: Rule): string[] {
+    const ids = new Set<string>();
+    for (const url of this.urls) {
+      const { url: canonical, steps } = before.explain(url);
+      if (steps.length > 0 && applyRule(rule, canonical) !== undefined) for (const step of steps) ids.add(step.rule.id);
+    }
+    return [...ids].sort();
+  }
+
+  #direction(rule: Rule, direction: Direction): Promise<Verdict | undefined> {
     const applied = direction === "opposite" && rule.kind === "substring" ? reverse(rule) : rule;
-    const applicable = this.urls.filter((url) => applyRule(applied, url) !== undefined);
+    return this.#measure(rule.id, direction, this.urls, (url) => applyRule(applied, url));
+  }
+
+  async #measure(
+    rule: string,
+    direction: Direction,
+    urls: readonly string[],
+    change: (url: string) => string | undefined,
+  ): Promise<Verdict | undefined> {
+    const applicable = urls.filter((url) => change(url) !== undefined);
     const { plan, count, epsilon } = this.options;
     const examples: UrlPair[] = [];
     const counterExamples: CounterExample[] = [];
     const trials: Trial[] = [];
+    const declared = { redirect: 0, canonical: 0, conflict: 0 };
     let positive = 0;
     let negative = 0;
     let skipped = 0;
     let status: RuleStatus | undefined = plan === "paper" && count === 0 ? "valid" : undefined;
     for (const from of plan === "paper" ? this.#withReplacement(applicable) : applicable) {
       if (status !== undefined || skipped > skipsPerRule) break;
-      const to = applyRule(applied, from)!;
+      const to = change(from)!;
       const trial = await this.#try(from, to);
       if (trial === undefined) return undefined;
-      this.events.onDraw({ rule: rule.id, direction, from, to, outcome: trial.outcome, why: trial.why });
+      this.events.onDraw({ rule, direction, from, to, outcome: trial.outcome, why: trial.why });
       if (trial.outcome === "skipped") {
         skipped++;
         continue;
@@ -204,6 +308,7 @@ class Validation<P> {
       trials.push({ url: from, positive: good });
       if (good) {
         positive++;
+        if (trial.declared !== undefined) declared[trial.declared]++;
         if (examples.length < examplesKept) examples.push({ from, to });
       } else {
         negative++;
@@ -219,6 +324,9 @@ class Validation<P> {
       negative,
       lowerBound: lowerBound({ positive, negative }),
       similarity: this.options.similarity,
+      redirected: declared.redirect,
+      canonicalised: declared.canonical,
+      canonicalConflicts: declared.conflict,
       examples,
       counterExamples,
       checkedAt: this.options.now().toISOString(),
@@ -236,19 +344,19 @@ class Validation<P> {
     }
   }
 
-  async #try(
-    from: string,
-    to: string,
-  ): Promise<{ outcome: Draw["outcome"]; why: string; certain: boolean } | undefined> {
-    const skip = (why: string) => ({ outcome: "skipped" as const, why, certain: false });
-    const bad = (why: string, certain: boolean) => ({ outcome: "negative" as const, why, certain });
+  async #try(from: string, to: string): Promise<TrialResult | undefined> {
+    const skip = (why: string): TrialResult => ({ outcome: "skipped", why, certain: false });
+    const bad = (why: string, certain: boolean): TrialResult => ({ outcome: "negative", why, certain });
+    const good = (a: P, b: P): TrialResult => {
+      return { outcome: "positive", why: "", certain: true, declared: this.pages.declared(a, b) };
+    };
     const u = await this.pages.view(from, false);
     if (u.seen === "stopped" || this.context.signal.aborted) return undefined;
     if (u.seen !== "page") return skip(u.why);
     const v = await this.pages.view(to, false);
     if (v.seen === "stopped") return undefined;
     if (v.seen === "unavailable") return this.options.plan === "paper" ? bad(v.why, false) : skip(v.why);
-    if (v.seen === "page" && this.pages.similar(u.page, v.page)) return { outcome: "positive", why: "", certain: true };
+    if (v.seen === "page" && this.pages.similar(u.page, v.page)) return good(u.page, v.page);
     if (this.options.plan === "paper") return bad(v.seen === "missing" ? v.why : "different text", false);
 
     // Before it counts against the rule, both are looked at again, back to back.
@@ -258,16 +366,28 @@ class Validation<P> {
     const u2 = await this.pages.view(from, true);
     if (u2.seen === "stopped") return undefined;
     if (u2.seen !== "page" || v2.seen !== "page") return skip("answers come and go");
-    if (this.pages.similar(u2.page, v2.page)) return { outcome: "positive", why: "", certain: true };
+    this.pages.learn(u.page, u2.page);
+    this.pages.learn(v.page, v2.page);
+    if (this.pages.similar(u2.page, v2.page)) return good(u2.page, v2.page);
     const steady = this.pages.similar(u.page, u2.page) && this.pages.similar(v.page, v2.page);
-    if (steady) return bad("different text", true);
-    const stableU = this.pages.stable(u.page, u2.page);
-    const stableV = this.pages.stable(v.page, v2.page);
-    if (stableU === undefined || stableV === undefined) return skip("too little of the page stays the same");
-    return this.pages.similar(stableU, stableV)
-      ? { outcome: "positive", why: "", certain: true }
-      : bad("different text in what stays the same", false);
+    return steady
+      ? bad("different text", this.pages.clearlyDifferent(u2.page, v2.page))
+      : skip("the page is unlike itself");
   }
+}
+
+/** The valid rules, each in its valid direction, without those that would go round in circles. */
+function inUse(rules: readonly Rule[]): Rule[] {
+  return dropCycles(rules.map(usableRule).filter((rule) => rule !== undefined)).rules;
+}
+
+const asTheyAre = { use: (rule: Rule) => rule };
+
+type SubstringRule = Extract<Rule, { kind: "substring" }>;
+
+/** "" -> text is never tried unless anchored: it would apply everywhere. */
+function canReverse(rule: Rule): boolean {
+  return rule.kind === "substring" && (rule.to !== "" || rule.start || rule.end);
 }
 
 function withEvidence(rule: Rule, { status, evidence }: Verdict): Rule {

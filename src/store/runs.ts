@@ -1,5 +1,9 @@
+import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { DuckDBBlobValue } from "@duckdb/node-api";
+import type { Sketch } from "../model.js";
 import type { Draw } from "../rules/validate.js";
-import { stageTable } from "./columns.js";
+import { decodeSketch, encodeSketch } from "../sketch/sketch.js";
+import { known, knownTime, stageTable } from "./columns.js";
 import type { Connection, Workspace } from "./workspace.js";
 
 /** What one fetch showed, as it is kept: enough to compare pages again without the network. */
@@ -14,11 +18,13 @@ export interface StoredFetch {
   readonly status?: number;
   readonly mediaType?: string;
   readonly bodyBytes?: number;
-  /** Where a redirect led. */
+  /** Where redirects led in the end. */
   readonly redirect?: string;
   readonly canonical?: string;
   readonly digest?: string;
   readonly title?: string;
+  readonly shingles?: BigUint64Array;
+  readonly sketch?: Sketch;
   readonly text?: string;
 }
 
@@ -28,7 +34,8 @@ export async function openRun(
   settings: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly run: number; readonly fetches: StoredFetch[] }> {
   const described = JSON.stringify(settings);
-  return workspace.write(async (connection) => {
+  const opened = await workspace.write(async (connection) => {
+    await moveJournal(connection, workspace);
     const found = await connection.runAndReadAll(
       "SELECT id FROM runs WHERE finished IS NULL AND settings::VARCHAR = $1 ORDER BY id DESC LIMIT 1",
       [described],
@@ -41,12 +48,14 @@ export async function openRun(
     await connection.run("INSERT INTO runs VALUES ($1, now(), NULL, $2)", [next, described]);
     return { run: next, fetches: [] };
   });
+  rmSync(journalFile(workspace), { force: true });
+  return opened;
 }
 
 async function readFetches(connection: Connection, run: number): Promise<StoredFetch[]> {
   const found = await connection.runAndReadAll(
     `SELECT url, attempt, epoch_ms(fetched)::DOUBLE AS time_ms, kind, why, status, media_type, body_bytes::DOUBLE AS body_bytes,
-       redirect, canonical, digest, title, text FROM fetches WHERE run = $1`,
+       redirect, canonical, digest, title, shingles, sketch, text FROM fetches WHERE run = $1`,
     [run],
   );
   return found.getRowObjects().map((row) => {
@@ -65,36 +74,99 @@ async function readFetches(connection: Connection, run: number): Promise<StoredF
       ...text("canonical"),
       ...text("digest"),
       ...text("title"),
+      ...(row.shingles instanceof DuckDBBlobValue && { shingles: asShingles(row.shingles.bytes) }),
+      ...(row.sketch instanceof DuckDBBlobValue && { sketch: decodeSketch(row.sketch.bytes) }),
       ...text("text"),
     };
   });
 }
 
+function asShingles(bytes: Uint8Array): BigUint64Array {
+  return new BigUint64Array(Uint8Array.from(bytes).buffer);
+}
+
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** One fetch, committed before the next one is sent: a killed run loses the request in flight at most. */
-export async function addFetch(workspace: Workspace, run: number, fetch: StoredFetch): Promise<void> {
-  const optional = (value: string | number | undefined) => value ?? null;
-  await workspace.write((connection) =>
-    connection.run(
-      "INSERT INTO fetches VALUES ($1, $2, $3, make_timestamp_ms($4::BIGINT), $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-      [
-        run,
-        fetch.url,
-        fetch.attempt,
-        fetch.timeMs,
-        fetch.kind,
-        optional(fetch.why),
-        optional(fetch.status),
-        optional(fetch.mediaType),
-        optional(fetch.bodyBytes),
-        optional(fetch.redirect),
-        optional(fetch.canonical),
-        optional(fetch.digest),
-        optional(fetch.title),
-        optional(fetch.text),
-      ],
-    ),
+/**
+ * Fetches on their way into the workspace. Each is appended to a file beside it before the next request is sent, so that
+ * a killed run loses the request in flight at most; a transaction for each would cost more than the request. The file
+ * is moved into the workspace now and then, at the end, and when the next run is opened.
+ */
+export class FetchJournal {
+  #movedMs = Date.now();
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly run: number,
+  ) {}
+
+  async append(fetch: StoredFetch): Promise<void> {
+    const { shingles, sketch, ...rest } = fetch;
+    const row: JournalRow = {
+      run: this.run,
+      ...rest,
+      ...(shingles !== undefined && {
+        shingles: Buffer.from(shingles.buffer, shingles.byteOffset, 32).toString("base64"),
+      }),
+      ...(sketch !== undefined && { sketch: Buffer.from(encodeSketch(sketch)).toString("base64") }),
+    };
+    appendFileSync(journalFile(this.workspace), `${JSON.stringify(row)}\n`);
+    if (Date.now() - this.#movedMs > moveEveryMs) await this.move();
+  }
+
+  async move(): Promise<void> {
+    await this.workspace.write((connection) => moveJournal(connection, this.workspace));
+    rmSync(journalFile(this.workspace), { force: true });
+    this.#movedMs = Date.now();
+  }
+}
+
+const moveEveryMs = 10_000;
+
+type JournalRow = Omit<StoredFetch, "shingles" | "sketch"> & { run: number; shingles?: string; sketch?: string };
+
+const journalFile = ({ file }: Workspace) => `${file}.fetches`;
+
+/** Moves what the journal holds into the table. Rows that a killed move had already brought there are left out. */
+async function moveJournal(connection: Connection, workspace: Workspace): Promise<void> {
+  const file = journalFile(workspace);
+  if (!existsSync(file)) return;
+  const lines = readFileSync(file, "utf8").split("\n");
+  // What follows the last line end was torn by a kill.
+  lines.pop();
+  const rows = lines.map((line): JournalRow => JSON.parse(line));
+  const text = (pick: (row: JournalRow) => string | undefined) => rows.map((row) => pick(row) ?? null);
+  const number = (pick: (row: JournalRow) => number | undefined) =>
+    Float64Array.from(rows, (row) => pick(row) ?? Number.NaN);
+  const blob = (pick: (row: JournalRow) => string | undefined) => ({
+    blobs: rows.map((row) => {
+      const value = pick(row);
+      return value === undefined ? null : Buffer.from(value, "base64");
+    }),
+  });
+  await stageTable(connection, "journal", {
+    run: Int32Array.from(rows, ({ run }) => run),
+    url: text(({ url }) => url),
+    attempt: Uint8Array.from(rows, ({ attempt }) => attempt),
+    fetched: number(({ timeMs }) => timeMs),
+    kind: text(({ kind }) => kind),
+    why: text(({ why }) => why),
+    status: number(({ status }) => status),
+    media_type: text(({ mediaType }) => mediaType),
+    body_bytes: number(({ bodyBytes }) => bodyBytes),
+    redirect: text(({ redirect }) => redirect),
+    canonical: text(({ canonical }) => canonical),
+    digest: text(({ digest }) => digest),
+    title: text(({ title }) => title),
+    shingles: blob(({ shingles }) => shingles),
+    sketch: blob(({ sketch }) => sketch),
+    text: text((row) => row.text),
+  });
+  await connection.run(
+    `INSERT INTO fetches
+     SELECT run, url, attempt, ${knownTime("fetched")}, kind, why, ${known("status")}, media_type, ${known("body_bytes")},
+       redirect, canonical, digest, title, shingles, sketch, text
+     FROM journal ANTI JOIN fetches USING (run, url, attempt)`,
   );
 }
 

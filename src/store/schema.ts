@@ -46,7 +46,7 @@ const tables = [
   `fetches (
      run INTEGER NOT NULL, url VARCHAR NOT NULL, attempt UTINYINT NOT NULL, fetched TIMESTAMP NOT NULL, kind VARCHAR NOT NULL,
      why VARCHAR, status SMALLINT, media_type VARCHAR, body_bytes BIGINT, redirect VARCHAR, canonical VARCHAR, digest VARCHAR,
-     title VARCHAR, text VARCHAR)`,
+     title VARCHAR, shingles BLOB, sketch BLOB, text VARCHAR)`,
   // Every URL drawn for a rule (the paper's figure 6 is drawn from them).
   `draws (
      run INTEGER NOT NULL, number INTEGER NOT NULL, rule VARCHAR NOT NULL, direction VARCHAR NOT NULL,

@@ -7,6 +7,7 @@ import type { Connection, Workspace } from "./workspace.js";
 /** What a user calls a site: everything, a registrable domain, a host, or a prefix of URLs. */
 export type SiteChoice =
   | { readonly by: "all" }
+  /** A registrable domain with all its hosts; the name of a single host means that host. */
   | { readonly by: "domain"; readonly name: string }
   | { readonly by: "host"; readonly name: string }
   | { readonly by: "prefix"; readonly name: string };
@@ -78,7 +79,7 @@ function condition(choice: SiteChoice): { where: string; values: string[] } {
     case "all":
       return { where: "true", values: [] };
     case "domain":
-      return { where: "hosts.site = $1", values: [choice.name] };
+      return { where: "hosts.site = $1 OR urls.host = $1", values: [choice.name] };
     case "host":
       return { where: "urls.host = lower($1)", values: [choice.name] };
     case "prefix":

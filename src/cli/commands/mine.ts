@@ -72,7 +72,7 @@ export function mineOptions(args: Arguments): MineOptions {
 function render(terminal: Terminal, { sites, normalized }: MineResult, top: number): string {
   const blocks = sites.map((site) => {
     const rules = top === 0 ? site.rules : site.rules.slice(0, top);
-    const name = paint(terminal, "bold", site.site === "" ? "all URLs" : printable(site.site));
+    const name = paint(terminal, "bold", site.site === "" || site.site === "*" ? "all URLs" : printable(site.site));
     const known =
       site.withSketches > 0
         ? `sketches known for ${percent(site.withSketches / site.urls)}`

@@ -1,0 +1,209 @@
+import { createHash } from "node:crypto";
+import type { Fetcher } from "../fetch/fetcher.js";
+import { describeOutcome, type FetchOutcome } from "../fetch/outcome.js";
+import { isSoft404, type Probe, probesFor, type ReadPage } from "../fetch/soft-404.js";
+import { wallsOf } from "../fetch/walls.js";
+import { readContent } from "../input/page-content.js";
+import type { Declared, Pages, PageView } from "../rules/validate.js";
+import { textShingles } from "../sketch/shingles.js";
+import { type DocumentSketches, similarityTest } from "../sketch/similarity.js";
+import { resemblance, sketchText } from "../sketch/sketch.js";
+import type { StoredFetch } from "../store/runs.js";
+
+/** A page of the live site, as validation compares it. */
+export interface LivePage extends DocumentSketches {
+  readonly url: string;
+  readonly finalUrl: string;
+  readonly text: string;
+  readonly canonical?: string;
+}
+
+export interface LivePagesOptions {
+  readonly similarity: string;
+  readonly seed: number;
+  /** What this run has fetched before it was stopped. */
+  readonly fetches: readonly StoredFetch[];
+  /** Called before the next request is sent; keeps the fetch for a resumed run. */
+  readonly keep: (fetch: StoredFetch) => Promise<void>;
+  /** Keep the pages' text too: people want to see why a rule was refuted. */
+  readonly text: boolean;
+}
+
+/** Texts longer than this are compared whole but kept cut. */
+const maxTextLength = 200_000;
+/** Two pages with a higher resemblance may differ by an advertisement that has not been seen to change yet. */
+const nearlyEqual = 0.9;
+
+/**
+ * Looks at the live site, each URL once per run and once more where validation asks for a second look. What makes a
+ * false rule look true is taken out here: soft 404s count as missing, walls as unavailable.
+ */
+export class LivePages implements Pages<LivePage> {
+  readonly #looks = new Map<string, StoredFetch>();
+  readonly #test;
+  readonly #volatile = new Set<string>();
+  /** A few pages of each probe's neighbourhood: a probe that looks like all of them says nothing. */
+  readonly #neighbours = new Map<string, LivePage[]>();
+
+  constructor(
+    private readonly fetcher: Fetcher,
+    private readonly options: LivePagesOptions,
+  ) {
+    this.#test = similarityTest(options.similarity);
+    for (const fetch of options.fetches) this.#looks.set(keyOf(fetch.url, fetch.attempt), fetch);
+  }
+
+  async view(url: string, again: boolean): Promise<PageView<LivePage>> {
+    const look = await this.#look(url, again ? 1 : 0);
+    if (look === undefined) return { seen: "stopped" };
+    const page = asPage(look);
+    if (page === undefined) {
+      const missing = look.kind === "httpError" && look.status! >= 400 && look.status! < 500;
+      return { seen: missing ? "missing" : "unavailable", why: look.why ?? look.kind };
+    }
+    if (look.kind === "wall") return { seen: "unavailable", why: look.why ?? "a wall" };
+    for (const probe of probesFor(url, String(this.options.seed))) {
+      const answer = await this.#look(probe.url, 0);
+      if (answer === undefined) return { seen: "stopped" };
+      if (this.#isSoft404(page, probe, answer)) return { seen: "missing", why: "soft 404" };
+    }
+    return { seen: "page", page };
+  }
+
+  similar(a: LivePage, b: LivePage): boolean {
+    return (
+      this.#test(a, b) === true || (this.#volatile.size > 0 && this.#test(this.#steady(a), this.#steady(b)) === true)
+    );
+  }
+
+  /** Lines that only one of two looks has: advertisements, counters, dates. Numbers in them stand for all numbers. */
+  learn(a: LivePage, b: LivePage): void {
+    const inA = new Set(a.text.split("\n"));
+    const inB = new Set(b.text.split("\n"));
+    for (const line of inA) if (!inB.has(line)) this.#volatile.add(templateOf(line));
+    for (const line of inB) if (!inA.has(line)) this.#volatile.add(templateOf(line));
+  }
+
+  clearlyDifferent(a: LivePage, b: LivePage): boolean {
+    const sketchOfA = this.#steady(a).sketch;
+    const sketchOfB = this.#steady(b).sketch;
+    return sketchOfA === undefined || sketchOfB === undefined || resemblance(sketchOfA, sketchOfB) < nearlyEqual;
+  }
+
+  /** The page without the lines that are known to change by themselves. */
+  #steady(page: LivePage): DocumentSketches {
+    if (page.text === "") return page;
+    const lines = page.text.split("\n");
+    const kept = lines.filter((line) => !this.#volatile.has(templateOf(line)));
+    if (kept.length === lines.length) return page;
+    const text = kept.join("\n");
+    const sketch = sketchText(text);
+    const shingles = textShingles(text);
+    return { ...(sketch !== undefined && { sketch }), ...(shingles !== undefined && { shingles }) };
+  }
+
+  declared(a: LivePage, b: LivePage): Declared {
+    if (a.finalUrl === b.finalUrl && (a.finalUrl !== a.url || b.finalUrl !== b.url)) return "redirect";
+    const canonicalOfA = a.canonical ?? a.finalUrl;
+    const canonicalOfB = b.canonical ?? b.finalUrl;
+    if (canonicalOfA === canonicalOfB) return "canonical";
+    return a.canonical !== undefined && b.canonical !== undefined ? "conflict" : undefined;
+  }
+
+  #isSoft404(page: LivePage, probe: Probe, answer: StoredFetch): boolean {
+    const answered = asPage(answer);
+    if (answered === undefined || answer.url === page.url) return false;
+    const neighbours = this.#neighbours.get(probe.neighbourhood) ?? [];
+    this.#neighbours.set(probe.neighbourhood, neighbours);
+    const soft = isSoft404(readPage(page), { kind: probe.kind, ...readPage(answered) }, looksLike, neighbours);
+    if (neighbours.length < 8) neighbours.push(page);
+    return soft;
+  }
+
+  async #look(url: string, attempt: 0 | 1): Promise<StoredFetch | undefined> {
+    const known = this.#looks.get(keyOf(url, attempt));
+    if (known !== undefined) return known;
+    const outcome = await this.fetcher.fetch(url);
+    if (outcome.kind === "budgetExhausted" || outcome.kind === "interrupted") return undefined;
+    const look = describeLook(url, attempt, outcome);
+    this.#looks.set(keyOf(url, attempt), look);
+    const { text, ...rest } = look;
+    await this.options.keep(
+      this.options.text && text !== undefined ? { ...rest, text: text.slice(0, maxTextLength) } : rest,
+    );
+    return look;
+  }
+}
+
+const templateOf = (line: string) => line.replace(/\d+/g, "0");
+
+const keyOf = (url: string, attempt: number) => `${attempt} ${url}`;
+
+function describeLook(url: string, attempt: number, outcome: FetchOutcome): StoredFetch {
+  const base = {
+    url,
+    attempt,
+    timeMs: outcome.startedAtMs,
+    kind: outcome.kind as string,
+    ...(outcome.redirects.length > 0 && { redirect: outcome.finalUrl }),
+  };
+  if (outcome.kind !== "ok") {
+    const status = "status" in outcome && outcome.status !== undefined ? { status: outcome.status } : {};
+    return { ...base, ...status, why: describeOutcome(outcome) };
+  }
+  const content = readContent(outcome.finalUrl, outcome.contentType, outcome.body);
+  const canonical = content?.canonical ?? outcome.canonical;
+  const wall = wallsOf(outcome, content?.text ?? "")[0];
+  return {
+    ...base,
+    status: outcome.status,
+    bodyBytes: outcome.body.length,
+    digest: `sha1:${createHash("sha1").update(outcome.body).digest("hex")}`,
+    ...(outcome.mediaType !== undefined && { mediaType: outcome.mediaType }),
+    ...(canonical !== undefined && { canonical }),
+    ...(content?.title !== undefined && { title: content.title }),
+    ...(content?.shingles !== undefined && { shingles: content.shingles }),
+    ...(content?.sketch !== undefined && { sketch: content.sketch }),
+    ...(content?.text !== undefined && { text: content.text }),
+    ...(wall !== undefined && { kind: "wall", why: `${wall.kind}: ${wall.why}` }),
+  };
+}
+
+/** A look that showed a page. */
+function asPage(look: StoredFetch): LivePage | undefined {
+  if (look.kind !== "ok" && look.kind !== "wall") return undefined;
+  return {
+    url: look.url,
+    finalUrl: look.redirect ?? look.url,
+    text: look.text ?? "",
+    ...(look.sketch !== undefined && { sketch: look.sketch }),
+    ...(look.shingles !== undefined && { shingles: look.shingles }),
+    ...(look.digest !== undefined && { digest: look.digest }),
+    ...(look.canonical !== undefined && { canonical: look.canonical }),
+  };
+}
+
+function readPage(page: LivePage): ReadPage<LivePage> {
+  const redirects = page.finalUrl === page.url ? [] : [{ from: page.url, status: 302, to: page.finalUrl }];
+  return { outcome: { kind: "ok", redirects, finalUrl: page.finalUrl }, text: page };
+}
+
+/**
+ * Does a page look like the answer to a probe? Error pages are short and carry the advertisements and counters of all
+ * others, so a sketch is too strict: most of the answer's lines must be in the page, and the page not much longer.
+ */
+function looksLike(page: LivePage, answer: LivePage): boolean {
+  if (page.digest !== undefined && page.digest === answer.digest) return true;
+  const lines = answer.text.split("\n").filter((line) => line !== "");
+  if (lines.length === 0) return false;
+  const inPage = countLines(page.text);
+  const words = (text: string) => text.split(/\s+/).length;
+  const shared = lines.filter((line) => inPage.has(line)).reduce((sum, line) => sum + words(line), 0);
+  return shared >= 0.6 * words(answer.text) && words(page.text) <= 1.5 * words(answer.text);
+}
+
+function countLines(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of text.split("\n")) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,172 @@
+import { InterruptedError, UserError } from "../errors.js";
+import { createFetcher, type FetcherOptions, type FetchStats } from "../fetch/fetcher.js";
+import type { FetchPlan } from "../fetch/plan.js";
+import type { JobContext, Rule, StringColumn } from "../model.js";
+import { applyRule } from "../rules/apply.js";
+import { drawOrder } from "../rules/draws.js";
+import { type Draw, type Pages, type ValidateOptions, validateRules } from "../rules/validate.js";
+import { readKnownPages } from "../store/known-pages.js";
+import { FetchJournal, finishRun, openRun } from "../store/runs.js";
+import { readUrlList } from "../store/url-lists.js";
+import type { Workspace } from "../store/workspace.js";
+import { KnownPages } from "./known-pages.js";
+import { LivePages } from "./live-pages.js";
+import { siteChoice } from "./mine.js";
+
+export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
+  /** Where and how to fetch; absent: against the pages already in the workspace. */
+  readonly fetch?: Omit<FetcherOptions, "signal">;
+  readonly snapshot?: string;
+  /** Keep the text of fetched pages. */
+  readonly text: boolean;
+}
+
+export interface ValidateResult {
+  /** The rules with their verdicts, narrower ones added, redundant ones gone. */
+  readonly rules: readonly Rule[];
+  readonly draws: readonly Draw[];
+  /** Absent offline. */
+  readonly fetched?: Readonly<FetchStats>;
+  /** Work is left: the budget ran out. The same call goes on from here. */
+  readonly stopped: boolean;
+}
+
+/** Proves or refutes the rules, site by site. Interrupted or killed, the same call goes on where it stopped. */
+export async function validate(
+  workspace: Workspace,
+  rules: readonly Rule[],
+  options: ValidateJobOptions,
+  context: JobContext,
+): Promise<ValidateResult> {
+  const test: ValidateOptions = { ...options, now: () => new Date() };
+  if (options.fetch === undefined) {
+    const pages = new KnownPages(await readKnownPages(workspace, options.snapshot), options.similarity);
+    const { rules: decided, draws } = await validateSites(workspace, rules, pages, test, options.snapshot, context);
+    return { rules: decided, draws, stopped: false };
+  }
+  const { plan, count, epsilon, seed, similarity } = options;
+  const settings = {
+    plan,
+    count,
+    epsilon,
+    seed,
+    similarity,
+    sites: options.fetch.sites,
+    rules: rules.map(({ id }) => id),
+  };
+  const { run, fetches } = await openRun(workspace, settings);
+  const journal = new FetchJournal(workspace, run);
+  const fetcher = createFetcher({ ...options.fetch, signal: context.signal });
+  try {
+    const pages = new LivePages(fetcher, {
+      similarity,
+      seed,
+      fetches,
+      keep: (fetch) => journal.append(fetch),
+      text: options.text,
+    });
+    const {
+      rules: decided,
+      draws,
+      complete,
+    } = await validateSites(workspace, rules, pages, test, options.snapshot, context, () => fetcher.stats.requests);
+    if (context.signal.aborted) throw new InterruptedError("the same command goes on where this one stopped");
+    if (complete) await finishRun(workspace, run, draws);
+    return { rules: decided, draws, fetched: fetcher.stats, stopped: !complete };
+  } finally {
+    await fetcher.close();
+    await journal.move();
+  }
+}
+
+async function validateSites<P>(
+  workspace: Workspace,
+  rules: readonly Rule[],
+  pages: Pages<P>,
+  options: ValidateOptions,
+  snapshot: string | undefined,
+  context: JobContext,
+  requests: () => number = () => 0,
+): Promise<{ rules: Rule[]; draws: Draw[]; complete: boolean }> {
+  const draws: Draw[] = [];
+  const decided: Rule[] = [];
+  let done = 0;
+  let complete = true;
+  for (const [site, ofSite] of groupBySite(rules)) {
+    const urls = strings((await readUrlList(workspace, siteChoice(site), snapshot)).urls);
+    let reached = 0;
+    const events = {
+      onDraw: (draw: Draw) => {
+        draws.push(draw);
+        report();
+      },
+      onVerdict: () => {
+        reached++;
+        report();
+      },
+    };
+    const report = () =>
+      context.onProgress({
+        step: "validating",
+        done: done + reached,
+        total: rules.length,
+        unit: "rules",
+        note: requests() === 0 ? `${draws.length} draws` : `${draws.length} draws, ${requests()} requests`,
+      });
+    decided.push(...(await validateRules(ofSite, urls, pages, options, events, context)));
+    complete &&= reached === ofSite.length;
+    done += ofSite.length;
+  }
+  return { rules: decided, draws, complete };
+}
+
+/** What a live validation would fetch at most, and what it would leave alone and why; nothing is sent. */
+export async function planValidation(
+  workspace: Workspace,
+  rules: readonly Rule[],
+  options: ValidateJobOptions,
+): Promise<FetchPlan> {
+  if (options.fetch === undefined) throw new UserError("there is nothing to plan offline: no page is fetched");
+  const perRule = options.plan === "paper" ? options.count : sequentialDraws;
+  const urls = new Set<string>();
+  for (const [site, ofSite] of groupBySite(rules)) {
+    const ordered = drawOrder(
+      strings((await readUrlList(workspace, siteChoice(site), options.snapshot)).urls),
+      options.seed,
+    );
+    for (const rule of ofSite) {
+      let drawn = 0;
+      for (const from of ordered) {
+        const to = applyRule(rule, from);
+        if (to === undefined) continue;
+        urls.add(from).add(to);
+        if (++drawn === perRule) break;
+      }
+    }
+  }
+  const fetcher = createFetcher(options.fetch);
+  try {
+    return fetcher.plan(urls);
+  } finally {
+    await fetcher.close();
+  }
+}
+
+/** Straight positives that accept a rule. */
+const sequentialDraws = 31;
+
+function groupBySite(rules: readonly Rule[]): Map<string, Rule[]> {
+  const sites = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    const ofSite = sites.get(rule.site ?? "");
+    if (ofSite === undefined) sites.set(rule.site ?? "", [rule]);
+    else ofSite.push(rule);
+  }
+  return sites;
+}
+
+const decoder = new TextDecoder();
+
+function strings({ count, bytes, offsets }: StringColumn): string[] {
+  return Array.from({ length: count }, (_, i) => decoder.decode(bytes.slice(offsets[i]!, offsets[i + 1]!)));
+}
