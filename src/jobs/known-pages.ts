@@ -1,5 +1,6 @@
 import type { Declared, Pages, PageView } from "../rules/validate.js";
-import { type DocumentSketches, similarityTest } from "../sketch/similarity.js";
+import type { DocumentSketches } from "../sketch/document-sketches.js";
+import { similarityTest } from "../sketch/similarity.js";
 import { resemblance } from "../sketch/sketch.js";
 import type { KnownPage } from "../store/known-pages.js";
 

@@ -5,9 +5,9 @@ import { isSoft404, type Probe, probesFor, type ReadPage } from "../fetch/soft-4
 import { wallsOf } from "../fetch/walls.js";
 import { readContent } from "../input/page-content.js";
 import type { Declared, Pages, PageView } from "../rules/validate.js";
-import { textShingles } from "../sketch/shingles.js";
-import { type DocumentSketches, similarityTest } from "../sketch/similarity.js";
-import { resemblance, sketchText } from "../sketch/sketch.js";
+import { type DocumentSketches, sketchesOf } from "../sketch/document-sketches.js";
+import { similarityTest } from "../sketch/similarity.js";
+import { resemblance } from "../sketch/sketch.js";
 import type { StoredFetch } from "../store/runs.js";
 
 /** A page of the live site, as validation compares it. */
@@ -96,10 +96,7 @@ export class LivePages implements Pages<LivePage> {
     const lines = page.text.split("\n");
     const kept = lines.filter((line) => !this.#volatile.has(templateOf(line)));
     if (kept.length === lines.length) return page;
-    const text = kept.join("\n");
-    const sketch = sketchText(text);
-    const shingles = textShingles(text);
-    return { ...(sketch !== undefined && { sketch }), ...(shingles !== undefined && { shingles }) };
+    return sketchesOf(kept.join("\n"));
   }
 
   declared(a: LivePage, b: LivePage): Declared {

@@ -67,6 +67,11 @@ export class Fields {
     return items.map((item, i) => new Fields(item, this.file, `${this.pathOf(name)}[${i}]`));
   }
 
+  texts(name: string): string[] {
+    const isTexts = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === "string");
+    return this.read(name, "a list of strings", isTexts);
+  }
+
   /** The object as it is, whatever its fields are. */
   all(): Readonly<Record<string, unknown>> {
     return this.values;

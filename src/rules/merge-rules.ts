@@ -37,7 +37,7 @@ export function mergeRules(
 function combine(old: Rule, newer: Rule): Rule {
   const hasVerdict = newer.status !== "likely" || newer.evidence !== undefined;
   const verdict = hasVerdict ? newer : old;
-  const { evidence = old.evidence, opposite = old.opposite } = verdict;
+  const { evidence = old.evidence, after = old.after, opposite = old.opposite } = verdict;
   const decision = newer.decision ?? old.decision;
   const note = newer.note ?? old.note;
   return {
@@ -46,6 +46,7 @@ function combine(old: Rule, newer: Rule): Rule {
     status: verdict.status,
     decision,
     ...(evidence === undefined ? {} : { evidence }),
+    ...(after === undefined ? {} : { after }),
     ...(opposite === undefined ? {} : { opposite }),
     ...(note === undefined ? {} : { note }),
   };

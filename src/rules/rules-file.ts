@@ -82,6 +82,7 @@ function parseRule(fields: Fields): Rule {
     merges: fields.count("merges", 0),
     ...(fields.has("example") ? { example: parsePair(fields.object("example")) } : {}),
     ...(fields.has("evidence") ? { evidence: parseEvidence(fields.object("evidence")) } : {}),
+    ...(fields.has("after") ? { after: fields.texts("after") } : {}),
     ...(fields.has("opposite") ? { opposite: parseOpposite(fields.object("opposite")) } : {}),
     ...(fields.has("note") ? { note: fields.text("note") } : {}),
   };
@@ -150,6 +151,9 @@ function parseEvidence(fields: Fields): Evidence {
     negative: fields.count("negative"),
     lowerBound: fields.share("lowerBound"),
     similarity: fields.text("similarity"),
+    redirected: fields.count("redirected", 0),
+    canonicalised: fields.count("canonicalised", 0),
+    canonicalConflicts: fields.count("canonicalConflicts", 0),
     examples: fields.list("examples", []).map(parsePair),
     counterExamples: fields.list("counterExamples", []).map(parseCounterExample),
     checkedAt: fields.text("checkedAt"),

@@ -21,8 +21,22 @@ export function formatRulesFile(file: RulesFile): string {
 }
 
 function ruleLines(rule: Rule): string[] {
-  const { id, scope, status, decision, source, site, support, confirmed, merges, example, evidence, opposite, note } =
-    rule;
+  const {
+    id,
+    scope,
+    status,
+    decision,
+    source,
+    site,
+    support,
+    confirmed,
+    merges,
+    example,
+    evidence,
+    after,
+    opposite,
+    note,
+  } = rule;
   const lines = [
     fields({ id, ...plainAction(rule) }),
     ...(Object.keys(scope).length === 0 ? [] : [field("scope", orderedScope(rule))]),
@@ -31,6 +45,7 @@ function ruleLines(rule: Rule): string[] {
     ...(example === undefined ? [] : [field("example", { from: example.from, to: example.to })]),
   ].map((line) => `      ${line}`);
   if (evidence !== undefined) lines.push(evidenceLines(evidence));
+  if (after !== undefined) lines.push(`      ${field("after", after)}`);
   if (opposite !== undefined) {
     const { status: verdict, positive, negative } = opposite;
     lines.push(`      ${field("opposite", { status: verdict, positive, negative })}`);
@@ -48,7 +63,8 @@ function orderedScope({ scope: { host, path, script } }: Rule): Record<string, s
 }
 
 function evidenceLines(evidence: Evidence): string {
-  const { positive, negative, lowerBound, similarity, checkedAt } = evidence;
+  const { positive, negative, lowerBound, similarity, redirected, canonicalised, canonicalConflicts, checkedAt } =
+    evidence;
   const list = (name: string, items: readonly object[]) =>
     items.length === 0
       ? `        "${name}": []`
@@ -56,6 +72,7 @@ function evidenceLines(evidence: Evidence): string {
   return [
     `      "evidence": {`,
     `        ${fields({ positive, negative, lowerBound, similarity, checkedAt })},`,
+    `        ${fields({ redirected, canonicalised, canonicalConflicts })},`,
     `${list(
       "examples",
       evidence.examples.map(({ from, to }) => ({ from, to })),

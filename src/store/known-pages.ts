@@ -1,5 +1,5 @@
 import { DuckDBBlobValue } from "@duckdb/node-api";
-import type { DocumentSketches } from "../sketch/similarity.js";
+import type { DocumentSketches } from "../sketch/document-sketches.js";
 import { decodeSketch } from "../sketch/sketch.js";
 import type { Workspace } from "./workspace.js";
 

@@ -1,12 +1,13 @@
 import { UserError } from "../../errors.js";
 import { add } from "../../jobs/add.js";
 import { type MineOptions, type MineResult, mine } from "../../jobs/mine.js";
+import { mergeMined, rulesFileBeside, writeRulesFile } from "../../jobs/rules-file.js";
+import { formatRulesFile } from "../../rules/write-rules-file.js";
 import type { SiteChoice } from "../../store/url-lists.js";
 import { Workspace } from "../../store/workspace.js";
 import { readOptions } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { renderLikelyRules } from "../render-rules.js";
-import { rulesFileOf, saveMinedRules, settingsOf } from "../rules-file.js";
 import type { Session } from "../session.js";
 import { count, paint, percent, printable, type Terminal } from "../terminal.js";
 import { describeDamage } from "./add.js";
@@ -31,10 +32,11 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const options = mineOptions(args);
   const result = await mine(workspace, options, context);
   workspace.close();
-  const file = direct ? args.text("rules") : rulesFileOf(args);
-  const document = await saveMinedRules(file, result, settingsOf(options));
+  const file = args.text("rules") ?? (direct ? undefined : rulesFileBeside(workspace.file));
+  const rules = mergeMined(file, result, options);
+  if (file !== undefined) writeRulesFile(file, rules);
   if (args.has("json")) {
-    terminal.out(document);
+    terminal.out(formatRulesFile(rules).trimEnd());
     return;
   }
   terminal.out(render(terminal, result, args.integer("top")!));
