@@ -127,7 +127,7 @@ export function makeUrlList(count, { seed = 1, sizes = true } = {}) {
       }
       if (!isNew) continue;
       seen[slot] = made + 1;
-      minBytes[made] = draw() < 0.9 ? size : 2000 + Math.floor(draw() * 60000);
+      minBytes[made] = draw() < 0.9 && !url.endsWith(".jpg") ? size : 2000 + Math.floor(draw() * 60000);
       offsets[++made] = to;
     }
   }

@@ -30,7 +30,7 @@ export const eliminateDefaults: EliminateOptions = {
  */
 export function eliminateRedundancies(pairs: PairTable, options: EliminateOptions): LikelyPair[] {
   const list = new SortedPairs(pairs);
-  const isEliminated = markEliminated(list, pairs, options);
+  const isEliminated = markEliminated(list, options);
   const survivors: number[] = [];
   for (let i = 0; i < pairs.count; i++) if (isEliminated[i] === 0) survivors.push(i);
   // Positions in the list are already in the order of the ties.
@@ -40,21 +40,44 @@ export function eliminateRedundancies(pairs: PairTable, options: EliminateOption
 }
 
 /** The loop of figure 2. Positions of the sorted list that it eliminates are 1. */
-function markEliminated(list: SortedPairs, pairs: PairTable, options: EliminateOptions): Uint8Array {
-  const { count } = pairs;
-  const { pairAt, nextRelated } = list;
-  const sizeAt = Uint32Array.from(pairAt, (pair) => pairs.supportHigh[pair]!);
+function markEliminated(list: SortedPairs, options: EliminateOptions): Uint8Array {
+  // All in local variables: this loop runs up to MW times for each survivor.
+  const { size, core, left, right, leftFrom, leftTo, rightFrom, rightTo, turns, nextRelated } = list;
+  const count = size.length;
   const isEliminated = new Uint8Array(count);
   for (let i = 0; i < count; i++) {
     if (isEliminated[i] === 1) continue;
-    const size = sizeAt[i]!;
-    const allowed = Math.max(options.maxRelativeDeficiency * size, options.maxAbsoluteDeficiency);
+    const sizeOfI = size[i]!;
+    const allowed = Math.max(options.maxRelativeDeficiency * sizeOfI, options.maxAbsoluteDeficiency);
     const last = Math.min(i + options.maxWindow, count - 1);
-    for (let j = nextRelated[i]!; j <= last && size - sizeAt[j]! <= allowed; j = nextRelated[j]!) {
-      if (list.refines(i, j)) isEliminated[j] = 1;
-      else if (list.refines(j, i)) {
-        isEliminated[i] = 1;
-        break;
+    const leftOfI = left[i]!;
+    const rightOfI = right[i]!;
+    for (let j = nextRelated[i]!; j <= last && sizeOfI - size[j]! <= allowed; j = nextRelated[j]!) {
+      const leftOfJ = left[j]!;
+      const rightOfJ = right[j]!;
+      if (turns[i]! > 0 || turns[j]! > 0 || core[i] !== core[j]) {
+        if (list.refines(i, j)) isEliminated[j] = 1;
+        else if (list.refines(j, i)) {
+          isEliminated[i] = 1;
+          break;
+        }
+      } else if (leftOfJ <= leftOfI && rightOfJ <= rightOfI) {
+        const isRefined =
+          rightFrom[j]! <= rightFrom[i]! &&
+          rightFrom[i]! < rightTo[j]! &&
+          leftFrom[j]! <= leftFrom[i]! &&
+          leftFrom[i]! < leftTo[j]!;
+        if (isRefined) isEliminated[j] = 1;
+      } else if (leftOfJ >= leftOfI && rightOfJ >= rightOfI) {
+        const isRefining =
+          rightFrom[i]! <= rightFrom[j]! &&
+          rightFrom[j]! < rightTo[i]! &&
+          leftFrom[i]! <= leftFrom[j]! &&
+          leftFrom[j]! < leftTo[i]!;
+        if (isRefining) {
+          isEliminated[i] = 1;
+          break;
+        }
       }
     }
   }
@@ -68,16 +91,19 @@ class SortedPairs {
   /** The next position whose core is the same, or a turn of it; the count if there is none. */
   readonly nextRelated: Uint32Array;
   readonly #table: TokenTable;
-  /** By position: number of the core in token order; tokens of context; places for the core but one. */
-  readonly #core: Uint32Array;
-  readonly #left: Uint32Array;
-  readonly #right: Uint32Array;
-  readonly #turns: Uint32Array;
-  /** Contexts by position, from the core outwards: the left one, then the right one. */
-  readonly #contextAt: Float64Array;
-  readonly #contexts: Uint32Array;
-  /** By core: where its tokens are, and how many. */
-  readonly #alphaAt: Float64Array;
+  /** By position: T_high support; number of the core in token order; tokens of context; places for the core but one. */
+  readonly size: Uint32Array;
+  readonly core: Uint32Array;
+  readonly left: Uint32Array;
+  readonly right: Uint32Array;
+  readonly turns: Uint32Array;
+  /** By position: contexts as intervals (see PairColumns), and where the core of the example's alpha ends. */
+  readonly leftFrom: Uint32Array;
+  readonly leftTo: Uint32Array;
+  readonly rightFrom: Uint32Array;
+  readonly rightTo: Uint32Array;
+  readonly #coreEnd: Uint32Array;
+  /** By core: how many tokens it has. */
   readonly #alphaTokens: Uint32Array;
   readonly #betaTokens: Uint32Array;
 
@@ -86,7 +112,6 @@ class SortedPairs {
     this.#table = table;
     const coreCount = cores.length - 1;
     const coreOrder = sortCores(pairs);
-    this.#alphaAt = new Float64Array(coreCount);
     this.#alphaTokens = new Uint32Array(coreCount);
     this.#betaTokens = new Uint32Array(coreCount);
     const coreOf = new Uint32Array(count);
@@ -95,7 +120,6 @@ class SortedPairs {
     for (let core = 0; core < coreCount; core++) {
       const group = coreOrder[core]!;
       const pair = cores[group]!;
-      this.#alphaAt[core] = table.starts[pairs.alphaRow[pair]!]! + pairs.before[pair]!;
       this.#alphaTokens[core] = coreTokens(pairs, pairs.alphaRow[pair]!, pair);
       this.#betaTokens[core] = coreTokens(pairs, pairs.betaRow[pair]!, pair);
       for (let i = pair; i < cores[group + 1]!; i++) {
@@ -106,43 +130,38 @@ class SortedPairs {
     this.pairAt = sortBySupport(byCore, pairs.supportHigh);
     sortContexts(this.pairAt, coreOf, pairs);
 
-    this.#core = Uint32Array.from(this.pairAt, (pair) => coreOf[pair]!);
-    this.#left = Uint32Array.from(this.pairAt, (pair) => pairs.left[pair]!);
-    this.#right = Uint32Array.from(this.pairAt, (pair) => pairs.right[pair]!);
-    this.#contextAt = new Float64Array(count);
-    let total = 0;
-    for (let i = 0; i < count; i++) {
-      this.#contextAt[i] = total;
-      total += this.#left[i]! + this.#right[i]!;
-    }
-    this.#contexts = new Uint32Array(total);
-    for (let i = 0; i < count; i++) {
-      const pair = this.pairAt[i]!;
-      const row = pairs.alphaRow[pair]!;
-      const coreStart = table.starts[row]! + pairs.before[pair]!;
-      const coreEnd = table.starts[row + 1]! - pairs.after[pair]!;
-      let at = this.#contextAt[i]!;
-      for (let k = 1; k <= this.#left[i]!; k++) this.#contexts[at++] = table.tokens[coreStart - k]!;
-      for (let k = 0; k < this.#right[i]!; k++) this.#contexts[at++] = table.tokens[coreEnd + k]!;
-    }
-    this.#turns = new Uint32Array(count);
-    for (let i = 0; i < count; i++) this.#turns[i] = this.#countTurns(i);
+    const sortedColumn = (column: Uint32Array) => Uint32Array.from(this.pairAt, (pair) => column[pair]!);
+    this.size = sortedColumn(pairs.supportHigh);
+    this.core = sortedColumn(coreOf);
+    this.left = sortedColumn(pairs.left);
+    this.right = sortedColumn(pairs.right);
+    this.leftFrom = sortedColumn(pairs.leftFrom);
+    this.leftTo = sortedColumn(pairs.leftTo);
+    this.rightFrom = sortedColumn(pairs.rightFrom);
+    this.rightTo = sortedColumn(pairs.rightTo);
+    this.#coreEnd = Uint32Array.from(
+      this.pairAt,
+      (pair) => table.starts[pairs.alphaRow[pair]! + 1]! - pairs.after[pair]!,
+    );
+    this.turns = new Uint32Array(count);
+    for (let i = 0; i < count; i++) this.turns[i] = this.#countTurns(i);
     this.nextRelated = this.#linkRelated();
   }
 
   /** Lemma 5.3 for the pairs at two positions with related cores. */
   refines(i: number, j: number): boolean {
-    const left = this.#left[j]!;
-    const right = this.#right[j]!;
-    if (this.#turns[i]! > 0 && right === 0) return this.#refinesAtAnyTurn(i, j);
-    if (this.#core[i] !== this.#core[j] || left > this.#left[i]! || right > this.#right[i]!) return false;
-    const contexts = this.#contexts;
-    let a = this.#contextAt[i]!;
-    let b = this.#contextAt[j]!;
-    for (let end = b + left; b < end; a++, b++) if (contexts[a] !== contexts[b]) return false;
-    a = this.#contextAt[i]! + this.#left[i]!;
-    for (let end = b + right; b < end; a++, b++) if (contexts[a] !== contexts[b]) return false;
-    return true;
+    if (this.turns[i]! > 0 && this.right[j] === 0) return this.#refinesAtAnyTurn(i, j);
+    const leftFrom = this.leftFrom[i]!;
+    const rightFrom = this.rightFrom[i]!;
+    return (
+      this.right[j]! <= this.right[i]! &&
+      this.rightFrom[j]! <= rightFrom &&
+      rightFrom < this.rightTo[j]! &&
+      this.left[j]! <= this.left[i]! &&
+      this.leftFrom[j]! <= leftFrom &&
+      leftFrom < this.leftTo[j]! &&
+      this.core[i] === this.core[j]
+    );
   }
 
   /**
@@ -150,10 +169,10 @@ class SortedPairs {
    * context to the right of j, the core of j is at its rightmost place, so that of i is too, and contexts decide.)
    */
   #refinesAtAnyTurn(i: number, j: number): boolean {
-    const length = this.#alphaTokens[this.#core[i]!]!;
-    if (this.#betaTokens[this.#core[j]!] !== 0 || this.#alphaTokens[this.#core[j]!] !== length) return false;
-    const tokens = length + this.#left[j]!;
-    for (let turn = 0; turn <= this.#turns[i]! && tokens + turn <= length + this.#left[i]!; turn++) {
+    const length = this.#alphaTokens[this.core[i]!]!;
+    if (this.#betaTokens[this.core[j]!] !== 0 || this.#alphaTokens[this.core[j]!] !== length) return false;
+    const tokens = length + this.left[j]!;
+    for (let turn = 0; turn <= this.turns[i]! && tokens + turn <= length + this.left[i]!; turn++) {
       let k = 1;
       while (k <= tokens && this.#tokenBefore(i, turn + k) === this.#tokenBefore(j, k)) k++;
       if (k > tokens) return true;
@@ -163,18 +182,15 @@ class SortedPairs {
 
   /** The k-th token of left context and core, counted back from the core's end. */
   #tokenBefore(i: number, k: number): number {
-    const core = this.#core[i]!;
-    const length = this.#alphaTokens[core]!;
-    if (k <= length) return this.#table.tokens[this.#alphaAt[core]! + length - k]!;
-    return this.#contexts[this.#contextAt[i]! + k - length - 1]!;
+    return this.#table.tokens[this.#coreEnd[i]! - k]!;
   }
 
   /** How many tokens further left the core could sit too. */
   #countTurns(i: number): number {
-    const core = this.#core[i]!;
+    const core = this.core[i]!;
     if (this.#betaTokens[core] !== 0) return 0;
     const length = this.#alphaTokens[core]!;
-    const left = this.#left[i]!;
+    const left = this.left[i]!;
     let turns = 0;
     while (turns < left && this.#tokenBefore(i, turns + 1) === this.#tokenBefore(i, turns + 1 + length)) turns++;
     return turns;
@@ -183,36 +199,34 @@ class SortedPairs {
   /** Chains positions of equal cores; cores that some pair can turn are one chain with their turns. */
   #linkRelated(): Uint32Array {
     const count = this.pairAt.length;
-    const coreCount = this.#alphaAt.length;
+    const coreCount = this.#alphaTokens.length;
     // Chains by core; a turnable core takes the number of the first one with the same turns' hash: more than needed is fine.
     const chainOf = Uint32Array.from({ length: coreCount }, (_, core) => core);
     const turnable = new Map<number, number>();
     for (let i = 0; i < count; i++) {
-      if (this.#turns[i]! > 0) turnable.set(this.#turnHash(this.#core[i]!), this.#core[i]!);
+      if (this.turns[i]! > 0) turnable.set(this.#turnHash(i), this.core[i]!);
     }
-    if (turnable.size > 0) {
-      for (let core = 0; core < coreCount; core++) {
-        if (this.#betaTokens[core] === 0) chainOf[core] = turnable.get(this.#turnHash(core)) ?? core;
-      }
+    for (let i = 0; i < count && turnable.size > 0; i++) {
+      const core = this.core[i]!;
+      if (this.#betaTokens[core] === 0) chainOf[core] = turnable.get(this.#turnHash(i)) ?? core;
     }
     const next = new Uint32Array(count);
     const latest = new Uint32Array(coreCount).fill(count);
     for (let i = count - 1; i >= 0; i--) {
-      const chain = chainOf[this.#core[i]!]!;
+      const chain = chainOf[this.core[i]!]!;
       next[i] = latest[chain]!;
       latest[chain] = i;
     }
     return next;
   }
 
-  /** Equal for all turns of a core. */
-  #turnHash(core: number): number {
-    const length = this.#alphaTokens[core]!;
-    const from = this.#alphaAt[core]!;
+  /** Equal for all turns of the core. */
+  #turnHash(i: number): number {
+    const length = this.#alphaTokens[this.core[i]!]!;
     let hash = length;
-    for (let k = 0; k < length; k++) {
-      const token = this.#table.tokens[from + k]!;
-      const following = this.#table.tokens[from + ((k + 1) % length)]!;
+    for (let k = 1; k <= length; k++) {
+      const token = this.#tokenBefore(i, k);
+      const following = this.#tokenBefore(i, k === 1 ? length : k - 1);
       hash = (hash + Math.imul(token ^ Math.imul(following, 0x9e3779b1), 0x85ebca6b)) >>> 0;
     }
     return hash;

@@ -1,6 +1,7 @@
 import { CONFIRMED, type Likeness, UNLIKELY } from "../likely-similar.js";
 import { type InstanceSink, KNOWN_SIMILAR, LATE, LEFT_ONLY } from "./instances.js";
-import { type Counts, compareTokens, sharedCounts, type TokenTable } from "./tokens.js";
+import { findSplit, splitSequence } from "./split.js";
+import { type Counts, compareTokens, sharedCounts, sharedUint32, type TokenTable } from "./tokens.js";
 
 /**
  * Figure 1, lines 5-16: which envelopes have buckets of 2 to T URLs, and which pairs of URLs they hold.
@@ -47,7 +48,7 @@ export interface BucketSizes {
 }
 
 /** Cell and 2 * s + (1 if at most T_low), alternating. */
-export type Exceptions = number[];
+export type Exceptions = Uint32Array;
 
 export function emptySizes(list: SortedList): BucketSizes {
   const cells = list.table.tokens.length;
@@ -74,7 +75,7 @@ export function joinBuckets(
   const { table, prefixes, longest } = list;
   const { tokens, starts, count } = table;
   const { maxTokens, lowBucket, highBucket } = options;
-  const exceptions: Exceptions = [];
+  const exceptions: number[] = [];
   // Sequences of the nodes at work: rows and common suffixes; split from one pair of arrays into the other.
   let rows = list.backward.slice();
   let common = list.suffixes.slice();
@@ -105,46 +106,20 @@ export function joinBuckets(
     const from = pending.pop()!;
     rows = side === 0 ? rows0 : rows1;
     common = side === 0 ? common0 : common1;
-    // Depth of the node, and its boundary between children that is nearest to the middle.
-    let depth = prefixes[from + 1]!;
-    let split = from + 1;
-    const middle = (from + to) >>> 1;
-    for (let i = from + 2; i < to; i++) {
-      const prefix = prefixes[i]!;
-      if (prefix < depth || (prefix === depth && Math.abs(i - middle) < Math.abs(split - middle))) {
-        depth = prefix;
-        split = i;
-      }
-    }
+    const split = findSplit(prefixes, from, to);
+    const depth = prefixes[split]!;
     // Otherwise the range is some children of a node that was taken before it was halved.
     if (depth > parentDepth && isMine(from, to, depth)) takeNode(from, to, parentDepth + 1, depth);
     if (to - from === 2) continue;
 
-    const nextRows = side === 0 ? rows1 : rows0;
-    const nextCommon = side === 0 ? common1 : common0;
-    let left = from;
-    let right = split;
-    let leftCommon = longest;
-    let rightCommon = longest;
-    for (let i = from; i < to; i++) {
-      const row = rows[i]!;
-      const suffix = common[i]!;
-      if (suffix < leftCommon) leftCommon = suffix;
-      if (suffix < rightCommon) rightCommon = suffix;
-      if (row < split) {
-        nextRows[left] = row;
-        nextCommon[left++] = leftCommon;
-        leftCommon = longest;
-      } else {
-        nextRows[right] = row;
-        nextCommon[right++] = rightCommon;
-        rightCommon = longest;
-      }
-    }
+    if (side === 0) splitSequence(rows0, common0, rows1, common1, from, split, to, longest);
+    else splitSequence(rows1, common1, rows0, common0, from, split, to, longest);
     if (split - from > 1 && from < shareTo && split > shareFrom) pending.push(from, split, depth, 1 - side);
     if (to - split > 1 && split < shareTo && to > shareFrom) pending.push(split, to, depth, 1 - side);
   }
-  return exceptions;
+  const result = sharedUint32(exceptions.length);
+  result.set(exceptions);
+  return result;
 
   function isMine(from: number, to: number, depth: number): boolean {
     if (from >= shareFrom && to <= shareTo) return true;

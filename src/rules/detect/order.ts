@@ -1,122 +1,200 @@
-import { type Counts, sharedCounts, sharedUint32, type TokenTable } from "./tokens.js";
+import { type Counts, END, START, sharedCounts, sharedUint32, type TokenTable } from "./tokens.js";
 
 /** Which end of the URLs a sort reads first. */
 export type Direction = "forward" | "backward";
 
+export interface Sorted {
+  readonly order: Uint32Array;
+  /** Tokens in common with the one before; the first has 0. */
+  readonly common: Counts;
+}
+
 /**
  * The URLs sorted by their tokens from one end, so that URLs with a common prefix (suffix) of any length are neighbours.
- * Tokens compare by id: any order that keeps equal tokens together serves. Multikey quicksort (Bentley and Sedgewick
- * 1997), the tokens of the current depth cached beside the permutation.
  */
-export function sortByTokens(table: TokenTable, direction: Direction): Uint32Array {
-  const { count, tokens, starts } = table;
-  const step = direction === "forward" ? 1 : -1;
+export function sortUrls(table: TokenTable, direction: Direction, longest: number): Sorted {
+  const { count, starts } = table;
   const order = sharedUint32(count);
   const first = new Uint32Array(count);
   for (let url = 0; url < count; url++) {
     order[url] = url;
-    first[url] = step > 0 ? starts[url]! : starts[url + 1]! - 1;
+    first[url] = direction === "forward" ? starts[url]! : starts[url + 1]! - 1;
   }
-  const keys = new Uint32Array(count);
-  const pending: number[] = [0, count, 0];
-  while (pending.length > 0) {
-    const depth = pending.pop()!;
-    const high = pending.pop()!;
-    const low = pending.pop()!;
-    if (high - low <= 12) {
-      insertionSort(low, high, depth);
-      continue;
+  const common = sharedCounts(count, longest);
+  new SequenceSorter(table).sort(first, direction, order, common, count, longest);
+  return { order, common };
+}
+
+/** Ranges of at most this many sequences are sorted by insertion. */
+const FEW = 10;
+
+/**
+ * Sorts sequences of tokens that end with an anchor, by token ids: any order that keeps equal beginnings together serves.
+ * Multikey quicksort (Bentley and Sedgewick 1997), two tokens at a time packed into one double.
+ */
+export class SequenceSorter {
+  readonly #tokens: Uint32Array;
+  /** Number of distinct tokens. */
+  readonly #distinct: number;
+  readonly #width: 1 | 2;
+  #keys = new Float64Array(0);
+  #pending: number[] = [];
+
+  constructor(table: TokenTable) {
+    this.#tokens = table.tokens;
+    this.#distinct = table.textStarts.length;
+    this.#width = this.#distinct < 2 ** 26 ? 2 : 1;
+  }
+
+  /**
+   * Sorts the first `count` entries of `items`. Item i begins at token first[i] and goes on in the direction, to its anchor
+   * or for `limit` tokens. Sets common[k] to the tokens that the k-th item has in common with the one before.
+   */
+  sort(
+    first: Uint32Array,
+    direction: Direction,
+    items: Uint32Array,
+    common: Counts,
+    count: number,
+    limit: number,
+  ): void {
+    const step = direction === "forward" ? 1 : -1;
+    const last = direction === "forward" ? END : START;
+    if (count > 0) common[0] = 0;
+    if (limit === 0) {
+      common.fill(0, 0, count);
+      return;
     }
-    const offset = step * depth;
-    for (let i = low; i < high; i++) keys[i] = tokens[first[order[i]!]! + offset]!;
-    partition(low, high, depth);
-  }
-  return order;
-
-  /** Three-way quicksort on the cached keys; ranges of equal keys go on at the next depth. */
-  function partition(from: number, to: number, depth: number): void {
-    let low = from;
-    let high = to;
-    while (high - low > 1) {
-      const pivot = median(keys[low]!, keys[(low + high) >>> 1]!, keys[high - 1]!);
-      let less = low;
-      let i = low;
-      let more = high;
-      while (i < more) {
-        const key = keys[i]!;
-        if (key === pivot) i++;
-        else if (key < pivot) swap(i++, less++);
-        else swap(i, --more);
+    if (count <= FEW) {
+      this.#insertionSort(first, step, last, items, common, 0, count, 0, limit);
+      return;
+    }
+    if (this.#keys.length < count) this.#keys = new Float64Array(count);
+    const keys = this.#keys;
+    const tokens = this.#tokens;
+    const distinct = this.#distinct;
+    const width = this.#width;
+    const pending = this.#pending;
+    pending.push(0, count, 0);
+    while (pending.length > 0) {
+      const depth = pending.pop()!;
+      const high = pending.pop()!;
+      const low = pending.pop()!;
+      if (high - low <= FEW) {
+        this.#insertionSort(first, step, last, items, common, low, high, depth, limit);
+        continue;
       }
-      // After END nothing follows: only equal URLs meet there, and a list has none.
-      if (more - less > 1 && !isEnd(less, depth)) pending.push(less, more, depth + 1);
-      if (less - low < high - more) {
-        if (less - low > 1) partition(low, less, depth);
-        low = more;
-      } else {
-        if (high - more > 1) partition(more, high, depth);
-        high = less;
+      const offset = step * depth;
+      const isTwo = width === 2 && depth + 1 < limit;
+      let isSame = true;
+      for (let i = low; i < high; i++) {
+        const at = first[items[i]!]! + offset;
+        const token = tokens[at]!;
+        const key = token * distinct + (isTwo && token !== last ? tokens[at + step]! : 0);
+        keys[i] = key;
+        if (key !== keys[low]) isSame = false;
+      }
+      if (!isSame) sortByKeys(keys, items, low, high);
+      for (let from = low; from < high; ) {
+        const key = keys[from]!;
+        const token = Math.floor(key / distinct);
+        let to = from + 1;
+        while (to < high && keys[to] === key) to++;
+        if (from > low) common[from] = depth + (isTwo && Math.floor(keys[from - 1]! / distinct) === token ? 1 : 0);
+        if (to - from > 1) {
+          const isDone = token === last || depth + (isTwo ? 2 : 1) >= limit || (isTwo && key % distinct === last);
+          if (isDone) common.fill(token === last || !isTwo ? depth + 1 : depth + 2, from + 1, to);
+          else pending.push(from, to, depth + (isTwo ? 2 : 1));
+        }
+        from = to;
       }
     }
   }
 
-  function isEnd(position: number, depth: number): boolean {
-    const url = order[position]!;
-    return depth + 1 >= starts[url + 1]! - starts[url]!;
-  }
-
-  function swap(a: number, b: number): void {
-    const key = keys[a]!;
-    keys[a] = keys[b]!;
-    keys[b] = key;
-    const url = order[a]!;
-    order[a] = order[b]!;
-    order[b] = url;
-  }
-
-  function insertionSort(low: number, high: number, depth: number): void {
+  #insertionSort(
+    first: Uint32Array,
+    step: number,
+    last: number,
+    items: Uint32Array,
+    common: Counts,
+    low: number,
+    high: number,
+    depth: number,
+    limit: number,
+  ): void {
+    const tokens = this.#tokens;
+    /** Tokens that two items have in common. */
+    const compare = (itemA: number, itemB: number): number => {
+      let a = first[itemA]! + step * depth;
+      let b = first[itemB]! + step * depth;
+      let equal = depth;
+      while (equal < limit && tokens[a] === tokens[b]) {
+        equal++;
+        if (tokens[a] === last) break;
+        a += step;
+        b += step;
+      }
+      isBefore = equal < limit && tokens[a]! < tokens[b]!;
+      return equal;
+    };
+    let isBefore = false;
     for (let i = low + 1; i < high; i++) {
-      const url = order[i]!;
+      const item = items[i]!;
       let k = i;
-      while (k > low && isBefore(url, order[k - 1]!, depth)) {
-        order[k] = order[k - 1]!;
-        k--;
+      for (; k > low; k--) {
+        compare(item, items[k - 1]!);
+        if (!isBefore) break;
+        items[k] = items[k - 1]!;
       }
-      order[k] = url;
+      items[k] = item;
+    }
+    for (let i = low + 1; i < high; i++) common[i] = compare(items[i - 1]!, items[i]!);
+  }
+}
+
+/** Three-way quicksort of keys[low..high), items with them. */
+export function sortByKeys(keys: Float64Array, items: Uint32Array, low: number, high: number): void {
+  while (high - low > 16) {
+    const pivot = median(keys[low]!, keys[(low + high) >>> 1]!, keys[high - 1]!);
+    let less = low;
+    let more = high;
+    for (let i = low; i < more; ) {
+      const key = keys[i]!;
+      if (key === pivot) {
+        i++;
+        continue;
+      }
+      const other = key < pivot ? less++ : --more;
+      const item = items[i]!;
+      keys[i] = keys[other]!;
+      items[i] = items[other]!;
+      keys[other] = key;
+      items[other] = item;
+      if (key < pivot) i++;
+    }
+    if (less - low < high - more) {
+      sortByKeys(keys, items, low, less);
+      low = more;
+    } else {
+      sortByKeys(keys, items, more, high);
+      high = less;
     }
   }
-
-  function isBefore(a: number, b: number, depth: number): boolean {
-    const length = Math.min(starts[a + 1]! - starts[a]!, starts[b + 1]! - starts[b]!);
-    let i = first[a]! + step * depth;
-    let k = first[b]! + step * depth;
-    for (let d = depth; d < length; d++, i += step, k += step) {
-      if (tokens[i] !== tokens[k]) return tokens[i]! < tokens[k]!;
+  for (let i = low + 1; i < high; i++) {
+    const key = keys[i]!;
+    const item = items[i]!;
+    let k = i;
+    for (; k > low && keys[k - 1]! > key; k--) {
+      keys[k] = keys[k - 1]!;
+      items[k] = items[k - 1]!;
     }
-    return false;
+    keys[k] = key;
+    items[k] = item;
   }
 }
 
 function median(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
-}
-
-/** How many tokens each URL of a sorted order has in common with the one before it, from that end. The first has 0. */
-export function commonTokens(table: TokenTable, order: Uint32Array, direction: Direction, longest: number): Counts {
-  const { tokens, starts } = table;
-  const step = direction === "forward" ? 1 : -1;
-  const common = sharedCounts(order.length, longest);
-  for (let k = 1; k < order.length; k++) {
-    const a = order[k - 1]!;
-    const b = order[k]!;
-    const length = Math.min(starts[a + 1]! - starts[a]!, starts[b + 1]! - starts[b]!);
-    let i = step > 0 ? starts[a]! : starts[a + 1]! - 1;
-    let j = step > 0 ? starts[b]! : starts[b + 1]! - 1;
-    let equal = 0;
-    for (; equal < length && tokens[i] === tokens[j]; equal++, i += step, j += step);
-    common[k] = equal;
-  }
-  return common;
 }
 
 /** Tokens of the longest URL, anchors included. */

@@ -9,25 +9,15 @@ import {
   type SortedList,
 } from "./buckets.js";
 import { type InstancePartition, InstanceSink, partitionBits } from "./instances.js";
-import { commonTokens, type Direction, longestUrl, sortByTokens } from "./order.js";
+import { longestUrl, type Sorted } from "./order.js";
 import { countSupports, type SupportOptions } from "./supports.js";
 import type { PairShare } from "./table.js";
-import { type Counts, reorderTokens, type TokenTable } from "./tokens.js";
+import { reorderTokens, type TokenTable } from "./tokens.js";
 
 /**
  * The steps of detection, as what crosses to a worker thread: arguments and results are shared memory and small objects.
  */
 export type StepOptions = BucketOptions & SupportOptions & LikelySimilarOptions;
-
-export interface Sorted {
-  readonly order: Uint32Array;
-  readonly common: Counts;
-}
-
-export function sortStep(table: TokenTable, direction: Direction, longest: number): Sorted {
-  const order = sortByTokens(table, direction);
-  return { order, common: commonTokens(table, order, direction, longest) };
-}
 
 /** What the steps after sorting work on. */
 export interface Prepared {
@@ -64,9 +54,21 @@ export function prepare(
     order: forward.order,
     sizes: emptySizes(list),
     options,
-    sizeRanges: urls.sizes,
-    sketches: urls.sketches,
+    sizeRanges: urls.sizes && {
+      rows: toShared(urls.sizes.rows),
+      source: toShared(urls.sizes.source),
+      minBytes: toShared(urls.sizes.minBytes),
+      maxBytes: toShared(urls.sizes.maxBytes),
+    },
+    sketches: urls.sketches && { kind: toShared(urls.sketches.kind), values: toShared(urls.sketches.values) },
   };
+}
+
+function toShared<Column extends Uint8Array | Uint32Array | Float64Array | BigUint64Array>(column: Column): Column {
+  if (column.buffer instanceof SharedArrayBuffer) return column;
+  const buffer = new SharedArrayBuffer(column.byteLength);
+  new Uint8Array(buffer).set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
+  return new (column.constructor as new (buffer: SharedArrayBuffer) => Column)(buffer);
 }
 
 export interface Joined {

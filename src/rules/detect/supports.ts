@@ -1,15 +1,19 @@
 import type { BucketSizes, Exceptions, SortedList } from "./buckets.js";
+import { ContextTree, Group } from "./group.js";
 import { FLAGS, type InstancePartition, KNOWN_SIMILAR, LATE, LEFT_ONLY, ROW_WORDS } from "./instances.js";
+import { SequenceSorter } from "./order.js";
+import { findSplit, splitSequence } from "./split.js";
 import { type PairShare, PairWriter } from "./table.js";
 
 /**
  * Figure 1, lines 17-22: the pairs that enough envelopes support.
  *
  * All instances of a pair have its core, so instances are grouped by core first, and most groups are too small already.
- * Then context is added token by token, first to the left and for each left context to the right; a group of instances
- * with equal context is one pair, and its support the number of instances whose bucket at that envelope is small. Buckets
- * only grow with the context, so that a group that has too little support is given up with all its extensions; where
- * exceptions make buckets shrink again, only the number of instances bounds.
+ * Within a core a pair is a left and a right context; its instances are those with both. They are found as buckets are: left
+ * contexts are intervals of the instances sorted leftwards from the core, and within each, taken in the order of the
+ * instances sorted rightwards, right contexts are intervals again. The support is the number of instances whose bucket at
+ * that envelope is small. Buckets only grow with the context, so a left context with too little support is given up with all
+ * its extensions; where exceptions make buckets shrink again, only the number of instances bounds.
  */
 export interface SupportOptions {
   readonly maxTokens: number;
@@ -76,15 +80,14 @@ export function countSupports(
   const writer = new PairWriter();
   const bits = Math.log2(instances[0]!.length);
 
-  // The group at work, one entry an instance: tokens before and after the core, flags.
+  const sorter = new SequenceSorter(list.table);
+  const group = new Group(maxTokens);
+  const rightTree = new ContextTree(maxTokens);
+  const none = maxTokens + 1;
   let rows = new Uint32Array(0);
-  let group = new Uint32Array(1024);
-  let left = new Uint32Array(1024);
-  let right = new Uint32Array(1024);
-  // Next token of each member. An extension overwrites only the keys of its own members: one array a direction.
-  let leftKeys = new Uint32Array(1024);
-  let rightKeys = new Uint32Array(1024);
-  let coreTokens = 0;
+  /** Tokens of context that the core leaves room for. */
+  let maxContext = 0;
+  /** Some instance of the group has exceptional envelopes. */
   let keepsAll = false;
 
   for (let p = share; p < instances[0]!.length; p += shares) {
@@ -180,44 +183,187 @@ export function countSupports(
   function takeCore(sorted: Uint32Array, from: number, to: number): void {
     let count = to - from;
     if (count < minSupport) return;
-    if (group.length < 5 * count) {
-      group = new Uint32Array(10 * count);
-      left = new Uint32Array(2 * count);
-      right = new Uint32Array(2 * count);
-      leftKeys = new Uint32Array(2 * count);
-      rightKeys = new Uint32Array(2 * count);
-    }
+    group.reserve(count);
     let hasLate = false;
     keepsAll = false;
     for (let i = 0; i < count; i++) {
       const row = sorted[from + i]! * ROW_WORDS;
-      const flags = rows[row + 2]! & (FLAGS - 1);
-      group[5 * i] = rows[row]!;
-      group[5 * i + 1] = rows[row + 1]!;
-      group[5 * i + 2] = Math.floor(rows[row + 2]! / FLAGS);
-      group[5 * i + 3] = rows[row + 3]!;
-      group[5 * i + 4] = flags;
-      left[i] = i;
-      if ((flags & LATE) !== 0) hasLate = true;
+      if ((rows[row + 2]! & LATE) !== 0) hasLate = true;
       if (sizes.exceptional[rows[row]!] === 1) keepsAll = true;
     }
-    if (hasLate) count = dropRepetitions(count);
-    coreTokens = starts[group[0]! + 1]! - starts[group[0]!]! - group[2]! - group[3]!;
+    const members = sorted.subarray(from, to);
+    if (hasLate) count = dropRepetitions(members);
+    const first = members[0]! * ROW_WORDS;
+    const coreTokens =
+      starts[rows[first]! + 1]! - starts[rows[first]!]! - Math.floor(rows[first + 2]! / FLAGS) - rows[first + 3]!;
+    maxContext = maxTokens - coreTokens;
+    arrange(members, count);
     writer.startCore();
-    const end = take(left, 0, count, 0, 0);
-    if (end >= minSupport) extendLeft(0, end, 0);
+    walk(count);
   }
 
-  function dropRepetitions(count: number): number {
-    const sorted = left.subarray(0, count);
-    const compare = (a: number, b: number) =>
-      group[5 * a]! - group[5 * b]! || group[5 * a + 1]! - group[5 * b + 1]! || group[5 * a + 2]! - group[5 * b + 2]!;
-    sorted.sort(compare);
+  /** Late rows may come more than once. Moves one of each to the front. */
+  function dropRepetitions(members: Uint32Array): number {
+    const compare = (a: number, b: number) => {
+      const rowA = a * ROW_WORDS;
+      const rowB = b * ROW_WORDS;
+      return (
+        rows[rowA]! - rows[rowB]! ||
+        rows[rowA + 1]! - rows[rowB + 1]! ||
+        Math.floor(rows[rowA + 2]! / FLAGS) - Math.floor(rows[rowB + 2]! / FLAGS)
+      );
+    };
+    members.sort(compare);
     let kept = 0;
-    for (let i = 0; i < count; i++) {
-      if (kept === 0 || compare(sorted[kept - 1]!, sorted[i]!) !== 0) sorted[kept++] = sorted[i]!;
+    for (const member of members) {
+      if (kept === 0 || compare(members[kept - 1]!, member) !== 0) members[kept++] = member;
     }
     return kept;
+  }
+
+  /** Numbers the instances of a core in the order of their left contexts, and puts them in that of the right ones. */
+  function arrange(members: Uint32Array, count: number): void {
+    const { places, order: byLeft, left, sequence0, common0 } = group;
+    for (let i = 0; i < count; i++) {
+      const row = members[i]! * ROW_WORDS;
+      byLeft[i] = i;
+      places[i] = starts[rows[row]!]! + Math.floor(rows[row + 2]! / FLAGS) - 1;
+    }
+    sorter.sort(places, "backward", byLeft, left, count, maxContext);
+    let both = 0;
+    let leftOnly = count;
+    for (let i = 0; i < count; i++) {
+      const row = members[byLeft[i]!]! * ROW_WORDS;
+      const flags = rows[row + 2]! & (FLAGS - 1);
+      group.alphaRow[i] = rows[row]!;
+      group.betaRow[i] = rows[row + 1]!;
+      group.before[i] = Math.floor(rows[row + 2]! / FLAGS);
+      group.after[i] = rows[row + 3]!;
+      group.flags[i] = flags;
+      places[i] = starts[rows[row]! + 1]! - rows[row + 3]!;
+      if ((flags & LEFT_ONLY) !== 0) sequence0[--leftOnly] = i;
+      else sequence0[both++] = i;
+    }
+    sorter.sort(places, "forward", sequence0, common0, both, maxContext);
+    common0.fill(0, both, count);
+    rightTree.build(sequence0, common0, count);
+  }
+
+  /** Left contexts from the empty one outwards. */
+  function walk(count: number): void {
+    const { left } = group;
+    const pending = [0, count, -1, 0];
+    while (pending.length > 0) {
+      const side = pending.pop()!;
+      const shorter = pending.pop()!;
+      const to = pending.pop()!;
+      const from = pending.pop()!;
+      const split = to - from > 1 ? findSplit(left, from, to) : to;
+      const longest = Math.min(maxContext, to - from > 1 ? left[split]! : group.before[from]!);
+      // Otherwise the range is some extensions of a context that was taken before it was halved.
+      if (longest > shorter && !takeLeft(from, to, shorter + 1, longest, side)) continue;
+      if (to - from === 1 || longest === maxContext) continue;
+      const { sequence0, common0, sequence1, common1 } = group;
+      if (side === 0) splitSequence(sequence0, common0, sequence1, common1, from, split, to, none);
+      else splitSequence(sequence1, common1, sequence0, common0, from, split, to, none);
+      if (split - from >= minSupport) pending.push(from, split, longest, 1 - side);
+      if (to - split >= minSupport) pending.push(split, to, longest, 1 - side);
+    }
+  }
+
+  /** The instances [from, to) share left contexts of a0 to a1 tokens. False if no longer one can have support. */
+  function takeLeft(from: number, to: number, a0: number, a1: number, side: number): boolean {
+    const sequence = side === 0 ? group.sequence0 : group.sequence1;
+    const common = side === 0 ? group.common0 : group.common1;
+    const { alphaRow, before, after, flags, live, liveCommon, lowLimit, highLimit } = group;
+    for (let a = a0; a <= a1; a++) {
+      let count = 0;
+      let low = 0;
+      let least = none;
+      for (let i = from; i < to; i++) {
+        const member = sequence[i]!;
+        if (common[i]! < least) least = common[i]!;
+        // The bucket at (p, s) is small if s = after - b is at least the cell's value.
+        const cell = starts[alphaRow[member]!]! + before[member]! - a;
+        const longest = (flags[member]! & LEFT_ONLY) !== 0 ? 0 : after[member]!;
+        const high = after[member]! - sizes.high[cell]!;
+        if (high < 0 && !keepsAll) continue;
+        live[count] = member;
+        liveCommon[count] = least;
+        lowLimit[count] = Math.min(longest, after[member]! - sizes.low[cell]!);
+        highLimit[count] = Math.min(longest, high);
+        if (lowLimit[count]! >= 0) low++;
+        count++;
+        least = none;
+      }
+      if (keepsAll ? count < minSupport : low < minSupport) return false;
+      takeRights(count, from, to, a);
+    }
+    return true;
+  }
+
+  /** Right contexts of the live instances, which are in their order; inner (longer) ones are closed first. */
+  function takeRights(count: number, from: number, to: number, a: number): void {
+    const { live, liveCommon, openFirst, openCommon } = group;
+    const limit = maxContext - a;
+    let open = 0;
+    for (let i = 1; i <= count; i++) {
+      const value = i < count ? liveCommon[i]! : -1;
+      let first = i - 1;
+      if (minSupport <= 1) {
+        const member = live[first]!;
+        const longest = (group.flags[member]! & LEFT_ONLY) !== 0 ? 0 : group.after[member]!;
+        const shortest = Math.max(value, first > 0 ? liveCommon[first]! : -1) + 1;
+        takeContexts(first, i, from, to, a, shortest, Math.min(limit, longest));
+      }
+      while (open > 0 && openCommon[open - 1]! > value) {
+        open--;
+        first = openFirst[open]!;
+        if (i - first < minSupport) continue;
+        const shortest = Math.max(value, open > 0 ? openCommon[open - 1]! : -1) + 1;
+        takeContexts(first, i, from, to, a, shortest, Math.min(limit, openCommon[open]!));
+      }
+      if (value >= 0 && (open === 0 || openCommon[open - 1]! < value)) {
+        openFirst[open] = first;
+        openCommon[open++] = value;
+      }
+    }
+  }
+
+  /** Writes the pairs of live[first..end) with a tokens of left and b0 to b1 of right context. */
+  function takeContexts(first: number, end: number, from: number, to: number, a: number, b0: number, b1: number): void {
+    const { live, lowLimit, highLimit, flags } = group;
+    for (let b = b0; b <= b1; b++) {
+      let low = 0;
+      let high = 0;
+      let confirmed = 0;
+      let example = -1;
+      for (let i = first; i < end; i++) {
+        let isHigh = b <= highLimit[i]!;
+        let isLow = b <= lowLimit[i]!;
+        const member = live[i]!;
+        if (keepsAll && !isLow && (b === 0 || (flags[member]! & LEFT_ONLY) === 0)) {
+          const size = bucketClass(group.alphaRow[member]!, group.before[member]! - a, group.after[member]! - b);
+          isHigh = size > 0;
+          isLow = size === 2;
+        }
+        if (isHigh) high++;
+        if (!isLow) continue;
+        low++;
+        if ((flags[member]! & KNOWN_SIMILAR) !== 0) confirmed++;
+        if (example < 0 || isEarlier(member, example)) example = member;
+      }
+      if (low >= minSupport) {
+        rightTree.find(live[first]!, b);
+        writer.add(group, example, a, b, from, to, rightTree.from, rightTree.to, low, high, confirmed);
+      } else if (!keepsAll) return;
+    }
+  }
+
+  function isEarlier(a: number, b: number): boolean {
+    const difference = order[group.alphaRow[a]!]! - order[group.alphaRow[b]!]!;
+    if (difference !== 0) return difference < 0;
+    return order[group.betaRow[a]!]! < order[group.betaRow[b]!]!;
   }
 
   /** 0 for a bucket of more than T_high URLs, 1 for one of at most T_high, 2 for one of at most T_low. */
@@ -226,125 +372,5 @@ export function countSupports(
     if (s >= sizes.low[cell]!) return 2;
     const plain = s >= sizes.high[cell]! ? 1 : 0;
     return sizes.exceptional[row] === 1 ? Math.max(plain, exceptions.find(cell, s)) : plain;
-  }
-
-  /**
-   * Writes the pair with a and b tokens of context if it has support, and moves the members that extensions can still
-   * count to the front. Returns their end: `from` if no extension can have support.
-   */
-  function take(members: Uint32Array, from: number, to: number, a: number, b: number): number {
-    let low = 0;
-    let high = 0;
-    let confirmed = 0;
-    let example = -1;
-    let kept = from;
-    for (let i = from; i < to; i++) {
-      const member = members[i]!;
-      const at = 5 * member;
-      const u = group[at]!;
-      const size = bucketClass(u, group[at + 2]! - a, group[at + 3]! - b);
-      if (size > 0) {
-        high++;
-        if (size === 2) {
-          low++;
-          if ((group[at + 4]! & KNOWN_SIMILAR) !== 0) confirmed++;
-          if (example < 0 || isEarlier(at, example)) example = at;
-        }
-      }
-      if (size > 0 || keepsAll) members[kept++] = member;
-    }
-    if (low >= minSupport) {
-      const u = group[example]!;
-      const v = group[example + 1]!;
-      writer.add(u, v, group[example + 2]!, group[example + 3]!, a, b, low, high, confirmed);
-    }
-    return keepsAll || low >= minSupport ? kept : from;
-  }
-
-  function isEarlier(a: number, b: number): boolean {
-    const difference = order[group[a]!]! - order[group[b]!]!;
-    if (difference !== 0) return difference < 0;
-    return order[group[a + 1]!]! < order[group[b + 1]!]!;
-  }
-
-  /** Members of left[from..to) have a tokens of left context in common. */
-  function extendLeft(from: number, to: number, a: number): void {
-    if (coreTokens + a === maxTokens) return;
-    right.set(left.subarray(from, to));
-    extendRight(0, to - from, a, 0);
-    let end = from;
-    for (let i = from; i < to; i++) {
-      const member = left[i]!;
-      const position = group[5 * member + 2]! - a - 1;
-      if (position < 0) continue;
-      leftKeys[end] = tokens[starts[group[5 * member]!]! + position]!;
-      left[end++] = member;
-    }
-    sortByKey(left, leftKeys, from, end);
-    for (let first = from; first < end; ) {
-      const key = leftKeys[first]!;
-      let next = first + 1;
-      while (next < end && leftKeys[next] === key) next++;
-      if (next - first >= minSupport) {
-        const kept = take(left, first, next, a + 1, 0);
-        if (kept - first >= minSupport) extendLeft(first, kept, a + 1);
-      }
-      first = next;
-    }
-  }
-
-  /** Members of right[from..to) have a tokens of left and b tokens of right context in common. */
-  function extendRight(from: number, to: number, a: number, b: number): void {
-    if (coreTokens + a + b === maxTokens) return;
-    let end = from;
-    for (let i = from; i < to; i++) {
-      const member = right[i]!;
-      const after = group[5 * member + 3]! - b;
-      if (after === 0 || (group[5 * member + 4]! & LEFT_ONLY) !== 0) continue;
-      rightKeys[end] = tokens[starts[group[5 * member]! + 1]! - after]!;
-      right[end++] = member;
-    }
-    sortByKey(right, rightKeys, from, end);
-    for (let first = from; first < end; ) {
-      const key = rightKeys[first]!;
-      let next = first + 1;
-      while (next < end && rightKeys[next] === key) next++;
-      if (next - first >= minSupport) {
-        const kept = take(right, first, next, a, b + 1);
-        if (kept - first >= minSupport) extendRight(first, kept, a, b + 1);
-      }
-      first = next;
-    }
-  }
-
-  /** Sorts members[from..to) by keys[from..to), and the keys with them. */
-  function sortByKey(members: Uint32Array, keys: Uint32Array, from: number, to: number): void {
-    if (to - from <= 16) {
-      for (let i = from + 1; i < to; i++) {
-        const key = keys[i]!;
-        const member = members[i]!;
-        let k = i;
-        for (; k > from && keys[k - 1]! > key; k--) {
-          keys[k] = keys[k - 1]!;
-          members[k] = members[k - 1]!;
-        }
-        keys[k] = key;
-        members[k] = member;
-      }
-      return;
-    }
-    let isSorted = true;
-    for (let i = from + 1; i < to && isSorted; i++) isSorted = keys[i - 1]! <= keys[i]!;
-    if (isSorted) return;
-    const count = to - from;
-    const packed = new Float64Array(count);
-    for (let i = 0; i < count; i++) packed[i] = keys[from + i]! * count + i;
-    packed.sort();
-    const old = members.slice(from, to);
-    for (let i = 0; i < count; i++) {
-      const position = packed[i]! % count;
-      keys[from + i] = (packed[i]! - position) / count;
-      members[from + i] = old[position]!;
-    }
   }
 }

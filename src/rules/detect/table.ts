@@ -27,6 +27,11 @@ export interface PairColumns {
   /** Tokens of context on both sides of the core that belong to the pair. */
   readonly left: Uint32Array;
   readonly right: Uint32Array;
+  /** The left contexts of a core as nested intervals, and so the right ones: an extension's lies within. */
+  readonly leftFrom: Uint32Array;
+  readonly leftTo: Uint32Array;
+  readonly rightFrom: Uint32Array;
+  readonly rightTo: Uint32Array;
   readonly supportLow: Uint32Array;
   readonly supportHigh: Uint32Array;
   readonly confirmed: Uint32Array;
@@ -53,6 +58,10 @@ const columnNames = [
   "after",
   "left",
   "right",
+  "leftFrom",
+  "leftTo",
+  "rightFrom",
+  "rightTo",
   "supportLow",
   "supportHigh",
   "confirmed",
@@ -68,13 +77,16 @@ export class PairWriter {
     if (this.#cores[this.#cores.length - 1] !== this.#count) this.#cores.push(this.#count);
   }
 
+  /** A pair whose example is a member of a group. */
   add(
-    alphaRow: number,
-    betaRow: number,
-    before: number,
-    after: number,
+    group: Pick<PairColumns, "alphaRow" | "betaRow" | "before" | "after">,
+    member: number,
     left: number,
     right: number,
+    leftFrom: number,
+    leftTo: number,
+    rightFrom: number,
+    rightTo: number,
     supportLow: number,
     supportHigh: number,
     confirmed: number,
@@ -88,12 +100,16 @@ export class PairWriter {
       });
     }
     const columns = this.#columns;
-    columns.alphaRow[at] = alphaRow;
-    columns.betaRow[at] = betaRow;
-    columns.before[at] = before;
-    columns.after[at] = after;
+    columns.alphaRow[at] = group.alphaRow[member]!;
+    columns.betaRow[at] = group.betaRow[member]!;
+    columns.before[at] = group.before[member]!;
+    columns.after[at] = group.after[member]!;
     columns.left[at] = left;
     columns.right[at] = right;
+    columns.leftFrom[at] = leftFrom;
+    columns.leftTo[at] = leftTo;
+    columns.rightFrom[at] = rightFrom;
+    columns.rightTo[at] = rightTo;
     columns.supportLow[at] = supportLow;
     columns.supportHigh[at] = supportHigh;
     columns.confirmed[at] = confirmed;
