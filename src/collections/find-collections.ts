@@ -3,7 +3,7 @@ import { clusterGraph, type GrowthOptions } from "./cluster-graph.js";
 import { growClusters } from "./grow.js";
 import type { SimilarClusters } from "./similar-clusters.js";
 import type { TrivialClusters } from "./trivial.js";
-import { type Links, NONE, offSiteLinks, type WebPages } from "./web-graph.js";
+import { countInLinks, type InLinks, type Links, NONE, type WebPages } from "./web-graph.js";
 
 export interface CollectionOptions extends GrowthOptions {
   /** Join clusters of equal replicas that are split by at most so many unmatched pages in each replica. 0: only name them. */
@@ -30,15 +30,15 @@ export function findCollections(
   options: CollectionOptions = {},
 ): Collections {
   const { joinThrough = 0 } = options;
-  const offSite = offSiteLinks(web, links);
+  const inLinks = countInLinks(web, links);
   const graph = clusterGraph(web, links, trivial, options);
-  const grown = growClusters(trivial, graph, naturalOrder(web, trivial, offSite));
+  const grown = growClusters(trivial, graph, naturalOrder(web, trivial, inLinks));
   const found = findBreakPoints(web, links, grown, Math.max(1, joinThrough));
   const { clusters, breakPoints } =
     joinThrough > 0 ? joinClusters(trivial, grown, found) : { clusters: grown, breakPoints: found };
   return {
     clusters,
-    offSiteLinks: offSite,
+    offSiteLinks: inLinks.offSite,
     breakPoints,
     unmatched: graph.unmatched,
     disagreeingLinks: countDisagreeingLinks(links, clusters),
@@ -46,28 +46,29 @@ export function findCollections(
 }
 
 /**
- * The most natural root has the most links from other sites, to whichever of its copies (section 3.1); then the
- * shortest URL, then the smallest number.
+ * The most natural root has the most links from other sites, to whichever of its copies (section 3.1). Where that does
+ * not decide, as in a crawl of the mirrors alone: the most links at all, then the shortest URL, then the smallest number.
  */
 function naturalOrder(
   web: WebPages,
   trivial: TrivialClusters,
-  offSite: Uint32Array,
+  inLinks: InLinks,
 ): (left: number, right: number) => boolean {
   const { offsets } = web.urls;
-  const links = new Float64Array(trivial.count);
+  const offSite = new Float64Array(trivial.count);
+  const all = new Float64Array(trivial.count);
   const urlBytes = new Uint32Array(trivial.count).fill(NONE);
   for (let page = 0; page < web.count; page++) {
     const position = trivial.of[page]!;
-    links[position]! += offSite[page]!;
+    offSite[position]! += inLinks.offSite[page]!;
+    all[position]! += inLinks.all[page]!;
     urlBytes[position] = Math.min(urlBytes[position]!, offsets[page + 1]! - offsets[page]!);
   }
   return (left, right) =>
-    links[left]! !== links[right]!
-      ? links[left]! > links[right]!
-      : urlBytes[left]! !== urlBytes[right]!
-        ? urlBytes[left]! < urlBytes[right]!
-        : left < right;
+    (offSite[left]! - offSite[right]! ||
+      all[left]! - all[right]! ||
+      urlBytes[right]! - urlBytes[left]! ||
+      right - left) > 0;
 }
 
 function countDisagreeingLinks(links: Links, clusters: SimilarClusters): Uint32Array {

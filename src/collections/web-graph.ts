@@ -95,19 +95,24 @@ function sortRow(values: Uint32Array, start: number, end: number): void {
   }
 }
 
-/** For each page the number of pages of other sites that link to it. */
-export function offSiteLinks(pages: WebPages, links: Links): Uint32Array {
-  const { site } = pages;
-  const { offsets, dest } = links;
-  const count = new Uint32Array(pages.count);
-  for (let page = 0; page < pages.count; page++) {
+/** For each page the number of pages that link to it, and of those on other sites. */
+export interface InLinks {
+  readonly all: Uint32Array;
+  readonly offSite: Uint32Array;
+}
+
+export function countInLinks({ count, site }: WebPages, { offsets, dest }: Links): InLinks {
+  const all = new Uint32Array(count);
+  const offSite = new Uint32Array(count);
+  for (let page = 0; page < count; page++) {
     const own = site[page]!;
     for (let at = offsets[page]!; at < offsets[page + 1]!; at++) {
       const to = dest[at]!;
-      if (site[to] !== own) count[to]!++;
+      all[to]!++;
+      if (site[to] !== own) offSite[to]!++;
     }
   }
-  return count;
+  return { all, offSite };
 }
 
 const SLASH = 0x2f;

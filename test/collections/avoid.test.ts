@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import { avoidList, compileAvoidList, replayCrawl } from "#src/collections/avoid.js";
+import {
+  clusterDistribution,
+  describeCluster,
+  popularCollections,
+  replicationDistribution,
+} from "#src/collections/describe.js";
+import { findCollections } from "#src/collections/find-collections.js";
+import { describeReplicas } from "#src/collections/replicas.js";
+import { rollUp } from "#src/collections/rollup.js";
+import { trivialFromTable } from "#src/collections/trivial.js";
+import { linksFromTable } from "#src/collections/web-graph.js";
+import { webPages } from "./small-web.js";
+
+interface Page {
+  readonly url: string;
+  readonly text: number;
+  readonly links: readonly string[];
+}
+
+/** A manual of an index and 11 chapters below a prefix. */
+function manual(prefix: string, chapterPrefix: (chapter: number) => string = () => prefix): Page[] {
+  const chapters = Array.from({ length: 11 }, (_, at) => `${chapterPrefix(at)}${at}.html`);
+  return [
+    { url: `${prefix}index.html`, text: 1, links: chapters },
+    ...chapters
+      .map((url, at) => ({ url, text: 10 + at, links: [`${prefix}index.html`] }))
+      .filter(({ url }) => url.startsWith(prefix)),
+  ];
+}
+
+function solve(pages: readonly Page[], extended = false) {
+  const numberOf = new Map(pages.map(({ url }, page) => [url, page]));
+  const web = webPages(pages.map(({ url }) => url));
+  const rows = pages.flatMap(({ links }, from) => links.map((url) => [from, numberOf.get(url) ?? 0xffffffff] as const));
+  const { links } = linksFromTable(
+    pages.length,
+    Uint32Array.from(rows, ([from]) => from),
+    Uint32Array.from(rows, ([, to]) => to),
+  );
+  const trivial = trivialFromTable(
+    pages.length,
+    Uint32Array.from(pages, ({ text }) => text),
+    Uint32Array.from(pages, (_, page) => page),
+  );
+  const collections = findCollections(web, links, trivial, { extended });
+  const replicas = describeReplicas(web, trivial, collections);
+  return { web, links, trivial, collections, replicas, numberOf };
+}
+
+const linkTo = (url: string, from: string, text: number): Page => ({ url: from, text, links: [url] });
+
+function avoided(solved: ReturnType<typeof solve>) {
+  const { web, trivial, collections, replicas } = solved;
+  const list = avoidList(web, trivial, collections.clusters, replicas, { nowMs: 0 });
+  return { list, text: list.map(({ kind, value, pages }) => `${kind} ${value} ${pages}`) };
+}
+
+describe("the principal copy", () => {
+  it("has the most links from other sites to its root", () => {
+    const solved = solve([
+      ...manual("http://short.test/"),
+      ...manual("http://mirror.test/docs/"),
+      linkTo("http://mirror.test/docs/index.html", "http://x.test/", 100),
+    ]);
+    const record = describeCluster(solved, 0);
+    expect(record).toMatchObject({ cardinality: 2, size: 12, isNoise: false, name: "mirror.test/docs/index.html" });
+    expect(record.replicas.map(({ root, isPrincipal }) => [root, isPrincipal])).toEqual([
+      ["http://mirror.test/docs/index.html", true],
+      ["http://short.test/index.html", false],
+    ]);
+  });
+
+  it("else has the most real pages, else the shortest URL", () => {
+    const equal = solve([...manual("http://longer.test/"), ...manual("http://short.test/")]);
+    expect(describeCluster(equal, 0).entryPage).toBe("http://short.test/index.html");
+    const whole = "http://whole.test/manual/";
+    const partial = solve(
+      [...manual("http://a.test/", (at) => (at < 2 ? whole : "http://a.test/")), ...manual(whole)],
+      true,
+    );
+    expect(describeCluster(partial, 0)).toMatchObject({
+      entryPage: `${whole}index.html`,
+      size: 12,
+      replicas: [
+        { real: 12, virtual: 0, mapped: 1 },
+        { real: 10, virtual: 2, mapped: 10 / 12 },
+      ],
+    });
+  });
+});
+
+describe("the avoid-list", () => {
+  const original = manual("http://o.test/");
+
+  it("names a host if all its known pages are copies", () => {
+    const solved = solve([...original, ...manual("http://mirror.test/")]);
+    const { list, text } = avoided(solved);
+    expect(text).toEqual(["host mirror.test 12"]);
+    expect(list[0]).toMatchObject({ keep: "http://o.test/index.html", lookAgainMs: 30 * 86_400_000 });
+    const avoids = compileAvoidList(list);
+    expect(avoids("https://mirror.test/new.html?x=/y#z")).toBe(list[0]);
+    expect(avoids("http://mirror.test.example/")).toBeUndefined();
+    expect(replayCrawl(solved.web, solved.trivial, avoids, new Uint32Array(24).fill(100))).toEqual({
+      pages: 24,
+      similarBefore: 24,
+      similarAfter: 0,
+      shareBefore: 1,
+      shareAfter: 0,
+      fetchesSaved: 12,
+      bytesSaved: 1200,
+      lost: 0,
+    });
+  });
+
+  it("names a prefix only if every known page under it is a copy", () => {
+    const home: Page = { url: "http://mirror.test/", text: 500, links: [] };
+    const pure = solve([...original, ...manual("http://mirror.test/ldp/"), home]);
+    expect(avoided(pure).text).toEqual(["prefix mirror.test/ldp/ 12"]);
+    const avoids = compileAvoidList(avoided(pure).list);
+    expect(avoids("http://mirror.test/ldp/deep/new.html")).toBeDefined();
+    expect(avoids("http://mirror.test/")).toBeUndefined();
+    expect(avoids("http://mirror.test/?back=/ldp/")).toBeUndefined();
+
+    const note: Page = { url: "http://mirror.test/ldp/note.html", text: 501, links: [] };
+    const mixed = avoided(solve([...original, ...manual("http://mirror.test/ldp/"), note]));
+    expect(mixed.text).toHaveLength(12);
+    expect(mixed.text.every((line) => line.startsWith("page mirror.test/ldp/"))).toBe(true);
+    expect(compileAvoidList(mixed.list)(note.url)).toBeUndefined();
+  });
+
+  it("takes both schemes of a URL for one", () => {
+    const other: Page = { url: "https://mirror.test/0.html", text: 777, links: [] };
+    const { list, text } = avoided(solve([...original, ...manual("http://mirror.test/"), other]));
+    expect(text).toHaveLength(11);
+    expect(compileAvoidList(list)("http://mirror.test/0.html")).toBeUndefined();
+  });
+
+  it("lists neither noise nor what the principal copy itself has only virtually", () => {
+    const small = [1, 2].map((host): Page => ({ url: `http://h${host}.test/`, text: 1, links: [] }));
+    expect(avoided(solve(small)).list).toEqual([]);
+    // The principal lacks chapters 0 and 1, which only the other host has.
+    const holder = "http://holder.test/m/";
+    const solved = solve(
+      [
+        ...manual("http://p.test/", (at) => (at < 2 ? holder : "http://p.test/")),
+        ...manual(holder),
+        linkTo("http://p.test/index.html", "http://x.test/", 900),
+      ],
+      true,
+    );
+    const { list, text } = avoided(solved);
+    expect(describeCluster(solved, 0).entryPage).toBe("http://p.test/index.html");
+    expect(text).toHaveLength(10);
+    expect(replayCrawl(solved.web, solved.trivial, compileAvoidList(list))).toMatchObject({
+      fetchesSaved: 10,
+      lost: 0,
+    });
+  });
+});
+
+describe("the paper's tables and figures", () => {
+  it("counts pages by replicas, clusters by cardinality and size, and lists the popular", () => {
+    const solved = solve([
+      ...manual("http://o.test/"),
+      ...manual("http://m.test/"),
+      linkTo("http://o.test/", "http://x.test/", 3),
+    ]);
+    expect(replicationDistribution(solved.trivial)).toEqual([1, 24, 0, 0, 0, 0]);
+    expect(clusterDistribution(solved.collections.clusters)).toEqual([{ cardinality: 2, size: 12, clusters: 1 }]);
+    expect(popularCollections(solved).map(({ cardinality, size }) => [cardinality, size])).toEqual([[2, 12]]);
+  });
+});
+
+describe("roll-up", () => {
+  const pages = [...manual("http://o.test/"), ...manual("http://mm.test/"), ...manual("http://n.test/docs/")];
+  const solved = solve([...pages, linkTo("http://o.test/index.html", "http://x.test/", 3)]);
+  const hits = [
+    "http://x.test/",
+    "http://mm.test/3.html",
+    "http://unknown.test/",
+    "http://o.test/3.html",
+    "http://mm.test/3.html",
+    "http://mm.test/4.html",
+  ];
+  const lines = rollUp(
+    hits.map((url, at) => ({ url, score: 10 - at })),
+    solved,
+    (url) => solved.numberOf.get(url),
+  );
+
+  it("gives a cluster one line, at its best hit", () => {
+    expect(lines.map(({ url, rank, score }) => [url, rank, score])).toEqual([
+      ["http://x.test/", 1, 10],
+      ["http://mm.test/3.html", 2, 9],
+      ["http://unknown.test/", 3, 8],
+    ]);
+    expect(lines[0]!.cluster).toBeUndefined();
+  });
+
+  it("has the hits behind Collection and all copies behind Replica", () => {
+    const line = lines[1]!;
+    if (line.cluster === undefined) throw new Error("expected a cluster");
+    expect(line.collection.map(({ url, rank }) => [url, rank])).toEqual([
+      ["http://mm.test/3.html", 2],
+      ["http://o.test/3.html", 4],
+      ["http://mm.test/4.html", 6],
+    ]);
+    expect(line.replicas.map(({ root, hits: count }) => [root, count])).toEqual([
+      ["http://o.test/index.html", 1],
+      ["http://mm.test/index.html", 2],
+      ["http://n.test/docs/index.html", 0],
+    ]);
+  });
+});

@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { firstEqual } from "#src/collections/first-equal.js";
+import { CHUNK_THRESHOLDS, type DocChunks, findSimilarPages } from "#src/collections/similar-pages.js";
+import { chunkFingerprints, chunkFingerprints32 } from "#src/sketch/chunks.js";
+
+function docChunks(pages: readonly { chunks: readonly bigint[]; whole: bigint }[], bits: 32 | 64 = 64): DocChunks {
+  const offsets = new Uint32Array(pages.length + 1);
+  pages.forEach(({ chunks }, page) => {
+    offsets[page + 1] = offsets[page]! + chunks.length;
+  });
+  const all = pages.flatMap(({ chunks }) => chunks);
+  return {
+    pages: pages.length,
+    offsets,
+    fingerprints: bits === 64 ? BigUint64Array.from(all) : Uint32Array.from(all, Number),
+    whole: BigUint64Array.from(pages, ({ whole }) => whole),
+  };
+}
+
+/** All pairs, then closed under transitivity. */
+function bruteForceRoots(pages: readonly { chunks: readonly bigint[]; whole: bigint }[], threshold: number): number[] {
+  const sets = pages.map(({ chunks }) => new Set(chunks));
+  const root = pages.map((_, page) => page);
+  for (let a = 0; a < pages.length; a++) {
+    for (let b = 0; b < a; b++) {
+      const shared = [...sets[a]!].filter((chunk) => sets[b]!.has(chunk)).length;
+      const sameText = pages[a]!.whole !== 0n && pages[a]!.whole === pages[b]!.whole;
+      if (shared <= threshold && !sameText) continue;
+      const [low, high] = [Math.min(root[a]!, root[b]!), Math.max(root[a]!, root[b]!)];
+      root.forEach((of, page) => {
+        if (of === high) root[page] = low;
+      });
+    }
+  }
+  return root;
+}
+
+describe("firstEqual", () => {
+  it("gives the first index of each value", () => {
+    const values = Uint32Array.from({ length: 100_000 }, (_, at) => (at * at) % 40_009);
+    for (const column of [values, BigUint64Array.from(values, (value) => BigInt(value) << 33n)]) {
+      const first = new Map<number | bigint, number>();
+      column.forEach((value: number | bigint, at: number) => {
+        if (!first.has(value)) first.set(value, at);
+      });
+      expect(firstEqual(column)).toEqual(Uint32Array.from(column as Uint32Array, (value) => first.get(value)!));
+    }
+    expect(firstEqual(new Uint32Array(0))).toEqual(new Uint32Array(0));
+  });
+});
+
+describe("similar pages", () => {
+  // The whole text decides the chunks, but texts with equal chunks can differ in what lies between them.
+  const page = fc
+    .record({ chunks: fc.array(fc.bigInt({ min: 1n, max: 12n }), { maxLength: 10 }), between: fc.nat(1) })
+    .map(({ chunks, between }) => ({
+      chunks,
+      whole: chunks.length === 0 ? 0n : chunks.reduce((sum, chunk) => 13n * sum + chunk, BigInt(1 + between)),
+    }));
+
+  it("are those that all pairs give", () => {
+    let joined = 0;
+    let alone = 0;
+    fc.assert(
+      fc.property(fc.array(page, { maxLength: 16 }), fc.nat(5), fc.constantFrom(32, 64), (pages, threshold, bits) => {
+        const { root } = findSimilarPages(docChunks(pages, bits), threshold);
+        expect([...root]).toEqual(bruteForceRoots(pages, threshold));
+        root.forEach((of, at) => {
+          if (of === at) alone++;
+          else joined++;
+        });
+      }),
+      { numRuns: 500 },
+    );
+    expect(Math.min(joined, alone)).toBeGreaterThan(300);
+  });
+
+  it("are those that all pairs give, among many pages with common chunks", () => {
+    // Menus of 4 on everything, sections of 3, and texts of 6 that every third page shares with another one.
+    const pages = Array.from({ length: 300 }, (_, number) => ({
+      chunks: [
+        ...Array.from({ length: 4 }, (_, at) => BigInt(1 + at)),
+        ...Array.from({ length: 3 }, (_, at) => BigInt(100 + 10 * (number % 7) + at)),
+        ...Array.from({ length: 6 }, (_, at) => BigInt(1000 + 10 * (number % 3 === 0 ? number % 150 : number) + at)),
+      ],
+      whole: BigInt(10_000 + number),
+    }));
+    for (const threshold of [3, 4, 5, 6, 7, 9, 10, 12]) {
+      const found = findSimilarPages(docChunks(pages), threshold);
+      expect([...found.root]).toEqual(bruteForceRoots(pages, threshold));
+      expect(found.common[0]!.texts).toBe(300);
+    }
+  });
+
+  it("does not compare what a template has in common, page by page", () => {
+    const pages = Array.from({ length: 20_000 }, (_, number) => ({
+      chunks: [
+        ...Array.from({ length: 20 }, (_, at) => BigInt(1 + at)),
+        ...Array.from({ length: 3 }, (_, at) => BigInt(1000 + 10 * Math.floor(number / 2) + at)),
+        BigInt(1_000_000 + (number % 5_000)),
+      ],
+      whole: BigInt(10_000_000 + number),
+    }));
+    const found = findSimilarPages(docChunks(pages), 15);
+    expect(found.root.every((root) => root === 0)).toBe(true);
+    expect(found.compared).toBeLessThan(3 * pages.length);
+    expect(found.veryCommon.chunks).toBe(20);
+    expect(found.veryCommon.occurrences).toBe(20 * pages.length);
+  });
+
+  it("share strictly more than T chunks, or the whole text however short", () => {
+    const text = (from: number, lines: number) =>
+      Array.from({ length: lines }, (_, at) => `line ${from + at}`).join("\n");
+    const of = (texts: readonly string[], chunking: "two-lines" | "four-lines") =>
+      findSimilarPages(
+        docChunks(
+          texts.map((one) => ({
+            chunks: [...chunkFingerprints(one, chunking)],
+            whole: chunkFingerprints(one, "document")[0] ?? 0n,
+          })),
+        ),
+        CHUNK_THRESHOLDS[chunking],
+      );
+    const a = `${text(0, 60)}\na`;
+    expect([...of([a, `${text(0, 60)}\nb`], "four-lines").root]).toEqual([0, 1]);
+    expect([...of([`${text(0, 64)}\na`, `${text(0, 64)}\nb`], "four-lines").root]).toEqual([0, 0]);
+    expect([...of([`${text(0, 50)}\na`, `${text(0, 50)}\nb`], "two-lines").root]).toEqual([0, 1]);
+    expect([...of([`${text(0, 52)}\na`, `${text(0, 52)}\nb`], "two-lines").root]).toEqual([0, 0]);
+    const short = of(["short", "", "short", ""], "two-lines");
+    expect([...short.root]).toEqual([0, 1, 0, 3]);
+    expect([short.identical, short.withoutText]).toEqual([1, 2]);
+  });
+
+  it("takes the paper's 32-bit fingerprints", () => {
+    const text = Array.from({ length: 70 }, (_, at) => `line ${at}`).join("\n");
+    const fingerprints = [...chunkFingerprints32(text, "four-lines")].map(BigInt);
+    const pages = [
+      { chunks: fingerprints, whole: 1n },
+      { chunks: [...fingerprints, 7n], whole: 2n },
+    ];
+    expect([...findSimilarPages(docChunks(pages, 32), 15).root]).toEqual([0, 0]);
+  });
+});
