@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Rule, Scope } from "#src/model.js";
@@ -186,6 +187,23 @@ describe("compile", () => {
     expect(() => compile(rulesOf({ from: "", to: "a" }))).toThrow(/"from" is empty/);
     expect(() => compile(rulesOf({ kind: "parameter", name: "a", action: "set", value: "b&a=c" }))).toThrow(/"value"/);
     expect(() => compile(rulesOf({ from: "a", to: "b", scope: { path: "a" } }))).toThrow(/"scope.path"/);
+  });
+});
+
+describe("dustpan/canon", () => {
+  it("reaches no package and nothing of Node", () => {
+    const seen = new Set<string>();
+    const follow = (file: URL) => {
+      if (seen.has(file.href)) return;
+      seen.add(file.href);
+      const source = readFileSync(file, "utf8");
+      for (const [, target] of source.matchAll(/^(?:import|export) [^"]*from "([^"]+)";$/gm)) {
+        expect(target).toMatch(/^\.\.?\//);
+        follow(new URL(target!, file));
+      }
+    };
+    follow(new URL(import.meta.resolve("#src/rules/canon.js")));
+    expect(seen.size).toBeGreaterThan(10);
   });
 });
 
