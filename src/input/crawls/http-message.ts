@@ -107,8 +107,8 @@ function decodeContent(coding: string, bytes: Uint8Array, maxBytes: number): Bod
 /** Codings without a magic number: what looks like markup was decoded before it was archived. */
 function asText(bytes: Uint8Array): Body | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512)).toString("latin1");
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells binary from text.
-  return /^\s*</.test(start) && !/[\x00-\x08\x0e-\x1f]/.test(start) ? { bytes, cut: false } : undefined;
+  const isMarkup = /^\s*</.test(start) && !/\p{Cc}/u.test(start.replace(/\s/g, ""));
+  return isMarkup ? { bytes, cut: false } : undefined;
 }
 
 function inflate(method: Inflate, bytes: Uint8Array, maxBytes: number): Body | undefined {
