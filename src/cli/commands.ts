@@ -71,7 +71,61 @@ const miningFlags: readonly Flag[] = [
   { name: "max-window", value: "MW", default: "1100", help: "MW: how far down the list refinements are looked for" },
 ];
 
+/** How live pages are fetched, for every command that does. */
+const fetchFlags: readonly Flag[] = [
+  { name: "site", value: "ORIGIN", many: true, help: "a site that may be fetched from; nothing else is" },
+  { name: "delay", value: "SECONDS", default: "1", help: "pause between two requests to a host" },
+  { name: "budget", value: "N", default: "10000", help: "most requests, everything counted" },
+  { name: "timeout", value: "SECONDS", default: "30", help: "for one request" },
+  { name: "contact", value: "TEXT", help: "an address or a URL for the user agent, so that the site can reach you" },
+  {
+    name: "resolve",
+    value: "HOST:ADDRESS",
+    many: true,
+    help: "the address of a host that DNS does not know, as in curl",
+  },
+  { name: "allow-private", help: "also fetch from private addresses (a host that --site names may be private anyway)" },
+];
+
+const validationFlags: readonly Flag[] = [
+  {
+    name: "plan",
+    value: "PLAN",
+    default: "sequential",
+    help: "sequential (stops when the verdict is certain) or paper",
+  },
+  { name: "count", value: "N", default: "100", help: "the paper plan's N: validations of a rule" },
+  { name: "epsilon", value: "SHARE", default: "0.05", help: "the refutation threshold" },
+  {
+    name: "similarity",
+    value: "TEST",
+    default: "shingles-4/4",
+    help: "when two pages are similar: shingles-K/4, resemblance-P, digest",
+  },
+  { name: "seed", value: "NUMBER", default: "1", help: "the same seed draws the same URLs" },
+  { name: "no-text", help: "do not keep the text of fetched pages" },
+];
+
 const commands: readonly Command[] = [
+  {
+    name: "run",
+    usage: "INPUT... --site ORIGIN",
+    summary: "the main job: add, mine and validate in one go",
+    details: [
+      "Reads the inputs into the workspace, mines likely rules, proves or refutes them on the live site (offline, against the pages in the inputs, where no --site is given), and says what the proven ones save.",
+    ],
+    flags: [
+      { name: "snapshot", value: "NAME", default: "default", help: "the snapshot that the inputs belong to" },
+      ...fetchFlags,
+      ...validationFlags,
+      ...siteFlags,
+      ...miningFlags,
+      ...inputFlags,
+      rulesFlag,
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
   {
     name: "add",
     usage: "INPUT...",
@@ -102,6 +156,62 @@ const commands: readonly Command[] = [
       ...siteFlags,
       ...miningFlags,
       ...inputFlags,
+      rulesFlag,
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
+    name: "validate",
+    usage: "--site ORIGIN | --offline",
+    summary: "prove or refute the likely rules on the live site, or against the pages already known",
+    details: [
+      "Fetches a small sample of pages, politely: robots.txt, one request at a time with a pause, a hard budget; only from the hosts that --site names, only with GET, and nothing that looks like an action or carries a one-time token.",
+      "Ctrl-C leaves a workspace from which the same command goes on. --dry-run says what would be fetched and what not.",
+    ],
+    flags: [
+      { name: "offline", help: "no network: validate against the pages in the workspace" },
+      { name: "dry-run", help: "only say which hosts, how many requests, how long, and what is left alone" },
+      { name: "snapshot", value: "NAME", help: "only URLs and pages of this snapshot (default: all of them)" },
+      ...fetchFlags,
+      ...validationFlags,
+      rulesFlag,
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
+    name: "rules",
+    usage: "list | show ID | accept ID... | reject ID... | reset ID...",
+    summary: "look at the rules, and decide about them",
+    details: [
+      "A decision is yours and stays when rules are mined or validated again: an accepted rule is used whatever its verdict, a rejected one never.",
+    ],
+    flags: [
+      { name: "status", value: "STATUS", help: "list: only likely, valid, refuted or undecided rules" },
+      rulesFlag,
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
+    name: "canon",
+    usage: "[FILE|-]",
+    summary: "URLs in, canonical URLs out, one per line",
+    details: [
+      "Uses the rules that are proven or that you accepted. Without FILE, canonizes the URLs of the workspace. A CSV, TSV or JSON-lines file is copied through with the column canonized.",
+    ],
+    flags: [
+      { name: "column", value: "NAME", help: "the column, or the JSON field, that holds the URL" },
+      { name: "explain", help: "show each step with its rule" },
+      { name: "dedupe", help: "print each canonical URL once" },
+      {
+        name: "plan",
+        value: "PLAN",
+        default: "ours",
+        help: "ours (idempotent, always ends) or paper (figure 5.5 as printed)",
+      },
+      { name: "max-rounds", value: "MA", default: "10", help: "MA: most rounds for one URL" },
       rulesFlag,
       workspaceFlag,
       ...commonFlags,

@@ -1,0 +1,40 @@
+import { UserError } from "../../errors.js";
+import { readRulesFile, rulesFileBeside, writeRulesFile } from "../../jobs/rules-file.js";
+import { measureSavings } from "../../jobs/savings.js";
+import { planValidation, validate } from "../../jobs/validate.js";
+import { Workspace } from "../../store/workspace.js";
+import { printDocument } from "../document.js";
+import { validateOptions } from "../fetching.js";
+import type { Arguments } from "../parse.js";
+import { renderPlan, renderSavings, renderVerdicts } from "../render-verdicts.js";
+import type { Session } from "../session.js";
+
+export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+  const offline = args.has("offline");
+  if (!offline && args.texts("site").length === 0) {
+    throw new UserError(
+      "validate needs to know where it may fetch: --site https://www.example.com, or --offline for the pages in the workspace",
+    );
+  }
+  const options = validateOptions(args, offline);
+  const workspace = Workspace.at(args.text("workspace")!);
+  const file = args.text("rules") ?? rulesFileBeside(workspace.file);
+  const { settings, rules } = readRulesFile(file);
+  if (args.has("dry-run")) {
+    const plan = await planValidation(workspace, rules, options);
+    if (args.has("json")) printDocument(terminal, "dustpan-validate-plan", plan);
+    else terminal.out(renderPlan(terminal, plan));
+    return;
+  }
+  const result = await validate(workspace, rules, options, { onProgress: terminal.progress, signal });
+  writeRulesFile(file, { settings, rules: result.rules });
+  const savings = await measureSavings(workspace, result.rules, options.snapshot);
+  if (args.has("json")) {
+    const { draws, ...rest } = result;
+    printDocument(terminal, "dustpan-validate", { ...rest, draws: draws.length, savings });
+    return;
+  }
+  terminal.out(renderVerdicts(terminal, result));
+  terminal.out(renderSavings(terminal, savings));
+  terminal.err(`\nrules are in ${file}`);
+}

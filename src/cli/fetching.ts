@@ -1,0 +1,36 @@
+import { UserError } from "../errors.js";
+import type { FetcherOptions } from "../fetch/fetcher.js";
+import type { ValidateJobOptions } from "../jobs/validate.js";
+import type { Arguments } from "./parse.js";
+
+/** The flags that say where and how to fetch. */
+export function fetchOptions(args: Arguments): Omit<FetcherOptions, "signal"> {
+  const contact = args.text("contact");
+  return {
+    sites: args.texts("site"),
+    resolve: args.texts("resolve"),
+    allowPrivate: args.has("allow-private"),
+    delayMs: 1000 * args.number("delay")!,
+    maxRequests: args.integer("budget", 1)!,
+    timeoutMs: 1000 * args.number("timeout", 0.1)!,
+    ...(contact !== undefined && { contact }),
+  };
+}
+
+/** The flags of `validate`, which `run` has too; offline where no site is named. */
+export function validateOptions(args: Arguments, offline: boolean): ValidateJobOptions {
+  if (offline && args.texts("site").length > 0) {
+    throw new UserError("--offline and --site cannot be given together: one means no network, the other names it");
+  }
+  const snapshot = args.text("snapshot");
+  return {
+    plan: args.choice("plan", ["sequential", "paper"])!,
+    count: args.integer("count")!,
+    epsilon: args.number("epsilon", 0, 1)!,
+    seed: args.integer("seed")!,
+    similarity: args.text("similarity")!,
+    text: !args.has("no-text"),
+    ...(offline ? {} : { fetch: fetchOptions(args) }),
+    ...(snapshot !== undefined && { snapshot }),
+  };
+}

@@ -1,0 +1,96 @@
+import type { FetchPlan } from "../fetch/plan.js";
+import type { Savings } from "../jobs/savings.js";
+import type { ValidateResult } from "../jobs/validate.js";
+import type { Rule } from "../model.js";
+import { usableRule } from "../rules/apply.js";
+import { describeRule } from "./render-rules.js";
+import { bytes, count, duration, paint, percent, printable, type Terminal } from "./terminal.js";
+
+const refutedShown = 8;
+
+/** The proven rules whole, the others as far as they help. */
+export function renderVerdicts(terminal: Terminal, { rules, fetched, draws, stopped }: ValidateResult): string {
+  const valid = rules.filter((rule) => rule.status === "valid" || rule.opposite?.status === "valid");
+  const refuted = rules.filter((rule) => rule.status === "refuted" && rule.opposite?.status !== "valid");
+  const undecided = rules.filter((rule) => rule.status === "undecided" && rule.opposite?.status !== "valid");
+  const cost = fetched === undefined ? "no page fetched" : `${count(fetched.requests)} requests`;
+  const heading = (text: string) => paint(terminal, "bold", text);
+  const lines = [heading(`${count(valid.length)} proven rules (${count(draws.length)} draws, ${cost})`)];
+  for (const rule of valid) lines.push(...verdictLines(terminal, rule));
+  lines.push("", heading(`${count(refuted.length)} refuted, ${count(undecided.length)} undecided`));
+  for (const rule of refuted.slice(0, refutedShown)) {
+    lines.push(`  ${paint(terminal, "red", "no")}  ${describeRule(terminal, rule)}`);
+    const against = rule.evidence?.counterExamples[0];
+    if (against !== undefined) {
+      lines.push(paint(terminal, "dim", `        ${printable(against.from)}`));
+      lines.push(paint(terminal, "dim", `        ${printable(against.to)}: ${against.why}`));
+    }
+  }
+  if (refuted.length > refutedShown)
+    lines.push(`  ... and ${count(refuted.length - refutedShown)} more ("dustpan rules list --status refuted")`);
+  if (stopped) lines.push("", "the budget is used up: the same command with a larger --budget goes on from here");
+  return lines.join("\n");
+}
+
+function verdictLines(terminal: Terminal, rule: Rule): string[] {
+  const used = usableRule(rule) ?? rule;
+  const evidence = rule.evidence;
+  const proof =
+    evidence === undefined
+      ? ""
+      : ` (${count(evidence.positive)} of ${count(evidence.positive + evidence.negative)} alike, at least ${percent(evidence.lowerBound)} with 95% confidence)`;
+  const lines = [
+    `  ${paint(terminal, "green", "ok")}  ${describeRule(terminal, used)}${paint(terminal, "dim", proof)}`,
+  ];
+  if (evidence !== undefined && evidence.redirected + evidence.canonicalised > evidence.positive / 2) {
+    lines.push(paint(terminal, "dim", "        the site already redirects or canonicalises most of these"));
+  }
+  if (evidence !== undefined && evidence.canonicalConflicts > 0) {
+    lines.push(
+      paint(
+        terminal,
+        "yellow",
+        `        ${count(evidence.canonicalConflicts)} pairs name different rel=canonical URLs for the same text`,
+      ),
+    );
+  }
+  return lines;
+}
+
+export function renderSavings(terminal: Terminal, savings: Savings): string {
+  const saved = savings.urlsBefore - savings.urlsAfter;
+  return [
+    "",
+    paint(
+      terminal,
+      "bold",
+      `${count(savings.urlsBefore)} URLs are ${count(savings.urlsAfter)} pages: ${percent(savings.redundancy)} of the crawl is saved`,
+    ),
+    `  ${count(saved)} URLs need not be fetched; ${count(savings.hitsOnDust)} of ${count(savings.hits)} requests (${bytes(savings.bytesOnDust)}) went to them`,
+    ...savings.dropped.map(
+      (rule) =>
+        `  not used, it would undo another rule: ${describeRule(terminal, rule)} (${rule.id}; decide with "dustpan rules")`,
+    ),
+    ...(savings.unsettled > 0
+      ? [`  ${count(savings.unsettled)} URLs find no rest with these rules and stay as they are`]
+      : []),
+  ].join("\n");
+}
+
+export function renderPlan(terminal: Terminal, plan: FetchPlan): string {
+  const omitted = (title: string, omissions: FetchPlan["skipped"]) => [
+    ...(omissions.length === 0 ? [] : [`${count(omissions.length)} URLs ${title}:`]),
+    ...omissions.slice(0, 20).map(({ url, reason }) => `  ${printable(url)}: ${reason}`),
+    ...(omissions.length > 20 ? [`  ... and ${count(omissions.length - 20)} more (--json has all)`] : []),
+  ];
+  return [
+    paint(
+      terminal,
+      "bold",
+      `at most about ${count(plan.requests)} requests, at least ${duration(plan.leastMs / 1000)} of pauses`,
+    ),
+    ...plan.hosts.map(({ host, urls, leastMs }) => `  ${host}: ${count(urls)} URLs, ${duration(leastMs / 1000)}`),
+    ...omitted("are left alone", plan.skipped),
+    ...omitted("are refused", plan.refused),
+  ].join("\n");
+}

@@ -1,0 +1,60 @@
+import type { Rule } from "../model.js";
+import { usableRule } from "../rules/apply.js";
+import { compile } from "../rules/compile.js";
+import { dropCycles } from "../rules/cycles.js";
+import { sumHits } from "../store/hits.js";
+import type { Workspace } from "../store/workspace.js";
+
+/** What the rules in use save of a crawl (the papers' discovered redundancy) and of the traffic in the logs. */
+export interface Savings {
+  readonly rules: number;
+  readonly urlsBefore: number;
+  readonly urlsAfter: number;
+  /** (before - after) / before. */
+  readonly redundancy: number;
+  /** Requests in the inputs for URLs that are not canonical, and the bytes that these URLs had, where known. */
+  readonly hits: number;
+  readonly hitsOnDust: number;
+  readonly bytesOnDust: number;
+  /** Rules left out because together with others they would go round in circles. */
+  readonly dropped: readonly Rule[];
+  /** URLs that the rules found no rest for; they stay as they are. */
+  readonly unsettled: number;
+}
+
+export async function measureSavings(
+  workspace: Workspace,
+  rules: readonly Rule[],
+  snapshot?: string,
+): Promise<Savings> {
+  const directed = rules.map(usableRule).filter((rule) => rule !== undefined);
+  const { rules: used, dropped } = dropCycles(directed);
+  const canon = compile(used, { use: (rule) => rule });
+  const canonical = new Set<string>();
+  let urlsBefore = 0;
+  let hits = 0;
+  let hitsOnDust = 0;
+  let bytesOnDust = 0;
+  await sumHits(workspace, snapshot, (url, urlHits, bytes) => {
+    const target = canon(url);
+    canonical.add(target);
+    urlsBefore++;
+    hits += urlHits;
+    if (target !== url) {
+      hitsOnDust += urlHits;
+      bytesOnDust += bytes;
+    }
+  });
+  const urlsAfter = canonical.size;
+  return {
+    rules: used.length,
+    urlsBefore,
+    urlsAfter,
+    redundancy: urlsBefore === 0 ? 0 : (urlsBefore - urlsAfter) / urlsBefore,
+    hits,
+    hitsOnDust,
+    bytesOnDust,
+    dropped,
+    unsettled: canon.unsettled.count,
+  };
+}
