@@ -218,6 +218,18 @@ const commands: readonly Command[] = [
     ],
   },
   {
+    name: "demo",
+    usage: "",
+    summary: "a live example site on loopback, its own access log, and the whole pipeline on both",
+    flags: [
+      { name: "port", value: "N", default: "8017", help: "port of the example site (0: any free one)" },
+      { name: "visits", value: "N", default: "1200", help: "visitors who make the log" },
+      { name: "seed", value: "NUMBER", default: "1", help: "the same seed makes the same visits" },
+      { name: "folder", value: "DIR", help: "where log, workspace and rules go (default: a new temporary folder)" },
+      ...commonFlags,
+    ],
+  },
+  {
     name: "info",
     usage: "",
     summary: "what is in the workspace; remove snapshots, compact",

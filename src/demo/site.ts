@@ -8,6 +8,8 @@ import { type Answer, answer, forumOf } from "./pages.js";
 export interface DemoSite {
   readonly port: number;
   readonly requests: () => number;
+  /** Resolves when every request so far is in the log file. */
+  readonly logWritten: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function startDemoSite({ port, logFile, now = () => new Date() }: D
   return {
     port: (server.address() as AddressInfo).port,
     requests: () => requests,
+    logWritten: () => new Promise<void>((resolve) => (log === undefined ? resolve() : log.write("", () => resolve()))),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

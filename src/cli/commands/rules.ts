@@ -1,0 +1,105 @@
+import { UserError } from "../../errors.js";
+import { readRulesFile, rulesFileBeside, writeRulesFile } from "../../jobs/rules-file.js";
+import type { Rule, RuleDecision } from "../../model.js";
+import { formatRulesFile } from "../../rules/write-rules-file.js";
+import { printDocument } from "../document.js";
+import type { Arguments } from "../parse.js";
+import { describeRule } from "../render-rules.js";
+import type { Session } from "../session.js";
+import { count, paint, printable, type Terminal, table } from "../terminal.js";
+
+const decisions: Readonly<Record<string, RuleDecision | null>> = {
+  accept: "accepted",
+  reject: "rejected",
+  reset: null,
+};
+
+export async function run(args: Arguments, { terminal }: Session): Promise<undefined> {
+  const [action = "list", ...ids] = args.inputs;
+  const file = args.text("rules") ?? rulesFileBeside(args.text("workspace")!);
+  const { settings, rules } = readRulesFile(file);
+  if (action === "list") {
+    const status = args.choice("status", ["likely", "valid", "refuted", "undecided"]);
+    const listed = rules.filter((rule) => status === undefined || rule.status === status);
+    if (args.has("json")) terminal.out(formatRulesFile({ settings, rules: listed }).trimEnd());
+    else terminal.out(renderList(terminal, listed));
+    return;
+  }
+  const chosen = ids.map((id) => findRule(rules, id));
+  if (chosen.length === 0)
+    throw new UserError(`rules ${action} needs the id of a rule; "dustpan rules list" shows them`);
+  if (action === "show") {
+    if (args.has("json")) printDocument(terminal, "dustpan-rules-shown", { rules: chosen });
+    else terminal.out(chosen.map((rule) => renderRule(terminal, rule)).join("\n\n"));
+    return;
+  }
+  const decision = decisions[action];
+  if (decision === undefined) {
+    throw new UserError(`rules ${action}: expected list, show, accept, reject or reset`);
+  }
+  const decided = rules.map((rule) => (chosen.includes(rule) ? { ...rule, decision } : rule));
+  writeRulesFile(file, { settings, rules: decided });
+  const what = decision ?? "undecided by you";
+  for (const rule of chosen) terminal.out(`${rule.id} is ${what}: ${describeRule(terminal, rule)}`);
+}
+
+/** By its id, or by the beginning of one that no other rule shares. */
+function findRule(rules: readonly Rule[], id: string): Rule {
+  const found = rules.filter((rule) => rule.id === id || rule.id.startsWith(id) || rule.id.startsWith(`r-${id}`));
+  const exact = found.find((rule) => rule.id === id);
+  if (exact !== undefined) return exact;
+  if (found.length === 0) throw new UserError(`no rule ${id}; "dustpan rules list" shows them`);
+  if (found.length > 1)
+    throw new UserError(`${id} could be ${found.map((rule) => rule.id).join(", ")}; give more of the id`);
+  return found[0]!;
+}
+
+function renderList(terminal: Terminal, rules: readonly Rule[]): string {
+  if (rules.length === 0) return "no rules";
+  return table(
+    [
+      { title: "id" },
+      { title: "verdict" },
+      { title: "decision" },
+      { title: "support", right: true },
+      { title: "rule" },
+    ],
+    rules.map((rule) => [
+      rule.id,
+      paintStatus(terminal, rule),
+      rule.decision ?? "",
+      count(rule.support),
+      describeRule(terminal, rule),
+    ]),
+  );
+}
+
+function paintStatus(terminal: Terminal, rule: Rule): string {
+  const status = rule.status !== "valid" && rule.opposite?.status === "valid" ? "valid, reversed" : rule.status;
+  if (status.startsWith("valid")) return paint(terminal, "green", status);
+  return status === "refuted" ? paint(terminal, "red", status) : status;
+}
+
+function renderRule(terminal: Terminal, rule: Rule): string {
+  const { evidence, opposite, example } = rule;
+  const pair = (from: string, to: string, why = "") =>
+    `    ${printable(from)}\n    ${printable(to)}${why === "" ? "" : ` (${why})`}`;
+  return [
+    `${paint(terminal, "bold", rule.id)}  ${describeRule(terminal, rule)}`,
+    `  ${paintStatus(terminal, rule)}${rule.decision === null ? "" : `, ${rule.decision} by you`}; ${rule.source}; site ${rule.site || "-"}`,
+    `  support ${count(rule.support)}, confirmed by size or sketch ${count(rule.confirmed)}`,
+    ...(example === undefined ? [] : ["  from the list:", pair(example.from, example.to)]),
+    ...(evidence === undefined
+      ? []
+      : [
+          `  ${count(evidence.positive)} alike, ${count(evidence.negative)} not (${evidence.similarity}), lower bound ${evidence.lowerBound.toFixed(3)}, checked ${evidence.checkedAt}`,
+          ...evidence.examples.slice(0, 2).map(({ from, to }) => pair(from, to, "alike")),
+          ...evidence.counterExamples.map(({ from, to, why }) => pair(from, to, why)),
+        ]),
+    ...(opposite === undefined
+      ? []
+      : [`  the other way: ${opposite.status}, ${opposite.positive} alike, ${opposite.negative} not`]),
+    ...(rule.after === undefined ? [] : [`  holds behind ${rule.after.join(", ")}`]),
+    ...(rule.note === undefined ? [] : [`  ${printable(rule.note)}`]),
+  ].join("\n");
+}

@@ -1,0 +1,52 @@
+import { UserError } from "../../errors.js";
+import { rulesFileBeside } from "../../jobs/rules-file.js";
+import { runAll } from "../../jobs/run.js";
+import { Workspace } from "../../store/workspace.js";
+import { printDocument } from "../document.js";
+import { validateOptions } from "../fetching.js";
+import { readOptions } from "../inputs.js";
+import type { Arguments } from "../parse.js";
+import { renderSavings, renderVerdicts } from "../render-verdicts.js";
+import type { Session } from "../session.js";
+import { count } from "../terminal.js";
+import { describeAdded } from "./add.js";
+import { mineOptions } from "./mine.js";
+
+export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+  if (args.inputs.length === 0) {
+    throw new UserError('run needs an input: a log or a crawl of the site; see "dustpan run --help"');
+  }
+  const workspace = Workspace.at(args.text("workspace")!);
+  const rulesFile = args.text("rules") ?? rulesFileBeside(workspace.file);
+  const json = args.has("json");
+  const say = (text: string) => {
+    if (!json) terminal.out(text);
+  };
+  const result = await runAll(
+    workspace,
+    args.inputs,
+    {
+      add: { ...readOptions(args), snapshot: args.text("snapshot")!, text: !args.has("no-text") },
+      mine: mineOptions(args),
+      validate: validateOptions(args, args.texts("site").length === 0),
+      rulesFile,
+    },
+    {
+      onAdded: (added) => say(describeAdded(terminal, added)),
+      onMined: ({ sites }) =>
+        say(
+          `${sites.map((site) => `${site.site || "all URLs"}: ${count(site.rules.length)} likely rules among ${count(site.urls)} URLs`).join("\n")}\n`,
+        ),
+    },
+    { onProgress: terminal.progress, signal },
+  );
+  if (json) {
+    const { inputs, validated, savings } = result;
+    const { draws, ...rest } = validated;
+    printDocument(terminal, "dustpan-run", { inputs, validated: { ...rest, draws: draws.length }, savings });
+    return;
+  }
+  say(renderVerdicts(terminal, result.validated));
+  say(renderSavings(terminal, result.savings));
+  terminal.err(`\nrules are in ${rulesFile}, everything else in ${workspace.file}`);
+}

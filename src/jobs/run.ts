@@ -1,0 +1,46 @@
+import type { JobContext } from "../model.js";
+import type { Workspace } from "../store/workspace.js";
+import { type AddedInput, type AddOptions, add } from "./add.js";
+import { type MineOptions, type MineResult, mine } from "./mine.js";
+import { mergeMined, writeRulesFile } from "./rules-file.js";
+import { measureSavings, type Savings } from "./savings.js";
+import { type ValidateJobOptions, type ValidateResult, validate } from "./validate.js";
+
+export interface RunOptions {
+  readonly add: AddOptions;
+  readonly mine: MineOptions;
+  readonly validate: ValidateJobOptions;
+  readonly rulesFile: string;
+}
+
+export interface RunResult {
+  readonly inputs: readonly AddedInput[];
+  readonly mined: MineResult;
+  readonly validated: ValidateResult;
+  readonly savings: Savings;
+}
+
+/** What `run` tells as soon as it is known. */
+export interface RunEvents {
+  readonly onAdded: (added: AddedInput) => void;
+  readonly onMined: (mined: MineResult) => void;
+}
+
+/** The main job: inputs in, proven rules out. Each step leaves its result, so an interrupted run goes on from there. */
+export async function runAll(
+  workspace: Workspace,
+  inputs: readonly string[],
+  options: RunOptions,
+  events: RunEvents,
+  context: JobContext,
+): Promise<RunResult> {
+  const added = await add(workspace, inputs, options.add, events.onAdded, context);
+  const mined = await mine(workspace, options.mine, context);
+  const { settings, rules } = mergeMined(options.rulesFile, mined, options.mine);
+  writeRulesFile(options.rulesFile, { settings, rules });
+  events.onMined(mined);
+  const validated = await validate(workspace, rules, options.validate, context);
+  writeRulesFile(options.rulesFile, { settings, rules: validated.rules });
+  const savings = await measureSavings(workspace, validated.rules, options.validate.snapshot);
+  return { inputs: added, mined, validated, savings };
+}
