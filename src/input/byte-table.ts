@@ -1,6 +1,6 @@
 /**
  * Interned byte strings: each distinct string gets the next number, in the order of first appearance. Everything is in
- * typed arrays (16 bytes a string and the string itself), because a Map ends at 2^24 entries and a JavaScript string
+ * typed arrays (28 to 56 bytes a string and the string itself), because a Map ends at 2^24 entries and a JavaScript string
  * per URL costs more than the URL. Bytes live in segments, so that growing never copies more than one segment.
  */
 import { UserError } from "../errors.js";
@@ -12,6 +12,12 @@ const SEGMENT_BYTES = 1 << SEGMENT_BITS;
 const FIRST_SEGMENT_BYTES = 1 << 16;
 /** Addresses are 32 bits: segment number above, offset below. */
 const MAX_SEGMENTS = 1 << (32 - SEGMENT_BITS);
+
+/** What #entries holds of a string. */
+const ENTRY = 3;
+const ADDRESS = 0;
+const LENGTH = 1;
+const HASH = 2;
 
 /** Longest string that can be interned: it has to fit into one segment. */
 export const MAX_INTERNED_BYTES = 1 << 20;
@@ -45,11 +51,10 @@ export function grown<T extends Uint8Array | Uint32Array | Float64Array>(array: 
 export class ByteTable {
   /** Number of strings, and the number that the next new one gets. */
   count = 0;
-  /** Index + 1 of the string in that slot; 0 is empty. Length is a power of two. */
+  /** Two a slot: index + 1 of the string in it (0 is empty), and the string's hash. As many slots as a power of two. */
   #slots: Uint32Array;
-  #hashes: Uint32Array;
-  #addresses: Uint32Array;
-  #lengths: Uint32Array;
+  /** ENTRY numbers a string, side by side: looking one up should miss the cache once. */
+  #entries: Uint32Array;
   readonly #segments: Uint8Array[] = [];
   readonly #segmentViews: DataView[] = [];
   readonly #input = new WordView();
@@ -59,15 +64,13 @@ export class ByteTable {
   constructor(expected = 1024) {
     let slots = 2048;
     while (slots < expected * 2) slots *= 2;
-    this.#slots = new Uint32Array(slots);
-    this.#hashes = new Uint32Array(slots >>> 1);
-    this.#addresses = new Uint32Array(slots >>> 1);
-    this.#lengths = new Uint32Array(slots >>> 1);
+    this.#slots = new Uint32Array(2 * slots);
+    this.#entries = new Uint32Array(ENTRY * (slots >>> 1));
   }
 
   /** Rows that fit before the columns grow; owners of further columns grow them with it. */
   get capacity(): number {
-    return this.#hashes.length;
+    return this.#entries.length / ENTRY;
   }
 
   /** Number of the string buffer[start .. end), which is added if it is new. */
@@ -75,18 +78,19 @@ export class ByteTable {
     const view = this.#input.of(buffer);
     const hash = hashBytes(view, start, end);
     const slots = this.#slots;
-    const mask = slots.length - 1;
-    let slot = hash & mask;
+    const mask = slots.length - 2;
+    let slot = (hash << 1) & mask;
     for (let entry = slots[slot]!; entry !== 0; entry = slots[slot]!) {
-      if (this.#hashes[entry - 1] === hash && this.#equals(entry - 1, view, start, end)) return entry - 1;
-      slot = (slot + 1) & mask;
+      if (slots[slot + 1] === hash && this.#equals(entry - 1, view, start, end)) return entry - 1;
+      slot = (slot + 2) & mask;
     }
     const row = this.count;
-    if (row === this.#hashes.length) {
+    if (row === this.capacity) {
       this.#grow();
       return this.intern(buffer, start, end);
     }
     slots[slot] = row + 1;
+    slots[slot + 1] = hash;
     this.#store(row, hash, buffer, start, end);
     this.count++;
     return row;
@@ -96,45 +100,41 @@ export class ByteTable {
   find(buffer: Uint8Array, start: number, end: number): number {
     const view = this.#input.of(buffer);
     const hash = hashBytes(view, start, end);
-    const mask = this.#slots.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+    const mask = this.#slots.length - 2;
+    for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
       const entry = this.#slots[slot]!;
       if (entry === 0) return -1;
-      if (this.#hashes[entry - 1] === hash && this.#equals(entry - 1, view, start, end)) return entry - 1;
+      if (this.#slots[slot + 1] === hash && this.#equals(entry - 1, view, start, end)) return entry - 1;
     }
   }
 
-  /** Row becomes another string, which must not be in the table. Its slot of old stays and leads nowhere (hashes differ). */
+  /** Row becomes another string, which must not be in the table. Its slot of old stays and leads nowhere: bytes differ. */
   replace(row: number, bytes: Uint8Array): void {
     const hash = hashBytes(this.#input.of(bytes), 0, bytes.length);
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-    this.#slots[slot] = row + 1;
+    insert(this.#slots, row, hash);
     this.#store(row, hash, bytes, 0, bytes.length);
   }
 
   /** Row `to` takes over the string of row `from`, which becomes the empty string that nothing finds. */
   take(to: number, from: number): void {
-    const mask = this.#slots.length - 1;
-    let slot = this.#hashes[from]! & mask;
-    while (this.#slots[slot] !== from + 1) slot = (slot + 1) & mask;
+    const mask = this.#slots.length - 2;
+    const entries = this.#entries;
+    let slot = (entries[ENTRY * from + HASH]! << 1) & mask;
+    while (this.#slots[slot] !== from + 1) slot = (slot + 2) & mask;
     this.#slots[slot] = to + 1;
-    this.#hashes[to] = this.#hashes[from]!;
-    this.#addresses[to] = this.#addresses[from]!;
-    this.#lengths[to] = this.#lengths[from]!;
-    this.#lengths[from] = 0;
+    entries.copyWithin(ENTRY * to, ENTRY * from, ENTRY * (from + 1));
+    entries[ENTRY * from + LENGTH] = 0;
   }
 
   length(row: number): number {
-    return this.#lengths[row]!;
+    return this.#entries[ENTRY * row + LENGTH]!;
   }
 
   /** A view of the string's bytes, good until the table changes. */
   bytes(row: number): Uint8Array {
-    const address = this.#addresses[row]!;
+    const address = this.#entries[ENTRY * row + ADDRESS]!;
     const start = address & (SEGMENT_BYTES - 1);
-    return this.#segments[address >>> SEGMENT_BITS]!.subarray(start, start + this.#lengths[row]!);
+    return this.#segments[address >>> SEGMENT_BITS]!.subarray(start, start + this.length(row));
   }
 
   /** The strings of the given rows, or of all, in that order. */
@@ -143,14 +143,14 @@ export class ByteTable {
     const offsets = new Uint32Array(count + 1);
     let total = 0;
     for (let i = 0; i < count; i++) {
-      total += this.#lengths[rows === undefined ? i : rows[i]!]!;
+      total += this.length(rows === undefined ? i : rows[i]!);
       if (total >= 2 ** 32) throw tooMany();
       offsets[i + 1] = total;
     }
     const bytes = new Uint8Array(total);
     for (let i = 0; i < count; i++) {
       const row = rows === undefined ? i : rows[i]!;
-      const address = this.#addresses[row]!;
+      const address = this.#entries[ENTRY * row + ADDRESS]!;
       const segment = this.#segments[address >>> SEGMENT_BITS]!;
       let from = address & (SEGMENT_BYTES - 1);
       // A loop, not set(subarray()): at URL lengths the view costs more than the copy.
@@ -160,8 +160,8 @@ export class ByteTable {
   }
 
   #equals(row: number, view: DataView, start: number, end: number): boolean {
-    if (this.#lengths[row] !== end - start) return false;
-    const address = this.#addresses[row]!;
+    if (this.#entries[ENTRY * row + LENGTH] !== end - start) return false;
+    const address = this.#entries[ENTRY * row + ADDRESS]!;
     const segment = this.#segmentViews[address >>> SEGMENT_BITS]!;
     let at = address & (SEGMENT_BYTES - 1);
     let i = start;
@@ -198,26 +198,26 @@ export class ByteTable {
     }
     let to = this.#used;
     for (let i = start; i < end; i++) segment[to++] = buffer[i]!;
-    this.#hashes[row] = hash;
-    this.#addresses[row] = last * SEGMENT_BYTES + this.#used;
-    this.#lengths[row] = length;
+    this.#entries[ENTRY * row + ADDRESS] = last * SEGMENT_BYTES + this.#used;
+    this.#entries[ENTRY * row + LENGTH] = length;
+    this.#entries[ENTRY * row + HASH] = hash;
     this.#used = to;
   }
 
   #grow(): void {
-    const rows = this.#hashes.length * 2;
-    this.#hashes = grown(this.#hashes, rows);
-    this.#addresses = grown(this.#addresses, rows);
-    this.#lengths = grown(this.#lengths, rows);
-    const mask = rows * 2 - 1;
-    const slots = new Uint32Array(mask + 1);
-    for (let row = 0; row < this.count; row++) {
-      let slot = this.#hashes[row]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = row + 1;
-    }
-    this.#slots = slots;
+    const rows = this.capacity * 2;
+    this.#entries = grown(this.#entries, ENTRY * rows);
+    this.#slots = new Uint32Array(2 * 2 * rows);
+    for (let row = 0; row < this.count; row++) insert(this.#slots, row, this.#entries[ENTRY * row + HASH]!);
   }
+}
+
+function insert(slots: Uint32Array, row: number, hash: number): void {
+  const mask = slots.length - 2;
+  let slot = (hash << 1) & mask;
+  while (slots[slot] !== 0) slot = (slot + 2) & mask;
+  slots[slot] = row + 1;
+  slots[slot + 1] = hash;
 }
 
 function tooMany(): UserError {

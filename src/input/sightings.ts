@@ -54,17 +54,22 @@ export interface Sighting {
   readonly redirectTo?: string;
 }
 
+/** What #stats holds of a URL. Ranges are inside out where nothing is known, until finish() makes that NaN. */
+const COLUMNS = 6;
+const HITS = 0;
+const CLASSES = 1;
+const MIN_BYTES = 2;
+const MAX_BYTES = 3;
+const FIRST_MS = 4;
+const LAST_MS = 5;
+const UNSEEN = [0, 0, Infinity, -Infinity, Infinity, -Infinity];
+
 const scratch = Buffer.alloc(1 << 16);
 
 export class SightingTable {
   readonly #urls: ByteTable;
-  #hits: Float64Array;
-  #statusClasses: Uint8Array;
-  /** Infinite (the end that every number is within) where unknown, until finish() makes it NaN. */
-  #minBytes: Float64Array;
-  #maxBytes: Float64Array;
-  #firstMs: Float64Array;
-  #lastMs: Float64Array;
+  /** COLUMNS numbers a URL, side by side: a log line should miss the cache once. */
+  #stats: Float64Array;
   readonly #crawlerHits = new SparseCounts();
   /** Per URL 1 + its index in #targets; allocated with the first redirect. */
   #redirects = new Uint32Array(0);
@@ -77,13 +82,8 @@ export class SightingTable {
 
   constructor(readonly steps: NormalizationMask = ALL_NORMALIZATION_STEPS) {
     this.#urls = new ByteTable();
-    const { capacity } = this.#urls;
-    this.#hits = new Float64Array(capacity);
-    this.#statusClasses = new Uint8Array(capacity);
-    this.#minBytes = new Float64Array(capacity).fill(Number.POSITIVE_INFINITY);
-    this.#maxBytes = new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY);
-    this.#firstMs = new Float64Array(capacity).fill(Number.POSITIVE_INFINITY);
-    this.#lastMs = new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY);
+    this.#stats = new Float64Array(0);
+    this.#grow();
   }
 
   /** Distinct spellings so far. */
@@ -103,10 +103,9 @@ export class SightingTable {
     family: number,
   ): number {
     const row = this.#row(buffer, start, end);
-    this.#hits[row]!++;
-    this.#statusClasses[row]! |= status >= 100 && status < 600 ? 1 << ((status / 100) | 0) : 1;
-    if (status === 200 && !head) this.#addSize(row, bytes, bytes);
-    this.#addTime(row, timeMs, timeMs);
+    const classes = status >= 100 && status < 600 ? 1 << ((status / 100) | 0) : 1;
+    const size = status === 200 && !head ? bytes : Number.NaN;
+    this.#addStats(row, 1, classes, size, size, timeMs, timeMs);
     if (family !== 0) this.#crawlerHits.add(row, family, 1);
     return row;
   }
@@ -136,10 +135,15 @@ export class SightingTable {
     for (let i = 0; i < urls.count; i++) {
       const row = this.#row(urls.bytes, urls.offsets[i]!, urls.offsets[i + 1]!);
       rows[i] = row;
-      this.#hits[row]! += later.hits[i]!;
-      this.#statusClasses[row]! |= later.statusClasses[i]!;
-      this.#addSize(row, later.minBytes[i]!, later.maxBytes[i]!);
-      this.#addTime(row, later.firstMs[i]!, later.lastMs[i]!);
+      this.#addStats(
+        row,
+        later.hits[i]!,
+        later.statusClasses[i]!,
+        later.minBytes[i]!,
+        later.maxBytes[i]!,
+        later.firstMs[i]!,
+        later.lastMs[i]!,
+      );
     }
     for (let i = 0; i < crawlerHits.url.length; i++) {
       this.#crawlerHits.add(rows[crawlerHits.url[i]!]!, crawlerHits.family[i]!, crawlerHits.hits[i]!);
@@ -161,6 +165,11 @@ export class SightingTable {
     const renumbered = mergedInto && rows && renumber(mergedInto, rows);
     const final = (row: number) => (renumbered === undefined ? row : renumbered[row]!);
 
+    const column = (number: number) => {
+      const values = new Float64Array(count);
+      for (let i = 0; i < count; i++) values[i] = this.#stats[COLUMNS * (rows === undefined ? i : rows[i]!) + number]!;
+      return values;
+    };
     const redirectUrls: number[] = [];
     const targets: string[] = [];
     for (let i = 0; i < (this.#redirects.length === 0 ? 0 : count); i++) {
@@ -171,12 +180,12 @@ export class SightingTable {
     }
     return {
       urls: this.#urls.column(rows),
-      hits: pick(this.#hits, count, rows),
-      statusClasses: pick(this.#statusClasses, count, rows),
-      minBytes: known(pick(this.#minBytes, count, rows)),
-      maxBytes: known(pick(this.#maxBytes, count, rows)),
-      firstMs: known(pick(this.#firstMs, count, rows)),
-      lastMs: known(pick(this.#lastMs, count, rows)),
+      hits: column(HITS),
+      statusClasses: Uint8Array.from(column(CLASSES)),
+      minBytes: known(column(MIN_BYTES)),
+      maxBytes: known(column(MAX_BYTES)),
+      firstMs: known(column(FIRST_MS)),
+      lastMs: known(column(LAST_MS)),
       crawlerHits: crawlerHits(this.#crawlerHits, count, final),
       redirects: { url: Uint32Array.from(redirectUrls), target: targets },
       spellings: {
@@ -204,7 +213,7 @@ export class SightingTable {
       if (!encode && changed === 0) continue;
       const original = spelling.slice();
       // Nothing was merged into a row before its turn: these are the hits of this spelling alone.
-      const hits = this.#hits[row]!;
+      const hits = this.#stats[COLUMNS * row + HITS]!;
       const bytes = Buffer.from(url, "latin1");
       const other = this.#urls.find(bytes, 0, bytes.length);
       if (other < 0) {
@@ -223,19 +232,28 @@ export class SightingTable {
 
   #row(buffer: Uint8Array, start: number, end: number): number {
     const row = this.#urls.intern(buffer, start, end);
-    if (row >= this.#hits.length) this.#grow();
+    if (COLUMNS * row >= this.#stats.length) this.#grow();
     return row;
   }
 
-  #addSize(row: number, minBytes: number, maxBytes: number): void {
+  #addStats(
+    row: number,
+    hits: number,
+    classes: number,
+    minBytes: number,
+    maxBytes: number,
+    firstMs: number,
+    lastMs: number,
+  ): void {
+    const stats = this.#stats;
+    const at = COLUMNS * row;
+    stats[at + HITS]! += hits;
+    stats[at + CLASSES]! |= classes;
     // False where the new value is NaN: unknown.
-    if (minBytes < this.#minBytes[row]!) this.#minBytes[row] = minBytes;
-    if (maxBytes > this.#maxBytes[row]!) this.#maxBytes[row] = maxBytes;
-  }
-
-  #addTime(row: number, firstMs: number, lastMs: number): void {
-    if (firstMs < this.#firstMs[row]!) this.#firstMs[row] = firstMs;
-    if (lastMs > this.#lastMs[row]!) this.#lastMs[row] = lastMs;
+    if (minBytes < stats[at + MIN_BYTES]!) stats[at + MIN_BYTES] = minBytes;
+    if (maxBytes > stats[at + MAX_BYTES]!) stats[at + MAX_BYTES] = maxBytes;
+    if (firstMs < stats[at + FIRST_MS]!) stats[at + FIRST_MS] = firstMs;
+    if (lastMs > stats[at + LAST_MS]!) stats[at + LAST_MS] = lastMs;
   }
 
   #addSpelling(spelling: Uint8Array, url: number, steps: number, hits: number): void {
@@ -251,24 +269,17 @@ export class SightingTable {
   }
 
   #mergeRow(kept: number, gone: number): void {
-    this.#hits[kept]! += this.#hits[gone]!;
-    this.#statusClasses[kept]! |= this.#statusClasses[gone]!;
-    this.#addSize(kept, this.#minBytes[gone]!, this.#maxBytes[gone]!);
-    this.#addTime(kept, this.#firstMs[gone]!, this.#lastMs[gone]!);
+    const [hits, classes, minBytes, maxBytes, firstMs, lastMs] = this.#stats.subarray(COLUMNS * gone);
+    this.#addStats(kept, hits!, classes!, minBytes!, maxBytes!, firstMs!, lastMs!);
     // Which of two targets was seen last is not known any more; the later row's is the better guess.
     const target = this.#redirects[gone] ?? 0;
     if (target !== 0) this.#redirects[kept] = target;
   }
 
   #grow(): void {
-    const { capacity } = this.#urls;
-    const old = this.#hits.length;
-    this.#hits = grown(this.#hits, capacity);
-    this.#statusClasses = grown(this.#statusClasses, capacity);
-    this.#minBytes = grown(this.#minBytes, capacity).fill(Number.POSITIVE_INFINITY, old);
-    this.#maxBytes = grown(this.#maxBytes, capacity).fill(Number.NEGATIVE_INFINITY, old);
-    this.#firstMs = grown(this.#firstMs, capacity).fill(Number.POSITIVE_INFINITY, old);
-    this.#lastMs = grown(this.#lastMs, capacity).fill(Number.NEGATIVE_INFINITY, old);
+    const old = this.#stats.length;
+    this.#stats = grown(this.#stats, COLUMNS * this.#urls.capacity);
+    for (let at = old; at < this.#stats.length; at += COLUMNS) this.#stats.set(UNSEEN, at);
   }
 }
 
@@ -324,11 +335,4 @@ function crawlerHits(counts: SparseCounts, rowCount: number, renumber: (row: num
 function known(column: Float64Array): Float64Array {
   for (let i = 0; i < column.length; i++) if (!Number.isFinite(column[i]!)) column[i] = Number.NaN;
   return column;
-}
-
-function pick<T extends Uint8Array | Float64Array>(column: T, count: number, rows: Uint32Array | undefined): T {
-  if (rows === undefined) return column.slice(0, count) as T;
-  const picked = new (column.constructor as new (length: number) => T)(count);
-  for (let i = 0; i < count; i++) picked[i] = column[rows[i]!]!;
-  return picked;
 }

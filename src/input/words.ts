@@ -19,8 +19,13 @@ export function wordOf(byte: number): number {
   return Math.imul(byte, 0x01010101);
 }
 
-/** Not 0 if the word has the byte that `four` repeats; exact for a yes or no, not for the place. */
+/** Not 0 if the word has the byte that `four` repeats. Its lowest bit tells the first place; higher ones may be wrong. */
 export function wordHas(word: number, four: number): number {
   const x = word ^ four;
   return (x - 0x01010101) & ~x & 0x80808080;
+}
+
+/** Index of the first byte that wordHas found in a little-endian word. */
+export function firstPlace(places: number): number {
+  return (31 - Math.clz32(places & -places)) >> 3;
 }

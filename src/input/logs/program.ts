@@ -2,7 +2,7 @@
  * What a log format compiles to: literals and fields in turn. Named formats, Apache and nginx format strings and W3C
  * "#Fields" lines all become such a program, and one loop runs them over the bytes of a line.
  */
-import { WordView, wordHas, wordOf } from "../words.js";
+import { firstPlace, WordView, wordHas, wordOf } from "../words.js";
 
 /** What a field is for. Everything else in a line (addresses, users, cookies, referrers) is passed over. */
 export const ROLES = [
@@ -170,13 +170,20 @@ export class Program {
     const view = this.#words.of(buffer);
     const fourFirst = wordOf(first);
     let skip = blanks;
-    for (let at = start; at < end; at++) {
+    for (let at = start; ; at++) {
+      let places = 0;
       while (at + 4 <= end) {
         const word = view.getInt32(at, true);
-        if ((wordHas(word, fourFirst) | wordHas(word, FOUR_BACKSLASHES)) !== 0) break;
+        places = wordHas(word, fourFirst) | wordHas(word, FOUR_BACKSLASHES);
+        if (places !== 0) break;
         at += 4;
       }
-      if (at >= end) break;
+      if (places !== 0) {
+        at += firstPlace(places);
+      } else {
+        while (at < end && view.getUint8(at) !== first && view.getUint8(at) !== BACKSLASH) at++;
+        if (at >= end) break;
+      }
       const byte = view.getUint8(at);
       if (byte === first) {
         if (byte === BLANK && skip > 0) skip--;
