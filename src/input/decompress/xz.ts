@@ -11,7 +11,7 @@ const STREAM_EDGE_BYTES = 12;
 /** Bytes of a block's check by its type; type 1 is CRC-32. */
 const CHECK_BYTES = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64];
 const LZMA2_FILTER = 0x21;
-/** More than any preset of xz asks for (64 MB) and what --ultra settings use; a header cannot make us take 4 GB. */
+/** Presets of xz ask for 64 MB at most, archives packed by hand for more; a header must not make us take 4 GB. */
 const MAX_DICTIONARY_BYTES = 2 ** 30;
 
 export async function* unxz(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

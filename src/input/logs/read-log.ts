@@ -68,16 +68,17 @@ async function readFile(
   }
 
   const linesBefore = from?.lines ?? 0;
-  const done = ranges.map(() => 0);
-  const progress = (i: number, bytes: number) => {
-    done[i] = bytes;
-    const sum = done.reduce((a, b) => a + b) + ranges[0]!.start;
-    context.onProgress({ step: `reading ${options.name}`, done: sum, total: size, unit: "bytes" });
+  const done = ranges.map(() => ({ bytes: 0, lines: 0 }));
+  const started = performance.now();
+  const progress = (i: number, bytes: number, lines: number) => {
+    done[i] = { bytes, lines };
+    const sum = done.reduce((a, b) => ({ bytes: a.bytes + b.bytes, lines: a.lines + b.lines }));
+    tellProgress(options.name, ranges[0]!.start + sum.bytes, size, sum.lines, started, context);
   };
   const workers = ranges.slice(1).map((range, i) => {
     const directive = directives[i + 1];
     const task: WorkerTask = { options, range, ...(directive !== undefined && { directive }) };
-    return runWorker(task, (bytes) => progress(i + 1, bytes), context.signal);
+    return runWorker(task, (bytes, lines) => progress(i + 1, bytes, lines), context.signal);
   });
   // Nobody may be waiting yet when one fails; Promise.all below reports it.
   for (const worker of workers) worker.catch(() => {});
@@ -85,7 +86,7 @@ async function readFile(
   const scanner = new LogScanner(options, linesBefore);
   if (directives[0] !== undefined) scanner.directive(Buffer.from(directives[0], "latin1"));
   for (const bytes of scanRange(ranges[0]!, scanner)) {
-    progress(0, bytes);
+    progress(0, bytes, scanner.lines);
     await setImmediate();
     throwIfAborted(context.signal);
   }
@@ -105,7 +106,7 @@ async function readFile(
   return { lines, records, skipped, damage: damage.entries(), sightings: table.finish(), resume };
 }
 
-function runWorker(task: WorkerTask, onDone: (bytes: number) => void, signal: AbortSignal) {
+function runWorker(task: WorkerTask, onDone: (bytes: number, lines: number) => void, signal: AbortSignal) {
   return new Promise<LogPart>((resolve, reject) => {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: task });
     const stop = () => {
@@ -114,7 +115,7 @@ function runWorker(task: WorkerTask, onDone: (bytes: number) => void, signal: Ab
     };
     signal.addEventListener("abort", stop, { once: true });
     worker.on("message", (message: WorkerMessage) => {
-      if ("done" in message) onDone(message.done);
+      if ("done" in message) onDone(message.done, message.lines);
       else resolve(message.part);
     });
     worker.on("error", reject);
@@ -131,18 +132,13 @@ async function readStream(
   const linesBefore = from?.lines ?? 0;
   const scanner = new LogScanner(options, linesBefore);
   const tracker = new ResumeTracker();
+  const started = performance.now();
   const { directive } = logFormatOf(options);
   const passedOver = from && new PassedOver(from.offset, directive, scanner);
   for await (const chunk of input.chunks((reason, offset) => scanner.damage.add(reason, { offset }, ""))) {
     tracker.push(chunk);
     scanner.push(passedOver === undefined ? chunk : passedOver.rest(chunk));
-    const total = input.sizeBytes;
-    context.onProgress({
-      step: `reading ${options.name}`,
-      done: input.bytesRead(),
-      ...(total !== undefined && { total }),
-      unit: "bytes",
-    });
+    tellProgress(options.name, input.bytesRead(), input.sizeBytes, scanner.lines, started, context);
     throwIfAborted(context.signal);
   }
   scanner.end();
@@ -219,6 +215,19 @@ function lastLineBefore(file: number, position: number, beginning: string): stri
     return block.toString("latin1", at + 1, newline < 0 ? block.length : newline);
   }
   return undefined;
+}
+
+function tellProgress(
+  name: string,
+  bytes: number,
+  total: number | undefined,
+  lines: number,
+  started: number,
+  { onProgress }: JobContext,
+): void {
+  const perSecond = Math.round((1000 * lines) / Math.max(1, performance.now() - started));
+  const note = `${lines.toLocaleString("en")} lines, ${perSecond.toLocaleString("en")}/s`;
+  onProgress({ step: `reading ${name}`, done: bytes, ...(total !== undefined && { total }), unit: "bytes", note });
 }
 
 function throwIfAborted(signal: AbortSignal): void {

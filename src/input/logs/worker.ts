@@ -10,14 +10,16 @@ export interface WorkerTask {
   readonly directive?: string;
 }
 
-export type WorkerMessage = { readonly done: number } | { readonly part: LogPart };
+export type WorkerMessage = { readonly done: number; readonly lines: number } | { readonly part: LogPart };
 
 const port = parentPort;
 if (port !== null) {
   const { options, range, directive } = workerData as WorkerTask;
   const scanner = new LogScanner(options);
   if (directive !== undefined) scanner.directive(Buffer.from(directive, "latin1"));
-  for (const done of scanRange(range, scanner)) port.postMessage({ done } satisfies WorkerMessage);
+  for (const done of scanRange(range, scanner)) {
+    port.postMessage({ done, lines: scanner.lines } satisfies WorkerMessage);
+  }
   const left = scanner.endOfGrowing();
   const { lines, records, skipped, damage } = scanner;
   const sightings = scanner.table.finish();
@@ -30,7 +32,7 @@ function buffersOf(sightings: Sightings): ArrayBuffer[] {
   const arrays = [
     ...Object.values(columns),
     ...[urls.bytes, urls.offsets, crawlerHits.url, crawlerHits.family, crawlerHits.hits, redirects.url],
-    ...[spellings.url, spellings.steps, spellings.spelling.bytes, spellings.spelling.offsets],
+    ...[spellings.url, spellings.steps, spellings.hits, spellings.spelling.bytes, spellings.spelling.offsets],
   ];
   return arrays.map((array) => array.buffer as ArrayBuffer);
 }
