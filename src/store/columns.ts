@@ -7,6 +7,7 @@ import {
   type DuckDBType,
   type DuckDBValue,
   INTEGER,
+  UBIGINT,
   UINTEGER,
   UTINYINT,
   VARCHAR,
@@ -24,6 +25,7 @@ export type ColumnData =
   | Int32Array
   | Uint32Array
   | Float64Array
+  | BigUint64Array
   | StringColumn
   | readonly (string | null)[]
   | { readonly blobs: readonly (Uint8Array | null)[] };
@@ -77,6 +79,7 @@ function typeOf(data: ColumnData): DuckDBType {
   if (data instanceof Int32Array) return INTEGER;
   if (data instanceof Uint32Array) return UINTEGER;
   if (data instanceof Float64Array) return DOUBLE;
+  if (data instanceof BigUint64Array) return UBIGINT;
   return "blobs" in data ? BLOB : VARCHAR;
 }
 
@@ -128,17 +131,18 @@ export async function readChunks(
   }
 }
 
+type NumberColumn = Uint8Array | Int32Array | Uint32Array | Float64Array | BigUint64Array;
+
 /** Copies the first `rows` numbers of a fixed-width column without making a value of each. */
 export function copyNumbers(
   chunk: DuckDBDataChunk,
   column: number,
   rows: number,
-  target: { set(values: ArrayLike<number>, offset: number): void },
+  target: NumberColumn,
   offset: number,
 ): void {
-  const vector = chunk.getColumnVector(column) as unknown as {
-    items: { subarray(a: number, b: number): ArrayLike<number> };
-  };
+  const vector = chunk.getColumnVector(column) as unknown as { items: { subarray(a: number, b: number): never } };
+  // `never`: the vector's array has the type of the target's, which only the query knows.
   target.set(vector.items.subarray(0, rows), offset);
 }
 

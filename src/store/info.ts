@@ -103,6 +103,8 @@ export async function describeWorkspace(workspace: Workspace): Promise<Workspace
   });
 }
 
+const analysed = ["analyses", "clusters", "mirrors", "mirror_subtrees", "mirror_pages", "mirror_avoid"];
+
 /** Forgets a snapshot and all that was read for it, in one transaction. URLs stay in the dictionary. */
 export async function removeSnapshot(workspace: Workspace, name: string): Promise<void> {
   await workspace.write(async (connection) => {
@@ -116,9 +118,13 @@ export async function removeSnapshot(workspace: Workspace, name: string): Promis
     for (const table of ["sightings", "crawler_hits", "spellings", "redirects"]) {
       await connection.run(`DELETE FROM ${table} WHERE source IN (SELECT id FROM sources WHERE snapshot = ${found})`);
     }
-    for (const table of ["pages", "links", "sources"]) {
+    for (const table of [...analysed, "pages", "links", "sources"]) {
       await connection.run(`DELETE FROM ${table} WHERE snapshot = ${found}`);
     }
+    await connection.run(`DELETE FROM evolution WHERE before_snapshot = ${found} OR after_snapshot = ${found}`);
+    // What was concluded from all snapshots no longer holds.
+    await connection.run("DELETE FROM analyses WHERE snapshot IS NULL");
+    await connection.run("DELETE FROM recrawl_advice");
     await connection.run(`DELETE FROM snapshots WHERE id = ${found}`);
   });
 }

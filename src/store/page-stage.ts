@@ -2,8 +2,9 @@ import { rmSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { PageRecord } from "../model.js";
 import { digestShingles } from "../sketch/shingles.js";
-import { encodeSketch } from "../sketch/sketch.js";
+import { encodeSketch, supershingles } from "../sketch/sketch.js";
 import { appendColumns } from "./columns.js";
+import { supershingleColumns } from "./schema.js";
 import type { Connection } from "./workspace.js";
 
 /**
@@ -27,7 +28,7 @@ export class PageStage {
     await connection.run(
       `CREATE TABLE pages (url VARCHAR, status INTEGER, fetched DOUBLE, address VARCHAR, media_type VARCHAR, body_bytes DOUBLE,
          digest VARCHAR, title VARCHAR, canonical VARCHAR, redirect VARCHAR, shingles_kind UTINYINT, shingles BLOB, sketch BLOB,
-         words INTEGER, text VARCHAR, links VARCHAR)`,
+         ${supershingleColumns.map((column) => `${column} UBIGINT`).join(", ")}, words INTEGER, text VARCHAR, links VARCHAR)`,
     );
     return new PageStage(file, instance, connection);
   }
@@ -39,6 +40,13 @@ export class PageStage {
   async append(pages: readonly PageRecord[]): Promise<void> {
     this.#pages += pages.length;
     const text = (pick: (page: PageRecord) => string | undefined) => pages.map((page) => pick(page) ?? null);
+    const columns = supershingleColumns.map(() => new BigUint64Array(pages.length));
+    pages.forEach(({ sketch }, row) => {
+      if (sketch === undefined) return;
+      supershingles(sketch).forEach((value, i) => {
+        columns[i]![row] = value;
+      });
+    });
     await appendColumns(this.connection, "pages", [
       text((page) => page.url),
       Int32Array.from(pages, (page) => page.status),
@@ -53,6 +61,7 @@ export class PageStage {
       Uint8Array.from(pages, shinglesKind),
       { blobs: pages.map(shinglesOf) },
       { blobs: pages.map(({ sketch }) => (sketch === undefined ? null : encodeSketch(sketch))) },
+      ...columns,
       Int32Array.from(pages, ({ sketch }) => sketch?.words ?? 0),
       text((page) => page.text),
       // One string per page, split again by the engine: a value for each link would cost more than all the rest.

@@ -3,6 +3,9 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 /** Counts up whenever a table changes. A workspace can be made again from its inputs, so there are no migrations. */
 export const schemaVersion = 1;
 
+/** The six supershingles, here and in sketch files. */
+export const supershingleColumns = ["s0", "s1", "s2", "s3", "s4", "s5"] as const;
+
 /**
  * The tables, as users see them in any DuckDB client. `urls` is the dictionary of every URL ever named, also by a link
  * only; a URL belongs to a URL list by its sightings. No UNIQUE index on URLs: it makes appending five times slower, and
@@ -33,11 +36,13 @@ const tables = [
      source INTEGER NOT NULL, url UINTEGER NOT NULL, spelling VARCHAR NOT NULL, steps UTINYINT NOT NULL, hits DOUBLE NOT NULL)`,
   "redirects (source INTEGER NOT NULL, url UINTEGER NOT NULL, target UINTEGER NOT NULL)",
 
-  // One row per download of a page. shingles: 4 min-wise hashes, or a digest, by shingles_kind. sketch: 84 features.
+  // One row per download of a page. shingles: 4 min-wise hashes, or a digest, by shingles_kind. sketch: 84 features,
+  // s0 to s5 its supershingles.
   `pages (
      source INTEGER NOT NULL, snapshot INTEGER NOT NULL, url UINTEGER NOT NULL, status SMALLINT NOT NULL, fetched TIMESTAMP,
      address VARCHAR, media_type VARCHAR, body_bytes BIGINT, digest VARCHAR, title VARCHAR, canonical UINTEGER, redirect UINTEGER,
-     shingles_kind UTINYINT NOT NULL, shingles BLOB, sketch BLOB, words INTEGER, text VARCHAR)`,
+     shingles_kind UTINYINT NOT NULL, shingles BLOB, sketch BLOB,
+     ${supershingleColumns.map((column) => `${column} UBIGINT`).join(", ")}, words INTEGER, text VARCHAR)`,
   "links (snapshot INTEGER NOT NULL, source_url UINTEGER NOT NULL, target_url UINTEGER NOT NULL)",
 
   // One row per validation; a run that is not finished goes on where it stopped.
@@ -51,6 +56,40 @@ const tables = [
   `draws (
      run INTEGER NOT NULL, number INTEGER NOT NULL, rule VARCHAR NOT NULL, direction VARCHAR NOT NULL,
      source_url VARCHAR NOT NULL, target_url VARCHAR NOT NULL, outcome VARCHAR NOT NULL, why VARCHAR NOT NULL)`,
+
+  // What a command found out last: its numbers as its --json document has them, and on how many downloads they rest.
+  // snapshot is NULL where they are about all snapshots.
+  `analyses (
+     name VARCHAR NOT NULL, snapshot INTEGER, settings JSON NOT NULL, pages BIGINT NOT NULL, made TIMESTAMP NOT NULL,
+     result JSON NOT NULL)`,
+  // The cluster map: every URL of the snapshot that has a sketch. level: similar or identical. size: 1 where it is alone.
+  `clusters (
+     snapshot INTEGER NOT NULL, level VARCHAR NOT NULL, url UINTEGER NOT NULL, root UINTEGER NOT NULL, size UINTEGER NOT NULL)`,
+  // Coefficients between two snapshots, averaged over the URLs whose cluster had a size of that class before.
+  `evolution (
+     before_snapshot INTEGER NOT NULL, after_snapshot INTEGER NOT NULL, sizes VARCHAR NOT NULL, urls UINTEGER NOT NULL,
+     clusters UINTEGER NOT NULL, containment DOUBLE NOT NULL, similarity DOUBLE NOT NULL, reverse DOUBLE NOT NULL,
+     reverse_with_arrivals DOUBLE NOT NULL, left_cluster UINTEGER NOT NULL, failed UINTEGER NOT NULL, gone UINTEGER NOT NULL)`,
+  // Clusters of which a crawler need fetch only the root.
+  `recrawl_advice (
+     root UINTEGER NOT NULL, members UINTEGER NOT NULL, trials UINTEGER NOT NULL, left_cluster UINTEGER NOT NULL,
+     gone UINTEGER NOT NULL, risk DOUBLE NOT NULL, saved_fetches UINTEGER NOT NULL, saved_bytes DOUBLE NOT NULL,
+     expected_missed DOUBLE NOT NULL)`,
+  // Pairs of hosts; how many of their pages match in the last 1 to 4 arcs is in matched_a and matched_b.
+  `mirrors (
+     snapshot INTEGER NOT NULL, a VARCHAR NOT NULL, b VARCHAR NOT NULL, pages_a UINTEGER NOT NULL, pages_b UINTEGER NOT NULL,
+     clusters UINTEGER NOT NULL, size UINTEGER NOT NULL, alias VARCHAR, confirmed_arcs UTINYINT NOT NULL,
+     matched_a UINTEGER[] NOT NULL, matched_b UINTEGER[] NOT NULL)`,
+  // a and b are host and path: everything below b is at a, under the same path.
+  `mirror_subtrees (
+     snapshot INTEGER NOT NULL, a VARCHAR NOT NULL, b VARCHAR NOT NULL, pages UINTEGER NOT NULL, known_a UINTEGER NOT NULL,
+     known_b UINTEGER NOT NULL)`,
+  // Mirrored pages with the size of their largest mirror.
+  "mirror_pages (snapshot INTEGER NOT NULL, url UINTEGER NOT NULL, size UINTEGER NOT NULL)",
+  // What a crawler can leave out: a prefix or a page, and what to fetch in its place.
+  `mirror_avoid (
+     snapshot INTEGER NOT NULL, kind VARCHAR NOT NULL, avoid VARCHAR NOT NULL, pages UINTEGER NOT NULL,
+     example VARCHAR NOT NULL, keep VARCHAR NOT NULL)`,
 ];
 
 export async function createTables(connection: DuckDBConnection): Promise<void> {
