@@ -109,6 +109,11 @@ export function count(value: number): string {
   return value.toLocaleString("en-US");
 }
 
+/** "1 line", "2 lines". */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
 export function bytes(value: number): string {
   const units = ["B", "KB", "MB", "GB", "TB"];
   let scaled = value;
@@ -121,6 +126,7 @@ export function bytes(value: number): string {
 }
 
 export function duration(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 60

@@ -77,7 +77,10 @@ async function nextId(connection: Connection, table: "sources" | "snapshots"): P
 const hostOf = (url: string) =>
   `lower(regexp_extract(${url}, '^(?i:https?)://(?:[^/?#@]*@)?(\\[[^\\]/]*\\]|[^/?#:]*)', 1))`;
 
-/** Gives an id to every URL that is not in the dictionary yet, and leaves `ids (i, id)` for the sightings' URLs. */
+/**
+ * Gives an id to every URL that is not in the dictionary yet, and leaves `ids (i, id)` for the sightings' URLs. Returns
+ * how many of these were new; targets of links and redirects are not counted.
+ */
 async function addUrls(connection: Connection, sightings: Sightings, staged: boolean): Promise<number> {
   const { urls, redirects } = sightings;
   await stageTable(connection, "seen", { i: Uint32Array.from({ length: urls.count }, (_, i) => i), url: urls });
@@ -89,6 +92,7 @@ async function addUrls(connection: Connection, sightings: Sightings, staged: boo
        FROM (${named}) AS named WHERE NOT EXISTS (SELECT 1 FROM urls WHERE urls.url = named.url)`,
     );
   await add("SELECT i, url FROM seen");
+  const newUrls = (await countUrls(connection)) - before;
   const others = ["SELECT target AS url FROM redirected"];
   if (staged) {
     others.push(
@@ -100,7 +104,7 @@ async function addUrls(connection: Connection, sightings: Sightings, staged: boo
   }
   await add(`SELECT 0 AS i, url FROM (SELECT DISTINCT url FROM (${others.join(" UNION ALL ")}) ORDER BY url)`);
   await connection.run("CREATE OR REPLACE TEMP TABLE ids AS SELECT seen.i, urls.id FROM seen JOIN urls USING (url)");
-  return (await countUrls(connection)) - before;
+  return newUrls;
 }
 
 async function countUrls(connection: Connection): Promise<number> {

@@ -6,7 +6,7 @@ import { printDocument } from "../document.js";
 import { readOptions } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
-import { count, duration, paint, printable, type Terminal } from "../terminal.js";
+import { count, counted, duration, paint, printable, type Terminal } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   if (args.inputs.length === 0) {
@@ -35,9 +35,9 @@ export function describeAdded(terminal: Terminal, added: AddedInput): string {
   const what = added.outcome === "continued" ? `continued where it stopped${where}` : "added";
   const format = added.compression === "none" ? added.format : `${added.format}, ${added.compression}`;
   const numbers = [
-    added.lines > 0 ? `${count(added.lines)} lines` : `${count(added.records)} records`,
-    `${count(added.urls)} URLs, ${count(added.newUrls)} of them new`,
-    ...(added.pages > 0 ? [`${count(added.pages)} pages`] : []),
+    added.lines > 0 ? counted(added.lines, "line") : counted(added.records, "record"),
+    `${counted(added.urls, "URL")}, ${count(added.newUrls)} of them new`,
+    ...(added.pages > 0 ? [counted(added.pages, "page")] : []),
     ...Object.entries(added.skipped).map(([reason, n]) => `${count(n)} without a URL: ${reason}`),
   ];
   return [

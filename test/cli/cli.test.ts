@@ -1,0 +1,138 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listCommands } from "#src/cli/commands.js";
+import { commandsAsMarkdown } from "#src/cli/help.js";
+
+const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "dustpan-cli-"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function dustpan(words: readonly string[], input?: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
+    cwd: folder,
+    encoding: "utf8",
+    ...(input !== undefined && { input }),
+  });
+  return { status, stdout, stderr };
+}
+
+/** A log in which 40 stories are served under two names, and a page that is not there. */
+function writeLog(): void {
+  const line = (url: string, status: number, size: number) =>
+    `192.0.2.1 - - [10/Oct/2025:13:55:36 +0000] "GET ${url} HTTP/1.1" ${status} ${size} "-" "Mozilla/5.0 (compatible; Googlebot/2.1)"`;
+  const lines = Array.from({ length: 40 }, (_, i) => [
+    line(`/story?id=${i}`, 200, 1000 + 7 * i),
+    line(`/story_${i}`, 200, 1000 + 7 * i),
+  ]).flat();
+  writeFileSync(path.join(folder, "access.log"), `${[...lines, line("/gone", 404, 10), "torn line"].join("\n")}\n`);
+}
+
+describe("the command line", () => {
+  it("explains itself without loading anything heavy", () => {
+    const overview = dustpan(["--help"]);
+    expect(overview.status).toBe(0);
+    for (const { name } of listCommands()) expect(overview.stdout).toContain(`  ${name}`);
+    for (const { name } of listCommands()) {
+      const help = dustpan([name, "--help"]);
+      expect(help.stdout).toContain(`usage: dustpan ${name}`);
+      expect(help.status).toBe(0);
+    }
+    expect(dustpan(["--version"]).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("is documented as it is", () => {
+    const file = fileURLToPath(new URL("../../docs/cli.md", import.meta.url));
+    expect(readFileSync(file, "utf8"), "run: node scripts/cli-docs.mjs").toBe(commandsAsMarkdown(listCommands()));
+  });
+
+  it.each([
+    [["mime"], /no command "mime"; did you mean "mine"\?/],
+    [["add"], /add needs an input/],
+    [["add", "--bse", "x", "f"], /add has no flag --bse; did you mean --base\?/],
+    [["add", "nowhere.log"], /nowhere\.log cannot be read: no such file/],
+    [["add", "--base", "example.com", "access.log"], /--base example\.com: expected an origin/],
+    [["add", "--keep", "slash", "access.log"], /--keep slash: expected one of schemeCase/],
+    [["mine"], /no workspace at .*dustpan\.duckdb; make one with "dustpan add INPUT"/],
+    [["mine", "--low-bucket", "20", "access.log"], /--high-bucket 11 is below --low-bucket 20/],
+    [["mine", "--likely", "maybe", "access.log"], /--likely maybe: expected one of auto, size, sketch, none/],
+    [["validate"], /validate needs to know where it may fetch/],
+    [["rules", "list"], /no rules file at .*dustpan\.rules\.json/],
+  ])("%j is an error that says what to do", (words, message) => {
+    writeLog();
+    const { status, stderr, stdout } = dustpan(words);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain("    at ");
+    expect(stdout).toBe("");
+    expect(status).toBe(2);
+  });
+
+  it("mines a log at once in an empty folder and leaves nothing behind", () => {
+    writeLog();
+    const { status, stdout, stderr } = dustpan(["mine", "access.log"]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("all URLs: 80 URLs, sizes known for 100%");
+    expect(stdout).toMatch(/1 {7}40 {7}100% {6}50% {2}\^\/story\?id= -> \^\/story_/);
+    expect(stderr).toContain("1 damaged");
+    expect(stderr).toContain("access.log:82");
+    expect(existsSync(path.join(folder, "dustpan.duckdb"))).toBe(false);
+    const rules = JSON.parse(dustpan(["mine", "access.log", "--json", "-q"]).stdout);
+    expect(rules).toMatchObject({ format: "dustpan-rules", version: 1, settings: { maxTokens: 35, lowBucket: 6 } });
+    expect(rules.rules[0]).toMatchObject({
+      kind: "substring",
+      from: "/story?id=",
+      to: "/story_",
+      start: true,
+      support: 40,
+    });
+  });
+
+  it("adds once, goes on where a log has grown, and keeps decisions", () => {
+    writeLog();
+    expect(dustpan(["add", "access.log"]).stdout).toContain(
+      "access.log: added (combined), 82 lines; 81 URLs, 81 of them new",
+    );
+    expect(dustpan(["add", "access.log"]).stdout).toContain("already in the workspace");
+    const log = path.join(folder, "access.log");
+    const more = '192.0.2.1 - - [10/Oct/2025:14:00:00 +0000] "GET /new HTTP/1.1" 200 5 "-" "-"\n';
+    writeFileSync(log, readFileSync(log, "utf8") + more);
+    expect(dustpan(["add", "access.log"]).stdout).toMatch(/continued where it stopped.* 1 line; 1 URL, 1 of them new/);
+    const info = JSON.parse(dustpan(["info", "--json"]).stdout);
+    expect(info.snapshots[0]).toMatchObject({ name: "default", urls: 81, failedUrls: 1 });
+    expect(info.crawlers[0]).toMatchObject({ family: "Googlebot", hits: 81 });
+
+    expect(dustpan(["mine"]).status).toBe(0);
+    const [first] = JSON.parse(dustpan(["rules", "list", "--json"]).stdout).rules;
+    expect(dustpan(["rules", "reject", first.id]).stdout).toContain(`${first.id} is rejected`);
+    dustpan(["mine"]);
+    expect(JSON.parse(dustpan(["rules", "list", "--json"]).stdout).rules[0].decision).toBe("rejected");
+    expect(dustpan(["rules", "accept", "r-nothing"]).stderr).toContain("no rule r-nothing");
+  });
+
+  it("reads standard input", () => {
+    const urls = Array.from({ length: 5 }, (_, i) => `http://a.test/p${i}.html\nhttp://a.test/p${i}.html?ref=x`).join(
+      "\n",
+    );
+    const { stdout } = dustpan(["mine", "-", "--top", "1"], `${urls}\n`);
+    expect(stdout).toContain("a.test: 10 URLs");
+    expect(stdout).toContain("drop parameter ref");
+  });
+
+  it("stops at the first damaged record when asked to", () => {
+    writeLog();
+    const { status, stderr } = dustpan(["add", "--strict", "access.log"]);
+    expect(status).toBe(2);
+    expect(stderr).toContain("access.log:82");
+    // Either the file is not there at all, or nothing is in it.
+    const info = dustpan(["info", "--json"]);
+    if (info.status === 0) expect(JSON.parse(info.stdout).sources).toEqual([]);
+  });
+});
