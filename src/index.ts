@@ -1,0 +1,17 @@
+/** The library: what the commands are made of. Canonization alone is in "dustpan/canon", sketches in "dustpan/sketch". */
+export { DataError, EngineError, InterruptedError, InvariantError, UserError } from "./errors.js";
+export { type AddedInput, type AddOptions, add } from "./jobs/add.js";
+export { type MinedSite, type MineOptions, type MineResult, mine, mineSite } from "./jobs/mine.js";
+export { mergeMined, readRulesFile, rulesFileBeside, writeRulesFile } from "./jobs/rules-file.js";
+export { type RunOptions, type RunResult, runAll } from "./jobs/run.js";
+export { measureSavings, type Savings } from "./jobs/savings.js";
+export { planValidation, type ValidateJobOptions, type ValidateResult, validate } from "./jobs/validate.js";
+export type * from "./model.js";
+export { compile } from "./rules/compile.js";
+export { detectDefaults } from "./rules/detect.js";
+export { eliminateDefaults } from "./rules/eliminate.js";
+export { parseRulesFile, type RulesFile } from "./rules/rules-file.js";
+export { type Draw, type Pages, type PageView, validateRules } from "./rules/validate.js";
+export { formatRulesFile } from "./rules/write-rules-file.js";
+export type { SiteChoice } from "./store/url-lists.js";
+export { Workspace } from "./store/workspace.js";
