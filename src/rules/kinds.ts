@@ -42,7 +42,8 @@ function mineRepeated(mining: Mining): MinedRule[] {
     }),
     rewrite: (isNamed?: IsNamed) => keepOne(scanner, keep, isNamed),
   }));
-  const [first, last] = kinds.map((kind) => mineForNames(mining, mining.urlsWithSeveral(), kind));
+  const repeated = mining.urlsWithRepeated();
+  const [first, last] = kinds.map((kind) => mineForNames(mining, repeated, kind));
   if (first!.general !== undefined || last!.general !== undefined) return betterOf(first!.general, last!.general);
   const names = new Set([...first!.named.keys(), ...last!.named.keys()]);
   return [...names].flatMap((name) => betterOf(first!.named.get(name), last!.named.get(name)));
@@ -54,7 +55,7 @@ function betterOf(a: MinedRule | undefined, b: MinedRule | undefined): MinedRule
 }
 
 function mineEmpty(mining: Mining): MinedRule[] {
-  const { general, named } = mineForNames(mining, mining.urlsWithQuery(), {
+  const { general, named } = mineForNames(mining, mining.urlsWithEmpty(), {
     action: (name) => ({ kind: "emptyParameter", ...(name === undefined ? {} : { name }) }),
     rewrite: (isNamed) => dropEmpty(mining.scanner, isNamed),
   });

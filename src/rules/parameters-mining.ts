@@ -2,8 +2,9 @@ import type { RuleAction, Scope, UrlList } from "../model.js";
 import type { LikelySimilarOptions } from "./likely-similar.js";
 import type { MinedRule } from "./mined-rule.js";
 import { BucketMaker, type Buckets, type Candidate } from "./parameters-buckets.js";
+import { MAX_COMPARED } from "./parameters-rewrite.js";
 import { UrlScanner } from "./parameters-scan.js";
-import { encodeScope, findScopes, isInScope, tallyAll } from "./parameters-scopes.js";
+import { encodeScope, findScopes, holds, isInScope, tallyAll } from "./parameters-scopes.js";
 import { ParameterTable } from "./parameters-table.js";
 
 export interface ParameterMiningOptions extends LikelySimilarOptions {
@@ -48,10 +49,14 @@ export class Mining {
     members: Uint32Array,
     propose: (members: Uint32Array) => Proposal,
   ): MinedRule[] {
-    return findScopes(buckets, this.scanner, this.minSupport).map((scope) => {
-      if (isUnscoped(scope)) return this.ruleOf(action, scope, buckets);
+    return findScopes(buckets, this.scanner, this.minSupport).flatMap((scope) => {
+      if (isUnscoped(scope)) return [this.ruleOf(action, scope, buckets)];
       const inScope = propose(this.#membersIn(members, scope));
-      return this.ruleOf(inScope.action, scope, this.bucketsOf(inScope.candidate));
+      const bucketsInScope = this.bucketsOf(inScope.candidate);
+      // A parameter inside the path can put URLs of several places into one bucket: what is left of it here has to do.
+      const tally = tallyAll(bucketsInScope);
+      const isLikely = tally.support >= this.minSupport && holds(tally, this.minSupport);
+      return isLikely ? [this.ruleOf(inScope.action, scope, bucketsInScope)] : [];
     });
   }
 
@@ -76,9 +81,12 @@ export class Mining {
     return this.#urlsWhere((i) => rows[i + 1]! - rows[i]! >= 2);
   }
 
-  urlsWithQuery(): Uint32Array {
-    const { rows } = this.query;
-    return this.#urlsWhere((i) => rows[i + 1]! > rows[i]!);
+  urlsWithRepeated(): Uint32Array {
+    return this.#urlsWhere((i) => this.query.hasRepeated(i, MAX_COMPARED));
+  }
+
+  urlsWithEmpty(): Uint32Array {
+    return this.#urlsWhere((i) => this.query.hasEmpty[i] === 1);
   }
 
   #urlsWhere(isWanted: (i: number) => boolean): Uint32Array {

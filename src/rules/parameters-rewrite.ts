@@ -84,7 +84,7 @@ function dropParameters(
 }
 
 /** URLs with more parameters than this are nobody's dust: they are not looked at where the work grows with the square. */
-const MAX_COMPARED = 1000;
+export const MAX_COMPARED = 1000;
 
 /**
  * Query parameters in the order of their names, equal names in the order they had. Separators stay where they are, and so

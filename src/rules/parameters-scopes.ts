@@ -156,7 +156,10 @@ const byScript: View = (buckets, scanner, qualifies) => {
   return places.partition(qualifies, (script) => ({ script }));
 };
 
-/** Directories, and below the last one the script in it. A prefix ends where a path parameter begins. */
+/**
+ * Directories, and below the last one the script in it. A prefix ends where a path parameter begins. "/" is no place: it
+ * admits every URL, those with an empty path too.
+ */
 const byPath: View = (buckets, scanner, qualifies) => {
   const places = new Places(scanner.bytes);
   for (let b = 0; b < buckets.count; b++) {
@@ -164,7 +167,7 @@ const byPath: View = (buckets, scanner, qualifies) => {
     const { bytes, pathStart, pathEnd } = scanner;
     let place = -1;
     let depth = 0;
-    let at = pathStart;
+    let at = pathStart + 1;
     for (; at < pathEnd && bytes[at] !== SEMICOLON && depth <= MAX_DEPTH; at++) {
       if (bytes[at] !== SLASH) continue;
       place = places.place(pathStart, at + 1, place);

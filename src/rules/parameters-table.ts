@@ -22,6 +22,8 @@ export class ParameterTable {
   #hashOf = new Int32Array(1024);
   /** Of what is before and after the query. */
   readonly #frameHash: Int32Array;
+  /** Is there a parameter without a value in URL i? */
+  readonly hasEmpty: Uint8Array;
   readonly #bytes: Uint8Array;
 
   constructor(urls: StringColumn, scanner: UrlScanner, place: ParameterPlace) {
@@ -30,6 +32,7 @@ export class ParameterTable {
     this.rows = new Uint32Array(urls.count + 1);
     this.names = new ByteTable(bytes);
     this.#frameHash = new Int32Array(urls.count);
+    this.hasEmpty = new Uint8Array(urls.count);
     let count = 0;
     for (let i = 0; i < urls.count; i++) {
       if (scanner.open(i)) {
@@ -37,6 +40,7 @@ export class ParameterTable {
         else scanner.path();
         if (count + scanner.count > this.nameOf.length) this.#grow(count + scanner.count);
         for (let p = 0; p < scanner.count; p++, count++) {
+          if (scanner.valueStart[p] === scanner.valueEnd[p]) this.hasEmpty[i] = 1;
           this.nameOf[count] = this.names.intern(scanner.nameStart[p]!, scanner.nameEnd[p]!);
           this.#hashOf[count] = hashBytes(bytes, scanner.nameStart[p]!, scanner.valueEnd[p]!);
         }
@@ -46,6 +50,18 @@ export class ParameterTable {
       }
       this.rows[i + 1] = count;
     }
+  }
+
+  /** Do two parameters of URL i have one name? Not asked of those with more than `atMost`. */
+  hasRepeated(i: number, atMost: number): boolean {
+    const { nameOf } = this;
+    const start = this.rows[i]!;
+    const end = this.rows[i + 1]!;
+    if (end - start > atMost) return false;
+    for (let o = start + 1; o < end; o++) {
+      for (let before = start; before < o; before++) if (nameOf[before] === nameOf[o]) return true;
+    }
+    return false;
   }
 
   /** What `hashUrl` gives for the text of URL i; only of the table of query parameters. */

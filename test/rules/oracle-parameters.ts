@@ -176,10 +176,12 @@ export function oracle(list: UrlList, options: ParameterMiningOptions): MinedRul
   type Propose = (members: readonly number[]) => { action: RuleAction; buckets: Bucket[] };
 
   function likelyRules(members: readonly number[], propose: Propose): MinedRule[] {
-    return scopesOf(propose(members).buckets).map((scope) => {
-      const inIt = members.filter((i) => inScope(scope, urls[i]!, parseUrl(urls[i]!)));
-      const { action, buckets } = propose(inIt);
-      return ruleOf(action, scope, buckets);
+    const whole = propose(members);
+    return scopesOf(whole.buckets).flatMap((scope) => {
+      if (Object.keys(scope).length === 0) return [ruleOf(whole.action, scope, whole.buckets)];
+      const { action, buckets } = propose(members.filter((i) => inScope(scope, urls[i]!, parseUrl(urls[i]!))));
+      const t = tally(buckets, isNearnessTelling(buckets));
+      return t.support >= minSupport && holds(t) ? [ruleOf(action, scope, buckets)] : [];
     });
   }
 
@@ -319,10 +321,10 @@ function scriptsOf(url: string): string[] {
   return script === "" ? [] : [script];
 }
 
-/** "/", "/a/", "/a/b/", ... and the path with its script; nothing behind a ";". */
+/** "/a/", "/a/b/", ... and the path with its script; nothing behind a ";". */
 function prefixesOf(url: string): string[] {
   const [path] = pathOf(url, parseUrl(url)!).split(";") as [string];
-  const prefixes = [...path].flatMap((character, i) => (character === "/" ? [path.slice(0, i + 1)] : []));
+  const prefixes = [...path].flatMap((character, i) => (character === "/" && i > 0 ? [path.slice(0, i + 1)] : []));
   const script = scriptOf(url, parseUrl(url)!);
   return script !== "" && path.endsWith(script) ? [...prefixes, path] : prefixes;
 }
