@@ -136,3 +136,13 @@ describe("the command line", () => {
     if (info.status === 0) expect(JSON.parse(info.stdout).sources).toEqual([]);
   });
 });
+
+it("the README's examples and its table of commands are true", () => {
+  const root = fileURLToPath(new URL("../../", import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/readme.mjs", "--check"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
+});

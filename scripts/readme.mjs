@@ -1,0 +1,25 @@
+// Keeps the README true: fills in the output of its examples and the table of commands. `--check` only compares.
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { listCommands } from "../dist/cli/commands.js";
+
+const before = readFileSync("README.md", "utf8");
+const withExamples = before.replace(/<!-- example: dustpan (.+?) -->\n```\n[^]*?\n```/g, (_, words) => {
+  const { stdout } = spawnSync(process.execPath, ["dist/cli/main.js", ...words.split(" ")], { encoding: "utf8" });
+  return `<!-- example: dustpan ${words} -->\n\`\`\`\n$ dustpan ${words}\n${stdout.trimEnd()}\n\`\`\``;
+});
+const table = [
+  "| command | what it does |",
+  "|---|---|",
+  ...listCommands().map(({ name, summary }) => `| \`dustpan ${name}\` | ${summary} |`),
+].join("\n");
+const after = withExamples.replace(/(## The commands\n\n)[^]*?(\n\n`dustpan COMMAND)/, `$1${table}$2`);
+
+if (process.argv.includes("--check")) {
+  if (after !== before) {
+    console.error("README.md is out of date: run node scripts/readme.mjs");
+    process.exit(1);
+  }
+} else {
+  writeFileSync("README.md", after);
+}
