@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { listCommands } from "../dist/cli/commands.js";
 
 const before = readFileSync("README.md", "utf8");
-const withExamples = before.replace(/<!-- example: dustpan (.+?) -->\n```\n[^]*?\n```/g, (_, words) => {
+const withExamples = before.replace(/<!-- example: dustpan (.+?) -->\n```\n[\s\S]*?\n```/g, (_, words) => {
   const { stdout } = spawnSync(process.execPath, ["dist/cli/main.js", ...words.split(" ")], { encoding: "utf8" });
   return `<!-- example: dustpan ${words} -->\n\`\`\`\n$ dustpan ${words}\n${stdout.trimEnd()}\n\`\`\``;
 });
@@ -13,7 +13,7 @@ const table = [
   "|---|---|",
   ...listCommands().map(({ name, summary }) => `| \`dustpan ${name}\` | ${summary} |`),
 ].join("\n");
-const after = withExamples.replace(/(## The commands\n\n)[^]*?(\n\n`dustpan COMMAND)/, `$1${table}$2`);
+const after = withExamples.replace(/(## The commands\n\n)[\s\S]*?(\n\n`dustpan COMMAND)/, `$1${table}$2`);
 
 if (process.argv.includes("--check")) {
   if (after !== before) {
