@@ -24,7 +24,8 @@ export const LOOK_AGAIN_DAYS = 30;
 
 /**
  * Hosts, prefixes and pages that hold nothing but copies. A page is a copy if the principal copy has a real page at its
- * position; noise has none. A prefix is listed only if every known page below it is a copy in the same replica.
+ * position, and both replicas are more than noise. A prefix is listed only if every known page below it is a copy in the
+ * same replica.
  */
 export function avoidList(
   web: WebPages,
@@ -55,14 +56,19 @@ export function avoidList(
 
 /** For each page the replica in which it is a copy that need not be fetched, or NONE. */
 function copiesByPage(trivial: TrivialClusters, clusters: SimilarClusters, replicas: Replicas): Uint32Array {
+  const { replicaOf } = clusters;
   const copyIn = new Uint32Array(trivial.of.length).fill(NONE);
+  const isLarge = (replica: number) =>
+    replicas.pages.offsets[replica + 1]! - replicas.pages.offsets[replica]! >= NOISE_SIZE;
   for (let position = 0; position < trivial.count; position++) {
     const cluster = clusters.clusterOf[position]!;
-    if (cluster === NONE || clusters.size[cluster]! < NOISE_SIZE) continue;
+    if (cluster === NONE) continue;
     const pages = trivial.pages.subarray(trivial.offsets[position]!, trivial.offsets[position + 1]!);
     const principal = replicas.principal[cluster]!;
-    if (!pages.some((page) => clusters.replicaOf[page] === principal)) continue;
-    for (const page of pages) if (clusters.replicaOf[page] !== principal) copyIn[page] = clusters.replicaOf[page]!;
+    if (!isLarge(principal) || !pages.some((page) => replicaOf[page] === principal)) continue;
+    for (const page of pages) {
+      if (replicaOf[page] !== principal && isLarge(replicaOf[page]!)) copyIn[page] = replicaOf[page]!;
+    }
   }
   return copyIn;
 }

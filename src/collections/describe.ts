@@ -5,8 +5,20 @@ import type { SimilarClusters } from "./similar-clusters.js";
 import type { TrivialClusters } from "./trivial.js";
 import { type Links, NONE, type WebPages } from "./web-graph.js";
 
-/** Clusters of smaller collections are noise (section 5.1): slide shows, and what break points leave. */
+/**
+ * Smaller collections are noise (section 5.1): slide shows, and what break points leave. Virtual pages do not count, else
+ * a few similar pages of one site would become a replicated collection by all that its menu links to.
+ */
 export const NOISE_SIZE = 10;
+
+/** Whether a cluster has not even two replicas that are large enough. */
+export function isNoise({ pages }: Replicas, { firstReplica }: SimilarClusters, cluster: number): boolean {
+  let large = 0;
+  for (let replica = firstReplica[cluster]!; replica < firstReplica[cluster + 1]!; replica++) {
+    if (pages.offsets[replica + 1]! - pages.offsets[replica]! >= NOISE_SIZE) large++;
+  }
+  return large < 2;
+}
 
 export interface ReplicaRecord {
   readonly replica: number;
@@ -77,7 +89,7 @@ export function describeCluster(described: Described, cluster: number): ClusterR
     entryPage,
     cardinality,
     size,
-    isNoise: size < NOISE_SIZE,
+    isNoise: isNoise(replicas, clusters, cluster),
     starts: clusters.starts[cluster]!,
     disagreeingLinks: disagreeingLinks[cluster]!,
     replicas: records,
@@ -186,7 +198,7 @@ export function popularCollections(described: Described, most = 5): ClusterRecor
   const { clusters } = described.collections;
   const records: ClusterRecord[] = [];
   for (let cluster = 0; cluster < clusters.count && records.length < most; cluster++) {
-    if (clusters.size[cluster]! >= NOISE_SIZE) records.push(describeCluster(described, cluster));
+    if (!isNoise(described.replicas, clusters, cluster)) records.push(describeCluster(described, cluster));
   }
   return records;
 }
