@@ -111,15 +111,14 @@ for (const some of hostsOfPath.values()) truePairs += (some.size * (some.size - 
 console.log(`${targets.length} targets; ${truePairs} pairs of pages with the same path on different hosts`);
 
 /** Pairs of corresponding pages on different hosts, and how many of them have the same path. */
-const countPairs = (trivial, replicaOf) => {
+const countPairs = (trivial, replicaOf, isNonTrivial) => {
   let pairs = 0;
   let right = 0;
   for (let position = 0; position < trivial.count; position++) {
     const members = trivial.pages.subarray(trivial.offsets[position], trivial.offsets[position + 1]);
     for (const left of members) {
       for (const other of members) {
-        if (left >= other || site[left] === site[other] || replicaOf[left] === NONE || replicaOf[other] === NONE)
-          continue;
+        if (left >= other || site[left] === site[other] || !isNonTrivial(replicaOf[left])) continue;
         pairs++;
         if (pathOf[left] === pathOf[other]) right++;
       }
@@ -158,7 +157,12 @@ for (const chunking of only === undefined ? ["document", "four-lines", "two-line
     const replicas = describeReplicas(web, trivial, collections);
     const described = { web, links, trivial, collections, replicas, titleOf: (page) => pages[page].title };
     const cardinality = (cluster) => clusters.firstReplica[cluster + 1] - clusters.firstReplica[cluster];
-    const nonTrivial = [...clusters.size.keys()].filter((cluster) => clusters.size[cluster] > 1);
+    const realPages = (replica) => replicas.pages.offsets[replica + 1] - replicas.pages.offsets[replica];
+    const nonTrivial = [...clusters.size.keys()].filter((cluster) => {
+      const [first, end] = clusters.firstReplica.subarray(cluster, cluster + 2);
+      return Array.from({ length: end - first }, (_, at) => realPages(first + at)).filter((real) => real > 1).length > 1;
+    });
+    const isNonTrivial = new Set(nonTrivial);
     const pagesIn = new Map(targets.map((target) => [target, new Map()]));
     let mixed = 0;
     for (const cluster of nonTrivial) {
@@ -183,7 +187,11 @@ for (const chunking of only === undefined ? ["document", "four-lines", "two-line
     const problems = nonTrivial.filter((cluster) => !main.has(cluster));
     const breakPages = new Set(breakPoints.flatMap((point) => point.pages.flat()));
     const open = breakPoints.filter(({ from, to }) => from !== to);
-    const { pairs, right } = countPairs(trivial, clusters.replicaOf);
+    const { pairs, right } = countPairs(
+      trivial,
+      clusters.replicaOf,
+      (replica) => replica !== NONE && isNonTrivial.has(clusters.clusterOfReplica[replica]),
+    );
     console.log(
       `${name}: ${collectionsIn(nonTrivial)} non-trivial collections in ${nonTrivial.length} clusters: ` +
         `${collectionsIn([...main])} in the ${main.size} of targets (${inMain} pages), ${collectionsIn(problems)} problem collections; ` +
