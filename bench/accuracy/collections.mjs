@@ -1,6 +1,7 @@
 // Repeats section 4 of Cho et al. 2000 on crawls: how many collections are found, how many are "problem" collections,
 // before and after the extension and the joining of break points; and table 2 and figures 11 and 12 for the same pages.
-//   node bench/accuracy/collections.mjs CRAWL... [chunking=two-lines]
+//   node bench/accuracy/collections.mjs CRAWL... [by=two-lines]
+// Pages are similar by their chunks, as in the paper, or as near-duplicates (six supershingles, two in common).
 // A target is a directory of the first level (a language) that two hosts or more have; its pages should be one cluster,
 // and pages of the same path should correspond. A collection of two pages and more that is not in the largest cluster of
 // a target is a "problem" collection.
@@ -18,11 +19,13 @@ import { CHUNK_THRESHOLDS, findSimilarPages } from "../../dist/collections/simil
 import { trivialClusters } from "../../dist/collections/trivial.js";
 import { linksFromTable, NONE } from "../../dist/collections/web-graph.js";
 import { readSource } from "../../dist/input/read-source.js";
+import { clusterPages, fromColumns } from "../../dist/pages/cluster.js";
 import { chunkFingerprints } from "../../dist/sketch/chunks.js";
+import { sketchText, supershingles } from "../../dist/sketch/sketch.js";
 
 const inputs = process.argv.slice(2).filter((argument) => !argument.includes("="));
-const only = process.argv.find((argument) => argument.startsWith("chunking="))?.slice(9);
-if (inputs.length === 0) throw new Error("usage: node bench/accuracy/collections.mjs CRAWL... [chunking=two-lines]");
+const only = process.argv.find((argument) => argument.startsWith("by="))?.slice(3);
+if (inputs.length === 0) throw new Error("usage: node bench/accuracy/collections.mjs CRAWL... [by=two-lines]");
 
 const context = { onProgress: () => {}, signal: new AbortController().signal };
 const records = new Map();
@@ -127,20 +130,40 @@ const countPairs = (trivial, replicaOf, isNonTrivial) => {
   return { pairs, right };
 };
 
-for (const chunking of only === undefined ? ["document", "four-lines", "two-lines"] : [only]) {
+const byChunks = (chunking) => {
   const begin = performance.now();
   const chunks = docChunks(chunking);
   const chunked = performance.now();
   const similar = findSimilarPages(chunks, CHUNK_THRESHOLDS[chunking]);
   const counted = performance.now();
-  const trivial = trivialClusters(similar.root);
   console.log(`\n# ${chunking}, T = ${CHUNK_THRESHOLDS[chunking]}`);
   console.log(
     `chunking ${Math.round((1000 * pages.length) / (chunked - begin))} pages/s, iceberg count ${Math.round((1000 * pages.length) / (counted - chunked))} pages/s; ` +
       `${similar.identical} identical, ${similar.sameChunks} with the same chunks, ${similar.sharedChunks} shared chunks, ${similar.compared} pairs compared`,
   );
-  for (const { texts, page } of similar.common.slice(0, 2))
+  for (const { texts, page } of similar.common.slice(0, 2)) {
     console.log(`  a chunk in ${texts} texts, as ${pages[page].url}`);
+  }
+  return similar.root;
+};
+
+const asNearDuplicates = async () => {
+  const values = new BigUint64Array(6 * pages.length);
+  const sketched = new Uint8Array(pages.length);
+  pages.forEach(({ text }, page) => {
+    const sketch = sketchText(text);
+    if (sketch === undefined) return;
+    sketched[page] = 1;
+    supershingles(sketch).forEach((value, column) => {
+      values[column * pages.length + page] = value;
+    });
+  });
+  console.log("\n# near-duplicates");
+  return (await clusterPages(fromColumns(values, sketched))).root;
+};
+
+for (const by of only === undefined ? ["document", "four-lines", "two-lines", "near-duplicates"] : [only]) {
+  const trivial = trivialClusters(by === "near-duplicates" ? await asNearDuplicates() : byChunks(by));
   const classes = replicationDistribution(trivial);
   console.log(
     `figure 11: 1, 2, 3-10, 11-100, 101-1000, more: ${classes.map((some) => percent(some, pages.length)).join(", ")}`,
@@ -160,7 +183,9 @@ for (const chunking of only === undefined ? ["document", "four-lines", "two-line
     const realPages = (replica) => replicas.pages.offsets[replica + 1] - replicas.pages.offsets[replica];
     const nonTrivial = [...clusters.size.keys()].filter((cluster) => {
       const [first, end] = clusters.firstReplica.subarray(cluster, cluster + 2);
-      return Array.from({ length: end - first }, (_, at) => realPages(first + at)).filter((real) => real > 1).length > 1;
+      return (
+        Array.from({ length: end - first }, (_, at) => realPages(first + at)).filter((real) => real > 1).length > 1
+      );
     });
     const isNonTrivial = new Set(nonTrivial);
     const pagesIn = new Map(targets.map((target) => [target, new Map()]));

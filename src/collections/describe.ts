@@ -67,11 +67,10 @@ export function describeCluster(described: Described, cluster: number): ClusterR
   const size = clusters.size[cluster]!;
   const first = clusters.firstReplica[cluster]!;
   const cardinality = clusters.firstReplica[cluster + 1]! - first;
-  const unmatched = unmatchedPages(collections, cluster, cardinality);
   const records = Array.from({ length: cardinality }, (_, at): ReplicaRecord => {
     const replica = first + at;
     const real = replicas.pages.offsets[replica + 1]! - replicas.pages.offsets[replica]!;
-    const alone = unmatched[at]!.size;
+    const alone = replicas.unmatched[replica]!;
     return {
       replica,
       root: urlOf(web, replicas.root[replica]!),
@@ -94,18 +93,6 @@ export function describeCluster(described: Described, cluster: number): ClusterR
     disagreeingLinks: disagreeingLinks[cluster]!,
     replicas: records,
   };
-}
-
-/** For each replica of a joined cluster the pages of the break points inside it. */
-function unmatchedPages({ breakPoints }: Collections, cluster: number, cardinality: number): Set<number>[] {
-  const pages = Array.from({ length: cardinality }, () => new Set<number>());
-  for (const breakPoint of breakPoints) {
-    if (breakPoint.from !== cluster || breakPoint.to !== cluster) continue;
-    breakPoint.pages.forEach((some, at) => {
-      for (const page of some) pages[at]!.add(page);
-    });
-  }
-  return pages;
 }
 
 /** One position of a cluster: the corresponding page in each replica. */

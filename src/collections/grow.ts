@@ -144,6 +144,8 @@ class Growth {
     const cluster = this.#start.length;
     const queue = this.#queue;
     const crossings: Crossing[] = [];
+    // One crossing from part to part is enough: for each part, the last one (plus one) from which an edge led to it.
+    const crossedFrom = new Uint32Array(starts.length);
     let queued = 0;
     let head = 0;
     starts.forEach((start, part) => {
@@ -156,7 +158,10 @@ class Growth {
         for (let edge = offsets[position]!; edge < offsets[position + 1]!; edge++) {
           const to = target[edge]!;
           if (this.#clusterOf[to] === cluster) {
-            if (this.#part[to] !== part) crossings.push({ source: position, edge });
+            const other = this.#part[to]!;
+            if (other === part || crossedFrom[other] === part + 1) continue;
+            crossedFrom[other] = part + 1;
+            crossings.push({ source: position, edge });
           } else if (this.#clusterOf[to] === NONE && this.cardinality(to) === cardinality) {
             this.#take(cluster, position, edge);
             this.#part[to] = part;

@@ -13,6 +13,8 @@ export interface Replicas {
    * real pages, then with the shortest URL.
    */
   readonly principal: Uint32Array;
+  /** For each replica of a joined cluster how many pages of break points it has. */
+  readonly unmatched: Uint32Array;
 }
 
 export function describeReplicas(web: WebPages, trivial: TrivialClusters, collections: Collections): Replicas {
@@ -38,7 +40,23 @@ export function describeReplicas(web: WebPages, trivial: TrivialClusters, collec
     }
     principal[cluster] = best;
   }
-  return { pages, root, principal };
+  return { pages, root, principal, unmatched: countUnmatchedPages(collections) };
+}
+
+function countUnmatchedPages({ clusters, breakPoints }: Collections): Uint32Array {
+  const pagesOf = new Map<number, Set<number>>();
+  for (const { from, to, pages } of breakPoints) {
+    if (from !== to) continue;
+    pages.forEach((path, at) => {
+      const replica = clusters.firstReplica[from]! + at;
+      const known = pagesOf.get(replica);
+      if (known === undefined) pagesOf.set(replica, new Set(path));
+      else for (const page of path) known.add(page);
+    });
+  }
+  const count = new Uint32Array(clusters.clusterOfReplica.length);
+  for (const [replica, pages] of pagesOf) count[replica] = pages.size;
+  return count;
 }
 
 const decoder = new TextDecoder();
