@@ -25,6 +25,8 @@ export class ParameterTable {
   /** Is there a parameter without a value in URL i? */
   readonly hasEmpty: Uint8Array;
   readonly #bytes: Uint8Array;
+  /** By name, all 0 between two uses: made once, since there may be a hundred thousand names and as many uses. */
+  readonly #scratch: { readonly count: Uint32Array; readonly lastUrl: Uint32Array };
 
   constructor(urls: StringColumn, scanner: UrlScanner, place: ParameterPlace) {
     const { bytes } = urls;
@@ -50,6 +52,7 @@ export class ParameterTable {
       }
       this.rows[i + 1] = count;
     }
+    this.#scratch = { count: new Uint32Array(this.names.count), lastUrl: new Uint32Array(this.names.count) };
   }
 
   /** Do two parameters of URL i have one name? Not asked of those with more than `atMost`. */
@@ -71,17 +74,17 @@ export class ParameterTable {
     return hash;
   }
 
-  /** What `hashUrl` gives for the text of URL i without the parameters of these names. */
+  /** What `hashUrl` gives for the text of URL i without the parameters of these few names. */
   hashWithout(ids: readonly number[]): (i: number) => number {
     const { rows, nameOf } = this;
     const hashOf = this.#hashOf;
     const frames = this.#frameHash;
-    const isDropped = new Uint8Array(this.names.count);
-    for (const id of ids) isDropped[id] = 1;
+    const [only] = ids;
+    const isDropped = ids.length === 1 ? (id: number) => id === only : (id: number) => ids.includes(id);
     return (i) => {
       let hash = frames[i]!;
       const end = rows[i + 1]!;
-      for (let o = rows[i]!; o < end; o++) if (isDropped[nameOf[o]!] === 0) hash = fold(hash, hashOf[o]!);
+      for (let o = rows[i]!; o < end; o++) if (!isDropped(nameOf[o]!)) hash = fold(hash, hashOf[o]!);
       return hash;
     };
   }
@@ -90,41 +93,52 @@ export class ParameterTable {
     return this.#bytes.subarray(this.names.starts[id]!, this.names.ends[id]!);
   }
 
-  /** The names that at least `atLeast` URLs (of these, if any are given) have, by number; "" is no name. */
+  /** The names that at least `atLeast` URLs (of these, if any are given) have; "" is no name. */
   popularNames(atLeast: number, among?: Uint32Array): NamedUrls[] {
-    const { rows, nameOf } = this;
-    const urlCount = among?.length ?? rows.length - 1;
-    const count = new Uint32Array(this.names.count);
-    const lastUrl = new Uint32Array(this.names.count);
-    const visit = (see: (id: number, url: number) => void) => {
-      lastUrl.fill(0);
-      for (let a = 0; a < urlCount; a++) {
-        const url = among === undefined ? a : among[a]!;
-        for (let o = rows[url]!; o < rows[url + 1]!; o++) {
-          const id = nameOf[o]!;
-          if (lastUrl[id] === url + 1) continue;
-          lastUrl[id] = url + 1;
-          see(id, url);
-        }
-      }
-    };
-    visit((id) => {
+    const { starts, ends } = this.names;
+    const seen: number[] = [];
+    const count = this.#scratch.count;
+    this.#visit(among, (id) => {
+      if (count[id] === 0) seen.push(id);
       count[id] = count[id]! + 1;
     });
-    const lists = new Map<number, Uint32Array>();
-    for (let id = 0; id < count.length; id++) {
-      const isNamed = this.names.ends[id]! > this.names.starts[id]!;
-      if (isNamed && count[id]! >= atLeast && count[id]! > 0) lists.set(id, new Uint32Array(count[id]!));
+    const popular: NamedUrls[] = [];
+    for (const id of seen) {
+      // From here on the place in `popular`, one more; 0 where it is not there.
+      const urls = count[id]!;
+      count[id] = urls >= atLeast && ends[id]! > starts[id]! ? popular.push({ id, urls: new Uint32Array(urls) }) : 0;
     }
-    count.fill(0);
-    const listOf = Array.from({ length: count.length }, (_, id) => lists.get(id));
-    visit((id, url) => {
-      const list = listOf[id];
-      if (list === undefined) return;
-      list[count[id]!] = url;
-      count[id] = count[id]! + 1;
+    const filled = new Uint32Array(popular.length);
+    this.#visit(among, (id, url) => {
+      const n = count[id]! - 1;
+      if (n < 0) return;
+      popular[n]!.urls[filled[n]!] = url;
+      filled[n] = filled[n]! + 1;
     });
-    return [...lists].map(([id, urls]) => ({ id, urls }));
+    for (const id of seen) count[id] = 0;
+    return popular;
+  }
+
+  /** Every name of every URL, once. */
+  #visit(among: Uint32Array | undefined, see: (id: number, url: number) => void): void {
+    const { rows, nameOf } = this;
+    const { lastUrl } = this.#scratch;
+    const urlCount = among?.length ?? rows.length - 1;
+    for (let a = 0; a < urlCount; a++) {
+      const url = among === undefined ? a : among[a]!;
+      const end = rows[url + 1]!;
+      for (let o = rows[url]!; o < end; o++) {
+        const id = nameOf[o]!;
+        if (lastUrl[id] === url + 1) continue;
+        lastUrl[id] = url + 1;
+        see(id, url);
+      }
+    }
+    // A URL that is the last to have a name may be the first to have it in the next visit.
+    for (let a = 0; a < urlCount; a++) {
+      const url = among === undefined ? a : among[a]!;
+      for (let o = rows[url]!; o < rows[url + 1]!; o++) lastUrl[nameOf[o]!] = 0;
+    }
   }
 
   #grow(atLeast: number): void {
