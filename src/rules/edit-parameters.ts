@@ -35,8 +35,9 @@ function removeFromQuery(url: string, parts: UrlParts, name: string): string | u
     }
     while (end < queryEnd && separatorEnd(url, end, queryEnd) === end) end++;
     if (start === head) {
-      head = end === queryEnd ? end : separatorEnd(url, end, queryEnd);
-      result += url.slice(from, end === queryEnd ? queryStart : start);
+      if (end === queryEnd) return url.slice(0, queryStart) + url.slice(queryEnd);
+      head = separatorEnd(url, end, queryEnd);
+      result += url.slice(from, start);
       from = head;
     } else {
       result += url.slice(from, separator);
