@@ -2,6 +2,9 @@ import { UserError } from "../../errors.js";
 import { add } from "../../jobs/add.js";
 import { type MineOptions, type MineResult, mine } from "../../jobs/mine.js";
 import { mergeMined, rulesFileBeside, writeRulesFile } from "../../jobs/rules-file.js";
+import type { Rule } from "../../model.js";
+import { applyRule } from "../../rules/apply.js";
+import { isWithin } from "../../rules/narrow.js";
 import { formatRulesFile } from "../../rules/write-rules-file.js";
 import type { SiteChoice } from "../../store/url-lists.js";
 import { Workspace } from "../../store/workspace.js";
@@ -71,9 +74,38 @@ export function mineOptions(args: Arguments): MineOptions {
   };
 }
 
+/**
+ * Without the substring pairs whose two URLs are one already by a parameter rule of a higher rank: "sid=1" -> "sid=2" says
+ * nothing that "drop sid" does not. The rules file keeps them, in case the parameter rule is refuted.
+ */
+function withoutImplied(rules: readonly Rule[]): Rule[] {
+  const parameters: Rule[] = [];
+  return rules.filter((rule) => {
+    if (rule.kind === "parameter") {
+      // Removal says more than setting to one value.
+      if (
+        parameters.some(
+          (other) => other.kind === "parameter" && other.name === rule.name && isWithin(rule.scope, other.scope),
+        )
+      ) {
+        return false;
+      }
+      parameters.push(rule);
+      return true;
+    }
+    const { example } = rule;
+    if (rule.kind !== "substring" || example === undefined) return true;
+    return !parameters.some(
+      (parameter) =>
+        (applyRule(parameter, example.from) ?? example.from) === (applyRule(parameter, example.to) ?? example.to),
+    );
+  });
+}
+
 function render(terminal: Terminal, { sites, normalized }: MineResult, top: number): string {
   const blocks = sites.map((site) => {
-    const rules = top === 0 ? site.rules : site.rules.slice(0, top);
+    const own = top === 0 ? site.rules : withoutImplied(site.rules);
+    const rules = top === 0 ? own : own.slice(0, top);
     const name = paint(terminal, "bold", site.site === "" || site.site === "*" ? "all URLs" : printable(site.site));
     const known =
       site.withSketches > 0
@@ -81,12 +113,17 @@ function render(terminal: Terminal, { sites, normalized }: MineResult, top: numb
         : `sizes known for ${percent(site.urls === 0 ? 0 : site.withSizes / site.urls)}`;
     const head = `${name}: ${count(site.urls)} URLs, ${known}; ${count(site.rules.length)} likely rules (${count(site.detected)} pairs, ${count(site.remaining)} without the redundant ones)`;
     if (rules.length === 0) return `${head}\n  no URL looks like another one`;
-    const more = site.rules.length - rules.length;
+    const implied = site.rules.length - own.length;
+    const more = own.length - rules.length;
+    const rest = [
+      ...(more > 0 ? [`${count(more)} more`] : []),
+      ...(implied > 0 ? [`${count(implied)} that follow from parameter rules above`] : []),
+    ];
     return [
       head,
       "",
       renderLikelyRules(terminal, rules, site.urls),
-      ...(more > 0 ? [`... and ${count(more)} more (--top 0 shows all)`] : []),
+      ...(rest.length > 0 ? [`... and ${rest.join(", and ")} (--top 0 shows all)`] : []),
     ].join("\n");
   });
   const merged = normalized.map(
