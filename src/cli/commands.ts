@@ -196,12 +196,13 @@ const commands: readonly Command[] = [
   },
   {
     name: "canon",
-    usage: "[FILE|-]",
+    usage: "[FILE... | -]",
     summary: "URLs in, canonical URLs out, one per line",
     details: [
-      "Uses the rules that are proven or that you accepted. Without FILE, canonizes the URLs of the workspace. A CSV, TSV or JSON-lines file is copied through with the column canonized.",
+      "Uses the rules that are proven or that you accepted. Without FILE, canonizes the URLs of the workspace. FILE may be compressed. With --column a CSV, TSV or JSON-lines file is copied through with that column canonized; every other byte stays as it is, and so does whatever is no URL.",
     ],
     flags: [
+      { name: "snapshot", value: "NAME", help: "without FILE: only URLs of this snapshot (default: all of them)" },
       { name: "column", value: "NAME", help: "the column, or the JSON field, that holds the URL" },
       { name: "explain", help: "show each step with its rule" },
       { name: "dedupe", help: "print each canonical URL once" },
@@ -212,6 +213,24 @@ const commands: readonly Command[] = [
         help: "ours (idempotent, always ends) or paper (figure 5.5 as printed)",
       },
       { name: "max-rounds", value: "MA", default: "10", help: "MA: most rounds for one URL" },
+      rulesFlag,
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
+    name: "check",
+    usage: "[INPUT...]",
+    summary: "for CI and cron: does dust stay below a limit?",
+    details: [
+      "Measures the share of URLs, or of requests, that are not canonical by the rules that are proven or that you accepted, and says which rules they need. Exit code 1 if it is above the limit. With INPUT, looks at just that; without, at the workspace.",
+    ],
+    flags: [
+      { name: "max-dust", value: "SHARE", default: "5%", help: "the limit, as 5% or 0.05" },
+      { name: "of", value: "WHAT", default: "urls", help: "urls or requests" },
+      { name: "top", value: "N", default: "10", help: "rules to show (0: all)" },
+      { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
+      ...inputFlags,
       rulesFlag,
       workspaceFlag,
       ...commonFlags,

@@ -30,6 +30,11 @@ export function describeRule(terminal: Terminal, rule: Rule): string {
   }
 }
 
+/** A rule that is left out because it goes round in circles with others. */
+export function describeDropped(terminal: Terminal, rule: Rule): string {
+  return `not used, it would undo another rule: ${describeRule(terminal, rule)} (${rule.id}; decide with "dustpan rules")`;
+}
+
 function parameterKind(place: "query" | "path"): string {
   return place === "path" ? "path parameter" : "parameter";
 }

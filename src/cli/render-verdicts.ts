@@ -3,7 +3,7 @@ import type { Savings } from "../jobs/savings.js";
 import type { ValidateResult } from "../jobs/validate.js";
 import type { Rule } from "../model.js";
 import { usableRule } from "../rules/apply.js";
-import { describeRule } from "./render-rules.js";
+import { describeDropped, describeRule } from "./render-rules.js";
 import { bytes, count, duration, paint, percent, printable, type Terminal } from "./terminal.js";
 
 const refutedShown = 8;
@@ -67,10 +67,7 @@ export function renderSavings(terminal: Terminal, savings: Savings): string {
       `${count(savings.urlsBefore)} URLs are ${count(savings.urlsAfter)} pages: ${percent(savings.redundancy)} of the crawl is saved`,
     ),
     `  ${count(saved)} URLs need not be fetched; ${count(savings.hitsOnDust)} of ${count(savings.hits)} requests (${bytes(savings.bytesOnDust)}) went to them`,
-    ...savings.dropped.map(
-      (rule) =>
-        `  not used, it would undo another rule: ${describeRule(terminal, rule)} (${rule.id}; decide with "dustpan rules")`,
-    ),
+    ...savings.dropped.map((rule) => `  ${describeDropped(terminal, rule)}`),
     ...(savings.unsettled > 0
       ? [`  ${count(savings.unsettled)} URLs find no rest with these rules and stay as they are`]
       : []),

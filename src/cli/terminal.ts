@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import type { Progress } from "../model.js";
 
 /** Where a command writes: results to `out`, everything else to `err`. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Bulk results: latin1, one character a byte, as they are. Resolves when stdout takes more. */
+  readonly write: (text: string) => Promise<void>;
   readonly color: boolean;
   /** Columns of stdout; tables are cut to it on a terminal only. */
   readonly width: number | undefined;
@@ -43,6 +46,10 @@ export function openTerminal(
     err: (text) => {
       if (live) line.clear();
       stderr.write(`${text}\n`);
+    },
+    write: async (text) => {
+      if (live) line.clear();
+      if (text !== "" && !stdout.write(text, "latin1")) await once(stdout, "drain");
     },
     color: stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== "dumb",
     width: stdout.isTTY === true ? stdout.columns : undefined,

@@ -1,7 +1,6 @@
 import type { Rule } from "../model.js";
-import { usableRule } from "../rules/apply.js";
-import { compile } from "../rules/compile.js";
-import { dropCycles } from "../rules/cycles.js";
+import { asTheyAre, compile } from "../rules/compile.js";
+import { rulesInUse } from "../rules/cycles.js";
 import { sumHits } from "../store/hits.js";
 import type { Workspace } from "../store/workspace.js";
 
@@ -27,9 +26,8 @@ export async function measureSavings(
   rules: readonly Rule[],
   snapshot?: string,
 ): Promise<Savings> {
-  const directed = rules.map(usableRule).filter((rule) => rule !== undefined);
-  const { rules: used, dropped } = dropCycles(directed);
-  const canon = compile(used, { use: (rule) => rule });
+  const { rules: used, dropped } = rulesInUse(rules);
+  const canon = compile(used, { use: asTheyAre });
   const canonical = new Set<string>();
   let urlsBefore = 0;
   let hits = 0;

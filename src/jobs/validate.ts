@@ -1,13 +1,14 @@
 import { InterruptedError, UserError } from "../errors.js";
 import { createFetcher, type FetcherOptions, type FetchStats } from "../fetch/fetcher.js";
 import type { FetchPlan } from "../fetch/plan.js";
-import type { JobContext, Rule, StringColumn } from "../model.js";
+import type { JobContext, Rule } from "../model.js";
 import { applyRule } from "../rules/apply.js";
 import { drawOrder } from "../rules/draws.js";
 import { type Draw, type Pages, type ValidateOptions, validateRules } from "../rules/validate.js";
+import { toStrings } from "../store/columns.js";
 import { readKnownPages } from "../store/known-pages.js";
 import { FetchJournal, finishRun, openRun } from "../store/runs.js";
-import { readUrlList } from "../store/url-lists.js";
+import { readUrls } from "../store/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { KnownPages } from "./known-pages.js";
 import { LivePages } from "./live-pages.js";
@@ -93,7 +94,7 @@ async function validateSites<P>(
   let done = 0;
   let complete = true;
   for (const [site, ofSite] of groupBySite(rules)) {
-    const urls = strings((await readUrlList(workspace, siteChoice(site), snapshot)).urls);
+    const urls = toStrings(await readUrls(workspace, siteChoice(site), snapshot));
     let reached = 0;
     const events = {
       onDraw: (draw: Draw) => {
@@ -130,10 +131,8 @@ export async function planValidation(
   const perRule = options.plan === "paper" ? options.count : sequentialDraws;
   const urls = new Set<string>();
   for (const [site, ofSite] of groupBySite(rules)) {
-    const ordered = drawOrder(
-      strings((await readUrlList(workspace, siteChoice(site), options.snapshot)).urls),
-      options.seed,
-    );
+    const list = await readUrls(workspace, siteChoice(site), options.snapshot);
+    const ordered = drawOrder(toStrings(list), options.seed);
     for (const rule of ofSite) {
       let drawn = 0;
       for (const from of ordered) {
@@ -163,10 +162,4 @@ function groupBySite(rules: readonly Rule[]): Map<string, Rule[]> {
     else ofSite.push(rule);
   }
   return sites;
-}
-
-const decoder = new TextDecoder();
-
-function strings({ count, bytes, offsets }: StringColumn): string[] {
-  return Array.from({ length: count }, (_, i) => decoder.decode(bytes.slice(offsets[i]!, offsets[i + 1]!)));
 }

@@ -2,7 +2,7 @@
 export type { Evidence, Rule, RuleAction, RuleDecision, RuleSource, RuleStatus, Scope } from "../model.js";
 export { applyRule, type CanonPlan, usableRule } from "./apply.js";
 export { type Canonizer, type CanonOptions, type CanonStep, compile, type Explanation } from "./compile.js";
-export { dropCycles, findCycles } from "./cycles.js";
+export { dropCycles, findCycles, rulesInUse } from "./cycles.js";
 export { describeRule } from "./describe.js";
 export { mergeRules } from "./merge-rules.js";
 export { ruleId } from "./rule-id.js";

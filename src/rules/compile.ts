@@ -49,6 +49,9 @@ export interface Canonizer {
   readonly unsettled: { readonly count: number; readonly samples: readonly string[] };
 }
 
+/** For `use`: rules that were chosen and turned already. */
+export const asTheyAre = (rule: Rule): Rule => rule;
+
 const DEFAULT_MAX_ROUNDS = 10;
 /** A bound on the work for one URL: ten thousand slashes, or rules that sort tokens by swapping neighbours. */
 const MAX_APPLICATIONS = 1000;

@@ -4,7 +4,7 @@
  * rounds when URLs are canonized.
  */
 import type { Rule } from "../model.js";
-import { applySubstring, type SubstringAction, shrinks } from "./apply.js";
+import { applySubstring, type SubstringAction, shrinks, usableRule } from "./apply.js";
 import { intersectScopes } from "./scope.js";
 import { Candidates, TriggerIndex } from "./triggers.js";
 import { UrlBytes } from "./url-bytes.js";
@@ -44,6 +44,11 @@ export function dropCycles(rules: readonly Rule[]): { readonly rules: Rule[]; re
     dropped.push(last);
     kept = kept.filter((rule) => rule !== last);
   }
+}
+
+/** The rules that people or evidence allow, each in the direction of its use, without those that close a cycle. */
+export function rulesInUse(rules: readonly Rule[]): { readonly rules: Rule[]; readonly dropped: Rule[] } {
+  return dropCycles(rules.map(usableRule).filter((rule) => rule !== undefined));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { CounterExample, Evidence, JobContext, Rule, RuleStatus, UrlPair } from "../model.js";
-import { applyRule, reverse, usableRule } from "./apply.js";
-import { type Canonizer, compile } from "./compile.js";
-import { dropCycles } from "./cycles.js";
+import { applyRule, reverse } from "./apply.js";
+import { asTheyAre, type Canonizer, compile } from "./compile.js";
+import { dropCycles, rulesInUse } from "./cycles.js";
 import { drawOrder } from "./draws.js";
 import { isWithin, narrowerScopes, type Trial } from "./narrow.js";
 import { refines } from "./refine.js";
@@ -187,9 +187,9 @@ class Validation<P> {
 
   /** Do the rules found valid so far already make one URL of both sides, wherever the rule applies? */
   isImplied(rule: Rule, known: readonly Rule[]): boolean {
-    const valid = inUse(known.filter((other) => other !== rule));
+    const valid = rulesInUse(known.filter((other) => other !== rule)).rules;
     if (valid.length === 0) return false;
-    const canon = compile(valid, asTheyAre);
+    const canon = compile(valid, { use: asTheyAre });
     let tried = 0;
     for (const from of this.urls) {
       const to = applyRule(rule, from);
@@ -239,16 +239,16 @@ class Validation<P> {
 
   /** The rule as it does behind the valid ones; itself where it does not hold there either; undefined when stopped. */
   async decideBehind(rule: Rule, list: readonly Rule[]): Promise<Rule | undefined> {
-    const valid = inUse(list);
+    const valid = rulesInUse(list).rules;
     if (valid.length === 0) return rule;
-    const before = compile(valid, asTheyAre);
+    const before = compile(valid, { use: asTheyAre });
     const canonical = [...new Set(this.urls.map(before))];
     for (const direction of ["forward", "opposite"] as const) {
       if (direction === "opposite" && !canReverse(rule)) continue;
       const applied = direction === "forward" ? rule : reverse(rule as SubstringRule);
       const all = [...valid, applied];
       if (dropCycles(all).dropped.length > 0) continue;
-      const canon = compile(all, asTheyAre);
+      const canon = compile(all, { use: asTheyAre });
       const verdict = await this.#measure(rule.id, direction, canonical, (url) => {
         const result = canon(url);
         return result === url ? undefined : result;
@@ -375,13 +375,6 @@ class Validation<P> {
       : skip("the page is unlike itself");
   }
 }
-
-/** The valid rules, each in its valid direction, without those that would go round in circles. */
-function inUse(rules: readonly Rule[]): Rule[] {
-  return dropCycles(rules.map(usableRule).filter((rule) => rule !== undefined)).rules;
-}
-
-const asTheyAre = { use: (rule: Rule) => rule };
 
 type SubstringRule = Extract<Rule, { kind: "substring" }>;
 

@@ -146,6 +146,12 @@ export function copyNumbers(
   target.set(vector.items.subarray(0, rows), offset);
 }
 
+/** A string of its own for each row: for steps that take URLs one by one. */
+export function toStrings({ count, bytes, offsets }: StringColumn): string[] {
+  const buffer = asBuffer(bytes);
+  return Array.from({ length: count }, (_, i) => buffer.toString("utf8", offsets[i]!, offsets[i + 1]!));
+}
+
 const stringsPerRow = 10_000;
 
 /**

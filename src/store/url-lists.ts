@@ -62,16 +62,30 @@ export async function listSites(workspace: Workspace, snapshot?: string): Promis
 /** The URL list of one site, with sizes per series and with sketches, in columns. */
 export async function readUrlList(workspace: Workspace, choice: SiteChoice, snapshot?: string): Promise<UrlList> {
   return workspace.read(async (connection) => {
-    await findMembers(connection, snapshot);
-    const { where, values } = condition(choice);
-    await connection.run(
-      `CREATE OR REPLACE TEMP TABLE list AS
-       SELECT id, row_number() OVER (ORDER BY id) - 1 AS i FROM members JOIN urls USING (id) JOIN hosts USING (host) WHERE ${where}`,
-      values,
-    );
-    const urls = await readStrings(connection, "SELECT url FROM list JOIN urls USING (id) ORDER BY i", []);
+    const urls = await readMembers(connection, choice, snapshot);
     return { urls, ...(await readSizes(connection, urls)), ...(await readSketches(connection, urls)) };
   });
+}
+
+/** The URLs of `readUrlList` alone. */
+export async function readUrls(workspace: Workspace, choice: SiteChoice, snapshot?: string): Promise<StringColumn> {
+  return workspace.read((connection) => readMembers(connection, choice, snapshot));
+}
+
+/** Leaves `list (id, i)` for what else is to be read of the site's URLs. */
+async function readMembers(
+  connection: Connection,
+  choice: SiteChoice,
+  snapshot: string | undefined,
+): Promise<StringColumn> {
+  await findMembers(connection, snapshot);
+  const { where, values } = condition(choice);
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE list AS
+     SELECT id, row_number() OVER (ORDER BY id) - 1 AS i FROM members JOIN urls USING (id) JOIN hosts USING (host) WHERE ${where}`,
+    values,
+  );
+  return readStrings(connection, "SELECT url FROM list JOIN urls USING (id) ORDER BY i", []);
 }
 
 function condition(choice: SiteChoice): { where: string; values: string[] } {

@@ -1,0 +1,82 @@
+import { UserError } from "../../errors.js";
+import { expandInputs } from "../../input/expand.js";
+import { openCanon } from "../../jobs/canon.js";
+import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
+import { asTheyAre, type Canonizer, compile, type Explanation } from "../../rules/compile.js";
+import { rulesInUse } from "../../rules/cycles.js";
+import { Workspace } from "../../store/workspace.js";
+import type { Arguments } from "../parse.js";
+import { describeDropped, describeRule } from "../render-rules.js";
+import type { Session } from "../session.js";
+import { count, paint, printable, type Terminal } from "../terminal.js";
+
+export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+  const column = args.text("column");
+  if (args.inputs.length === 0 && column !== undefined) {
+    throw new UserError("--column needs a FILE: the URLs of the workspace are in no table");
+  }
+  const workspace = Workspace.at(args.text("workspace")!);
+  const canon = openRules(args, workspace, terminal);
+  const explain = args.has("explain");
+  const json = args.has("json");
+  let items = 0;
+  const job = openCanon(
+    canon,
+    {
+      dedupe: args.has("dedupe"),
+      signal,
+      ...(column !== undefined && { column }),
+      ...(json && { describe: (url, found) => asItem(items++ === 0, url, found, explain) }),
+      ...(explain && !json && { describe: (url, found) => asText(terminal, url, found) }),
+    },
+    terminal.write,
+  );
+  // A document with an entry for each URL may be larger than memory, so it is written as it grows.
+  if (json) await terminal.write('{ "format": "dustpan-canon", "version": 1, "urls": [');
+  if (args.inputs.length === 0) await job.workspace(workspace, args.text("snapshot"));
+  else for (const name of expandInputs(args.inputs)) await job.file(name);
+  const { notUrls } = job.counts;
+  const unsettled = canon.unsettled.count;
+  if (json) await terminal.write(`\n], "counts": ${JSON.stringify({ ...job.counts, unsettled })} }\n`);
+  if (notUrls > 0) {
+    const hint = column === undefined ? "; for a table or JSON lines, name the --column" : "";
+    terminal.err(`${count(notUrls)} of ${count(job.counts.records)} records are no URL and stay as they are${hint}`);
+  }
+  if (unsettled > 0) {
+    terminal.err(
+      `${count(unsettled)} URLs find no rest with these rules and stay as they are, such as ${printable(canon.unsettled.samples[0]!)}`,
+    );
+  }
+}
+
+function openRules(args: Arguments, workspace: Workspace, terminal: Terminal): Canonizer {
+  const { rules } = readRulesFile(args.text("rules") ?? rulesFileBeside(workspace.file));
+  const plan = args.choice("plan", ["ours", "paper"])!;
+  const maxRounds = args.integer("max-rounds", 1)!;
+  if (plan === "paper") return compile(rules, { plan, maxRounds });
+  const { rules: used, dropped } = rulesInUse(rules);
+  if (used.length === 0) terminal.err('no rule is proven or accepted: URLs stay as they are; see "dustpan rules list"');
+  for (const rule of dropped) terminal.err(describeDropped(terminal, rule));
+  return compile(used, { maxRounds, use: asTheyAre });
+}
+
+function asText(terminal: Terminal, url: string, { steps, isSettled }: Explanation): string {
+  const lines = steps.map(
+    ({ rule, after }) => `  ${printable(after)}  ${paint(terminal, "dim", rule.id)} ${describeRule(terminal, rule)}\n`,
+  );
+  if (!isSettled) lines.push("  no rest with these rules: it stays as it is\n");
+  return inBytes(`${printable(url)}\n${lines.join("")}`);
+}
+
+function asItem(
+  isFirst: boolean,
+  url: string,
+  { url: canonical, steps, isSettled }: Explanation,
+  all: boolean,
+): string {
+  const shown = steps.map(({ rule, before, after }) => ({ rule: rule.id, before, after }));
+  const item = { url, canonical, ...(all && { steps: shown }), ...(!isSettled && { isSettled }) };
+  return inBytes(`${isFirst ? "" : ","}\n${JSON.stringify(item)}`);
+}
+
+const inBytes = (text: string) => Buffer.from(text, "utf8").toString("latin1");

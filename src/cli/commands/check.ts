@@ -1,0 +1,76 @@
+import { UserError } from "../../errors.js";
+import { add } from "../../jobs/add.js";
+import { checkDust, type DustCheck } from "../../jobs/check.js";
+import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
+import { Workspace } from "../../store/workspace.js";
+import { printDocument } from "../document.js";
+import { readOptions } from "../inputs.js";
+import type { Arguments } from "../parse.js";
+import { describeDropped, describeRule } from "../render-rules.js";
+import type { Session } from "../session.js";
+import { count, paint, percent, printable, type Terminal, table } from "../terminal.js";
+import { describeDamage } from "./add.js";
+
+export async function run(args: Arguments, { terminal, signal }: Session): Promise<number> {
+  const maxDust = parseShare(args.text("max-dust")!);
+  const of = args.choice("of", ["urls", "requests"])!;
+  const file = args.text("workspace")!;
+  const { rules } = readRulesFile(args.text("rules") ?? rulesFileBeside(file));
+  const workspace = args.inputs.length > 0 ? Workspace.inMemory() : Workspace.at(file);
+  const snapshot = args.text("snapshot");
+  if (args.inputs.length > 0) {
+    await add(
+      workspace,
+      args.inputs,
+      { ...readOptions(args), snapshot: snapshot ?? "default", text: false },
+      ({ damage }) => {
+        for (const entry of damage) terminal.err(describeDamage(terminal, entry).join("\n"));
+      },
+      { onProgress: terminal.progress, signal },
+    );
+  }
+  const check = await checkDust(workspace, rules, snapshot);
+  workspace.close();
+  const [dust, all] = of === "urls" ? [check.dustUrls, check.urls] : [check.dustRequests, check.requests];
+  const share = all === 0 ? 0 : dust / all;
+  const holds = share <= maxDust;
+  if (args.has("json")) {
+    const causes = check.causes.map(({ rule, ...rest }) => ({ rule: rule.id, ...rest }));
+    const dropped = check.dropped.map(({ id }) => id);
+    printDocument(terminal, "dustpan-check", { of, maxDust, share, holds, ...check, causes, dropped });
+  } else {
+    const verdict = holds ? paint(terminal, "green", "ok") : paint(terminal, "red", "too much dust");
+    terminal.out(
+      `${verdict}: ${count(dust)} of ${count(all)} ${of} (${percent(share)}) are ${of === "urls" ? "" : "for URLs that are "}not canonical; the limit is ${percent(maxDust)}`,
+    );
+    if (check.causes.length > 0) terminal.out(renderCauses(terminal, check, args.integer("top")!));
+    for (const rule of check.dropped) terminal.err(describeDropped(terminal, rule));
+  }
+  return holds ? 0 : 1;
+}
+
+function renderCauses(terminal: Terminal, { causes, urls }: DustCheck, top: number): string {
+  const shown = top === 0 ? causes : causes.slice(0, top);
+  const rows = shown.map((cause) => [
+    count(cause.urls),
+    percent(cause.urls / urls),
+    count(cause.requests),
+    cause.rule.id,
+    `${describeRule(terminal, cause.rule)}, as in ${printable(cause.example.from)}`,
+  ]);
+  const right = (title: string) => ({ title, right: true });
+  const more = causes.length - shown.length;
+  return [
+    "",
+    table([right("URLs"), right("of all"), right("requests"), { title: "rule" }, { title: "" }], rows),
+    ...(more > 0 ? [`... and ${count(more)} more (--top 0 shows all)`] : []),
+  ].join("\n");
+}
+
+/** "5%" or "0.05". */
+function parseShare(text: string): number {
+  const [, digits = "", sign] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(text.trim()) ?? [];
+  const share = sign === "%" ? Number(digits) / 100 : Number(digits);
+  if (digits === "" || share > 1) throw new UserError(`--max-dust ${text}: expected a share such as 5% or 0.05`);
+  return share;
+}

@@ -1,0 +1,263 @@
+/**
+ * Where the URL stands in each record of a list, a table or lines of JSON, for copying them through with the URLs
+ * changed: every byte outside a URL stays what it is. So texts are bytes as latin1, one character a byte; only `read` and
+ * `write` know that the bytes are UTF-8.
+ */
+import { UserError } from "../errors.js";
+
+/** Finds records one after the other. */
+export interface UrlFields {
+  /** A longer record has lost its end. */
+  readonly maxRecordBytes: number;
+  /**
+   * The record that starts at `from`: returns where it ends, behind its line end, and leaves the place of its URL in
+   * `start` and `end` (-1 where it has none). 0 where the text ends before the record does and more may come.
+   */
+  next(text: string, from: number, last: boolean): number;
+  start: number;
+  end: number;
+  /** The URL in the field that was found. */
+  read(field: string): string;
+  /** What to put in the field's place so that it holds this URL. */
+  write(url: string, field: string): string;
+}
+
+/** Fields of a URL list (no column), or of a table or lines of JSON by the name of the column; told by the beginning. */
+export function urlFields(sample: Uint8Array, column: string | undefined, name: string): UrlFields {
+  if (column === undefined) return new LineFields();
+  const text = Buffer.from(sample.buffer, sample.byteOffset, sample.length).toString("latin1");
+  return /^(?:\u00ef\u00bb\u00bf)?\s*\{/.test(text) ? new JsonFields(column) : new TableFields(text, column, name);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, controls too
+const ASCII = /^[\x00-\x7f]*$/;
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The characters of bytes that are UTF-8; of any other bytes, each its own. */
+function decodeField(bytes: string): string {
+  if (ASCII.test(bytes)) return bytes;
+  try {
+    return utf8.decode(Buffer.from(bytes, "latin1"));
+  } catch {
+    return bytes;
+  }
+}
+
+function encodeField(text: string): string {
+  return ASCII.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
+}
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** One URL a line, with or without white space around it. Empty lines and lines that begin with # have none. */
+class LineFields implements UrlFields {
+  readonly maxRecordBytes = 1 << 20;
+  start = -1;
+  end = -1;
+
+  next(text: string, from: number, last: boolean): number {
+    let feed = text.indexOf("\n", from);
+    if (feed < 0) {
+      if (!last) return 0;
+      feed = text.length;
+    }
+    let start = from;
+    let end = feed;
+    while (start < end && text.charCodeAt(start) <= 0x20) start++;
+    while (end > start && text.charCodeAt(end - 1) <= 0x20) end--;
+    const hasUrl = end > start && text.charCodeAt(start) !== 0x23;
+    this.start = hasUrl ? start : -1;
+    this.end = hasUrl ? end : -1;
+    return Math.min(text.length, feed + 1);
+  }
+
+  read(field: string): string {
+    return decodeField(field);
+  }
+
+  write(url: string): string {
+    return encodeField(url);
+  }
+}
+
+const DELIMITERS = [",", ";", "\t", "|"] as const;
+/** Screaming Frog writes a title line above the header, Excel a line "sep=;". */
+const HEADER_LINES = 5;
+
+/** A column of a table with a header (RFC 4180; comma, semicolon, tab or bar between the fields). */
+class TableFields implements UrlFields {
+  readonly maxRecordBytes = 1 << 20;
+  start = -1;
+  end = -1;
+  readonly #delimiter: string;
+  readonly #column: number;
+  /** Lines up to and with the header. */
+  #headerLines: number;
+
+  constructor(sample: string, column: string, name: string) {
+    const wanted = encodeField(column);
+    const lines = sample
+      .split("\n", HEADER_LINES)
+      .map((line) => line.replace(/\r$/, "").replace(/^\u00ef\u00bb\u00bf/, ""));
+    const same = (a: string, b: string) => a === b || a.trim().toLowerCase() === b.trim().toLowerCase();
+    for (const [i, line] of lines.entries()) {
+      for (const delimiter of DELIMITERS) {
+        const found = headerNames(line, delimiter).findIndex((other) => same(other, wanted));
+        if (found < 0) continue;
+        this.#delimiter = delimiter;
+        this.#column = found;
+        this.#headerLines = i + 1;
+        return;
+      }
+    }
+    throw new UserError(
+      `${name}: no column "${column}" in its first lines, which begin ${JSON.stringify(decodeField(lines[0] ?? "").slice(0, 200))}`,
+    );
+  }
+
+  next(text: string, from: number, last: boolean): number {
+    const feed = text.indexOf("\n", from);
+    if (feed < 0 && !last) return 0;
+    const lineEnd = feed < 0 ? text.length : feed;
+    this.start = -1;
+    this.end = -1;
+    if (this.#headerLines > 0) {
+      this.#headerLines--;
+      return Math.min(text.length, lineEnd + 1);
+    }
+    let at = from;
+    for (let column = 0; ; column++) {
+      const end = fieldEnd(text, at, this.#delimiter, last);
+      if (end < 0) return 0;
+      const isLast = end === text.length || text.charCodeAt(end) === LINE_FEED;
+      if (column === this.#column) {
+        this.start = at;
+        this.end = isLast && end > at && text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
+      }
+      if (isLast) return Math.min(text.length, end + 1);
+      at = end + 1;
+    }
+  }
+
+  read(field: string): string {
+    return decodeField(unquote(field));
+  }
+
+  write(url: string, field: string): string {
+    const quoted = field.startsWith('"') || url.includes(this.#delimiter) || /["\r\n]/.test(url);
+    return encodeField(quoted ? `"${url.replaceAll('"', '""')}"` : url);
+  }
+}
+
+function headerNames(line: string, delimiter: string): string[] {
+  const names: string[] = [];
+  for (let at = 0; at <= line.length; ) {
+    const end = fieldEnd(line, at, delimiter, true);
+    names.push(unquote(line.slice(at, end)));
+    at = end + 1;
+  }
+  return names;
+}
+
+function unquote(field: string): string {
+  const isQuoted = field.length > 1 && field.startsWith('"') && field.endsWith('"');
+  return isQuoted ? field.slice(1, -1).replaceAll('""', '"') : field;
+}
+
+/** The position of the delimiter or line end behind the field at `at`; -1 where that is not in the text yet. */
+function fieldEnd(text: string, at: number, delimiter: string, last: boolean): number {
+  let end = at;
+  if (text.charCodeAt(at) === 0x22) {
+    for (end = at + 1; ; end += 2) {
+      end = text.indexOf('"', end);
+      if (end < 0) return last ? text.length : -1;
+      if (text.charCodeAt(end + 1) !== 0x22) break;
+    }
+    end++;
+  }
+  const separator = delimiter.charCodeAt(0);
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (code === separator || code === LINE_FEED) return end;
+  }
+  return last ? end : -1;
+}
+
+/** A field of objects, one a line; only the objects' own fields, none further in. */
+class JsonFields implements UrlFields {
+  /** A line may hold a whole page. */
+  readonly maxRecordBytes = 32 << 20;
+  start = -1;
+  end = -1;
+
+  constructor(private readonly column: string) {}
+
+  next(text: string, from: number, last: boolean): number {
+    const feed = text.indexOf("\n", from);
+    if (feed < 0 && !last) return 0;
+    const lineEnd = feed < 0 ? text.length : feed;
+    this.start = -1;
+    this.end = -1;
+    this.#find(text, from, lineEnd);
+    return Math.min(text.length, lineEnd + 1);
+  }
+
+  #find(text: string, from: number, lineEnd: number): void {
+    let depth = 0;
+    let key: string | undefined;
+    for (let at = from; at < lineEnd; at++) {
+      switch (text.charCodeAt(at)) {
+        case 0x22: {
+          const end = stringEnd(text, at, lineEnd);
+          if (end < 0) return;
+          if (depth === 1 && key === undefined) key = parseString(text.slice(at, end));
+          else if (depth === 1 && key === this.column) {
+            this.start = at;
+            this.end = end;
+            return;
+          }
+          at = end - 1;
+          break;
+        }
+        case 0x2c: // ,
+          if (depth === 1) key = undefined;
+          break;
+        case 0x7b: // {
+        case 0x5b: // [
+          depth++;
+          break;
+        case 0x7d: // }
+        case 0x5d: // ]
+          depth--;
+          break;
+      }
+    }
+  }
+
+  read(field: string): string {
+    return parseString(field) ?? "";
+  }
+
+  write(url: string): string {
+    return encodeField(JSON.stringify(url));
+  }
+}
+
+/** Behind the closing quote of the string that opens at `at`; -1 where it does not close. */
+function stringEnd(text: string, at: number, limit: number): number {
+  for (let quote = text.indexOf('"', at + 1); quote >= 0 && quote < limit; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes++;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  return -1;
+}
+
+function parseString(literal: string): string | undefined {
+  try {
+    return JSON.parse(decodeField(literal));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,161 @@
+import { DataError, InterruptedError } from "../errors.js";
+import { ByteTable, MAX_INTERNED_BYTES } from "../input/byte-table.js";
+import { openInput, type StandardInput } from "../input/open.js";
+import { type UrlFields, urlFields } from "../input/url-fields.js";
+import type { StringColumn } from "../model.js";
+import type { Canonizer, Explanation } from "../rules/compile.js";
+import { readUrls } from "../store/url-lists.js";
+import type { Workspace } from "../store/workspace.js";
+import { parseUrl } from "../url/parse.js";
+
+export interface CanonJobOptions {
+  /** The column or JSON field with the URL; absent: the input is a list. */
+  readonly column?: string;
+  /** Print each canonical URL, or the first record that has it, once. */
+  readonly dedupe: boolean;
+  /** Instead of copying records through: the text for each URL. */
+  readonly describe?: (url: string, explanation: Explanation) => string;
+  readonly signal: AbortSignal;
+  readonly standardInput?: StandardInput;
+}
+
+export interface CanonCounts {
+  records: number;
+  urls: number;
+  changed: number;
+  /** Left out by `dedupe`. */
+  repeated: number;
+  /** Passed through unchanged, since they are no URL or have none. */
+  notUrls: number;
+}
+
+/** Takes output as latin1, one character a byte; resolves when more may come. */
+export type Write = (text: string) => Promise<void>;
+
+export interface CanonJob {
+  readonly file: (name: string) => Promise<void>;
+  readonly workspace: (workspace: Workspace, snapshot?: string) => Promise<void>;
+  readonly counts: Readonly<CanonCounts>;
+}
+
+/** URLs in, canonical URLs out. Whatever is no URL passes through unchanged and is counted: no record is ever lost. */
+export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Write): CanonJob {
+  const counts: CanonCounts = { records: 0, urls: 0, changed: 0, repeated: 0, notUrls: 0 };
+  const seen = options.dedupe ? new ByteTable() : undefined;
+
+  /** What becomes of the record text[from .. to); undefined where it stays as it is. */
+  function replace(text: string, from: number, to: number, fields: UrlFields): string | undefined {
+    counts.records++;
+    if (fields.start < 0) return options.describe === undefined ? undefined : "";
+    const field = text.slice(fields.start, fields.end);
+    const url = fields.read(field);
+    if (parseUrl(url) === undefined) {
+      counts.notUrls++;
+      return options.describe === undefined ? undefined : "";
+    }
+    counts.urls++;
+    const canonical = canon(url);
+    if (canonical !== url) counts.changed++;
+    if (seen !== undefined && !isNew(seen, canonical)) {
+      counts.repeated++;
+      return "";
+    }
+    if (options.describe !== undefined) return options.describe(url, canon.explain(url));
+    if (canonical === url) return undefined;
+    return text.slice(from, fields.start) + fields.write(canonical, field) + text.slice(fields.end, to);
+  }
+
+  async function copy(chunks: AsyncIterable<string>, fields: UrlFields): Promise<void> {
+    let text = "";
+    /** In a record that is too long to be one: passed through up to its line end. */
+    let passing = false;
+    const take = (last: boolean): string => {
+      const output: string[] = [];
+      let at = 0;
+      // What is copied as it is goes out in one piece.
+      let copied = 0;
+      while (at < text.length) {
+        let end = passing ? lineEnd(text, at) : fields.next(text, at, last);
+        if (passing) {
+          passing = end < 0;
+          if (passing) end = text.length;
+        } else if (end === 0) {
+          if (text.length - at <= fields.maxRecordBytes) break;
+          counts.records++;
+          counts.notUrls++;
+          passing = true;
+          continue;
+        } else {
+          const replaced = replace(text, at, end, fields);
+          if (replaced !== undefined) {
+            output.push(text.slice(copied, at), replaced);
+            copied = end;
+          }
+        }
+        at = end;
+      }
+      output.push(text.slice(copied, at));
+      text = text.slice(at);
+      return output.join("");
+    };
+    for await (const chunk of chunks) {
+      if (options.signal.aborted) throw new InterruptedError("the output ends in the middle");
+      text += chunk;
+      await write(take(false));
+    }
+    await write(take(true));
+  }
+
+  return {
+    counts,
+    file: async (name) => {
+      const input = await openInput(name, options.standardInput);
+      let damage: { reason: string; offset: number } | undefined;
+      async function* texts() {
+        for await (const chunk of input.chunks((reason, offset) => {
+          damage = { reason, offset };
+        })) {
+          yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString("latin1");
+        }
+      }
+      await copy(texts(), urlFields(input.sample, options.column, name));
+      if (damage !== undefined) {
+        throw new DataError(`${damage.reason}; the output ends there`, `${name} at byte ${damage.offset}`);
+      }
+    },
+    workspace: async (workspace, snapshot) => {
+      const urls = await readUrls(workspace, { by: "all" }, snapshot);
+      await copy(linesOf(urls), urlFields(new Uint8Array(0), undefined, workspace.file));
+    },
+  };
+}
+
+const scratch = Buffer.alloc(1 << 16);
+
+function isNew(seen: ByteTable, url: string): boolean {
+  const fits = url.length * 3 <= scratch.length;
+  const bytes = fits ? scratch : Buffer.from(url);
+  const length = fits ? scratch.write(url, 0) : bytes.length;
+  // Nobody has two URLs of a megabyte.
+  if (length > MAX_INTERNED_BYTES) return true;
+  const before = seen.count;
+  return seen.intern(bytes, 0, length) === before;
+}
+
+/** Behind the next line end; -1 where there is none. */
+function lineEnd(text: string, from: number): number {
+  const feed = text.indexOf("\n", from);
+  return feed < 0 ? -1 : feed + 1;
+}
+
+const LINES_AT_ONCE = 10_000;
+
+async function* linesOf({ count, bytes, offsets }: StringColumn): AsyncGenerator<string> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let row = 0; row < count; row += LINES_AT_ONCE) {
+    let block = "";
+    const end = Math.min(count, row + LINES_AT_ONCE);
+    for (let i = row; i < end; i++) block += `${buffer.toString("latin1", offsets[i]!, offsets[i + 1]!)}\n`;
+    yield block;
+  }
+}

@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { type CanonJobOptions, openCanon } from "#src/jobs/canon.js";
+import { compile } from "#src/rules/compile.js";
+import { makeRule } from "../rules/make-rule.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "dustpan-canon-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const rules = [
+  makeRule({ kind: "parameter", name: "sid", action: "remove" }),
+  makeRule({ from: "story?id=", to: "story_" }),
+  makeRule({ from: "/tür", to: "/door" }),
+];
+
+/** Runs the job on bytes that arrive in pieces of `size`. */
+async function run(input: Uint8Array | string, options: Partial<CanonJobOptions> = {}, size = 7) {
+  const bytes = Buffer.from(input);
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+  let output = "";
+  const job = openCanon(
+    compile(rules),
+    { dedupe: false, signal: new AbortController().signal, standardInput: pieces(), ...options },
+    async (text) => {
+      output += text;
+    },
+  );
+  await job.file("-");
+  return { output: Buffer.from(output, "latin1"), text: Buffer.from(output, "latin1").toString(), counts: job.counts };
+}
+
+describe("a list", () => {
+  it("has each URL in its canonical form, and everything else as it was", async () => {
+    const { text, counts } = await run(
+      "# from the log\r\nhttp://a.test/story?id=1&sid=9\r\n\n  http://a.test/x \nno url\nhttp://a.test/story_1",
+    );
+    expect(text).toBe("# from the log\r\nhttp://a.test/story_1\r\n\n  http://a.test/x \nno url\nhttp://a.test/story_1");
+    expect(counts).toEqual({ records: 6, urls: 3, changed: 1, repeated: 0, notUrls: 1 });
+  });
+
+  it("is deduplicated by canonical URL, the first record staying", async () => {
+    const { text, counts } = await run("http://a.test/story?id=1\nx\nhttp://a.test/story_1\nx\nhttp://a.test/b\n", {
+      dedupe: true,
+    });
+    expect(text).toBe("http://a.test/story_1\nx\nx\nhttp://a.test/b\n");
+    expect(counts.repeated).toBe(1);
+  });
+
+  it("may be compressed; a damaged end is an error after what could be read", async () => {
+    const whole = Buffer.from("http://a.test/x?sid=1\n".repeat(50_000));
+    const file = path.join(folder, "list.gz");
+    writeFileSync(file, gzipSync(whole));
+    let output = 0;
+    const job = () =>
+      openCanon(compile(rules), { dedupe: false, signal: new AbortController().signal }, async (text) => {
+        output += text.length;
+      });
+    await job().file(file);
+    expect(output).toBe("http://a.test/x\n".length * 50_000);
+    writeFileSync(file, gzipSync(whole).subarray(0, 1000));
+    await expect(job().file(file)).rejects.toThrow(/list\.gz at byte/);
+  });
+
+  it("is read as UTF-8 by the rules, and copied byte by byte", async () => {
+    const bytes = Buffer.concat([Buffer.from("http://a.test/tür\n"), Buffer.from([0xff, 0xfe, 0x0a])]);
+    const { output } = await run(bytes);
+    expect(output).toEqual(Buffer.concat([Buffer.from("http://a.test/door\n"), Buffer.from([0xff, 0xfe, 0x0a])]));
+  });
+
+  it("passes a line through that is too long to be a URL", async () => {
+    const long = `http://a.test/${"x".repeat(3 << 20)}?sid=1`;
+    const { text, counts } = await run(`${long}\nhttp://a.test/?sid=1\n`, {}, 1 << 16);
+    expect(text).toBe(`${long}\nhttp://a.test/\n`);
+    expect(counts).toMatchObject({ records: 2, urls: 1, notUrls: 1 });
+  });
+});
+
+describe("a table", () => {
+  it.each([",", ";", "\t", "|"])("with %j between its fields", async (delimiter) => {
+    const rows = (url: string) => [
+      `n${delimiter}"the ""URL"""${delimiter}z`,
+      `1${delimiter}${url}${delimiter}"q\n""r"`,
+    ];
+    const { text } = await run(rows("http://a.test/story?id=1&sid=9").join("\r\n"), { column: 'the "URL"' });
+    expect(text).toBe(rows("http://a.test/story_1").join("\r\n"));
+  });
+
+  it("keeps quotes where they were and puts them where they are needed", async () => {
+    const { text } = await run(
+      'url\n"http://a.test/?sid=1"\n"http://a.test/x,y?sid=1"\n"http://a.test/""?sid=1"\nhttp://a.test/?sid=2\n',
+      { column: "URL" },
+    );
+    expect(text).toBe('url\n"http://a.test/"\n"http://a.test/x,y"\n"http://a.test/"""\nhttp://a.test/\n');
+  });
+
+  it("may have lines above its header; without the column it is refused", async () => {
+    const { text } = await run("sep=;\na;url\n1;http://a.test/?sid=1\n", { column: "url" });
+    expect(text).toBe("sep=;\na;url\n1;http://a.test/\n");
+    await expect(run("a,b\n", { column: "url" })).rejects.toThrow('no column "url"');
+  });
+
+  it("with a lost quotation mark loses no row", async () => {
+    const rows = "http://a.test/?sid=1,2\n".repeat(200_000);
+    const { text, counts } = await run(`url,b\n"http://a.test/?sid=1,2\n${rows}`, { column: "url" }, 1 << 16);
+    expect(text).toBe(`url,b\n"http://a.test/?sid=1,2\n${rows.replaceAll("?sid=1", "")}`);
+    expect(counts.notUrls).toBe(1);
+  });
+});
+
+describe("lines of JSON", () => {
+  it("have the field of the object itself changed, and no other byte", async () => {
+    const line = (url: string) => `{"a":{"url":"http://a.test/?sid=1"}, "n":12345678901234567890 , "url" : "${url}"}`;
+    const { text } = await run(`${line("http:\\/\\/a.test\\/story?id=1\\u0026sid=9")}\nnull\n{"url":5}\n{"url":"\n`, {
+      column: "url",
+    });
+    expect(text).toBe(`${line("http://a.test/story_1")}\nnull\n{"url":5}\n{"url":"\n`);
+  });
+});
+
+it("copies any bytes through unchanged where no rule applies, in whatever pieces they come", async () => {
+  const pieces = fc.constantFrom(
+    ...['"', ",", "\n", "\r\n", "http://a.test/", "url", "\\", "{", "}", ":", " ", "é"],
+    ...["\nhttp://a.test/x\n", "\nhttp://a.test/y,z\n", '\n{"url":"http://a.test/x"}\n'],
+  );
+  let withUrls = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(pieces, { maxLength: 60 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.constantFrom("", "url,b\n", "{}\n"),
+      async (parts, size, head) => {
+        const input = head + parts.join("");
+        const { text, counts } = await run(input, head === "" ? {} : { column: "url" }, size);
+        expect(text).toBe(input);
+        if (counts.urls > 0) withUrls++;
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(withUrls).toBeGreaterThan(60);
+});
