@@ -249,6 +249,21 @@ const commands: readonly Command[] = [
     ],
   },
   {
+    name: "sketch",
+    usage: "ARCHIVE... -o DIR",
+    summary: "archives to sketch files, so that several machines can share the work",
+    details: [
+      "Writes one Parquet file for each WARC archive (or any other input with pages): URL, status, time, address, digest, the 84-feature sketch and its six supershingles. An archive whose file is there already is skipped, so an interrupted run goes on where it stopped.",
+      '"dustpan add" brings sketch files into a workspace; "dustpan cluster" also works on them directly.',
+    ],
+    flags: [
+      { name: "output", short: "o", value: "DIR", help: "the folder for the sketch files" },
+      { name: "format", value: "NAME", help: "the inputs' format, instead of detecting it" },
+      { name: "strict", help: "stop at the first damaged record instead of counting it" },
+      ...commonFlags,
+    ],
+  },
+  {
     name: "info",
     usage: "",
     summary: "what is in the workspace; remove snapshots, compact",

@@ -93,7 +93,8 @@ export function resemblance(a: Sketch, b: Sketch): number {
 
 // ----------------------------------------------------------------------------------------------------------- bytes
 
-const RECIPES: readonly SketchRecipe[] = ["affine", "affine-ascii", "rabin", "rabin-ascii"];
+/** By the number that stands for them in a sketch's second byte. */
+export const RECIPES: readonly SketchRecipe[] = ["affine", "affine-ascii", "rabin", "rabin-ascii"];
 const HEADER_BYTES = 24;
 export const SKETCH_BYTES = HEADER_BYTES + FEATURES * 8;
 
@@ -112,9 +113,13 @@ export function encodeSketch(sketch: Sketch): Uint8Array<ArrayBuffer> {
   return new Uint8Array(view.buffer);
 }
 
+export function isSketch(bytes: Uint8Array): boolean {
+  return bytes.length === SKETCH_BYTES && bytes[0] === 1 && bytes[1]! < RECIPES.length;
+}
+
 export function decodeSketch(bytes: Uint8Array): Sketch {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const recipe = bytes.length === SKETCH_BYTES && bytes[0] === 1 ? RECIPES[bytes[1]!] : undefined;
+  const recipe = isSketch(bytes) ? RECIPES[bytes[1]!] : undefined;
   if (recipe === undefined)
     throw new UserError(`${bytes.length} bytes are not a sketch of format 1, which has ${SKETCH_BYTES}: sketch again`);
   const features = new BigUint64Array(FEATURES);

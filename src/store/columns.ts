@@ -34,6 +34,9 @@ export const known = (column: string) => `CASE WHEN isnan(${column}) THEN NULL E
 export const knownTime = (column: string) =>
   `CASE WHEN isnan(${column}) THEN NULL ELSE make_timestamp_ms(${column}::BIGINT) END`;
 
+/** A string in SQL. */
+export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
 const chunkRows = 2048;
 
 /** Creates a temporary table with these columns. Its rows are in the order of the arrays. */

@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { PageRecord } from "../model.js";
 import { digestShingles } from "../sketch/shingles.js";
-import { encodeSketch, supershingles } from "../sketch/sketch.js";
-import { appendColumns } from "./columns.js";
+import { encodeSketch, RECIPES, supershingles } from "../sketch/sketch.js";
+import { appendColumns, known, knownTime, quoted } from "./columns.js";
 import { supershingleColumns } from "./schema.js";
 import type { Connection } from "./workspace.js";
 
@@ -69,6 +69,21 @@ export class PageStage {
     ]);
   }
 
+  /** Writes the pages as a sketch file (docs/formats-sketches.md): everything but texts and links. */
+  async writeSketchFile(file: string): Promise<{ readonly sketches: number }> {
+    const recipes = RECIPES.map((recipe) => `'${recipe}'`).join(", ");
+    await this.connection.run(
+      `COPY (
+         SELECT url, status::SMALLINT AS status, ${knownTime("fetched")} AS time, address, media_type,
+           (${known("body_bytes")})::BIGINT AS bytes, digest, title, canonical, redirect,
+           CASE WHEN shingles_kind = 1 THEN shingles END AS shingles, CASE WHEN sketch IS NOT NULL THEN words END AS words,
+           [${recipes}][1 + substr(hex(sketch), 3, 2)::INTEGER] AS recipe, sketch, ${stagedSupershingles("pages")}
+         FROM pages) TO ${quoted(file)} (FORMAT parquet, COMPRESSION zstd)`,
+    );
+    const counted = await this.connection.runAndReadAll("SELECT count(sketch)::DOUBLE FROM pages");
+    return { sketches: Number(counted.getRows()[0]?.[0]) };
+  }
+
   /** Ends writing; the file can then be attached. A second call does nothing. */
   close(): void {
     if (this.#closed) return;
@@ -87,6 +102,13 @@ function shinglesKind({ shingles, digest }: PageRecord): number {
 function shinglesOf({ shingles, digest }: PageRecord): Uint8Array | null {
   const values = shingles ?? (digest === undefined ? undefined : digestShingles(digest));
   return values === undefined ? null : new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+/** s0 to s5 of staged pages; vectors have no NULL, so a page without a sketch has zeros until here. */
+export function stagedSupershingles(pages: string): string {
+  return supershingleColumns
+    .map((column) => `CASE WHEN ${pages}.sketch IS NOT NULL THEN ${pages}.${column} END AS ${column}`)
+    .join(", ");
 }
 
 export function removeStage(file: string): void {

@@ -2,8 +2,7 @@ import { getDomain } from "tldts";
 import type { ResumePoint } from "../input/resume.js";
 import type { Sightings } from "../input/sightings.js";
 import { known, knownTime, stageTable } from "./columns.js";
-import { removeStage } from "./page-stage.js";
-import { supershingleColumns } from "./schema.js";
+import { removeStage, stagedSupershingles } from "./page-stage.js";
 import type { Connection, Workspace } from "./workspace.js";
 
 /** One input as the workspace remembers it. */
@@ -163,7 +162,7 @@ async function addPages(connection: Connection, source: number, snapshot: number
     `INSERT INTO pages
      SELECT ${source}, ${snapshot}, u.id, p.status, ${knownTime("p.fetched")}, p.address, p.media_type, ${known("p.body_bytes")},
        p.digest, p.title, c.id, r.id, p.shingles_kind, p.shingles, p.sketch,
-       ${supershingleColumns.map((column) => `CASE WHEN p.sketch IS NULL THEN NULL ELSE p.${column} END`).join(", ")}, p.words, p.text
+       ${stagedSupershingles("p")}, p.words, p.text
      FROM stage.pages p JOIN urls u ON u.url = p.url
      LEFT JOIN urls c ON c.url = p.canonical LEFT JOIN urls r ON r.url = p.redirect`,
   );

@@ -3,6 +3,7 @@
  * without regard to case, spaces and punctuation, so that "Status Code", "status_code" and "statusCode" are one.
  */
 import type { PageRecord } from "../../model.js";
+import { decodeSketch, isSketch } from "../../sketch/sketch.js";
 import { type PageContent, readHtml, readText } from "../page-content.js";
 import {
   absoluteUrl,
@@ -81,10 +82,14 @@ const SYNONYMS = {
   ],
   canonical: ["canonicallinkelement1", "canonicallinkelement", "canonicalurl", "canonicallink", "canonical"],
   title: ["title1", "title", "pagetitle"],
-  address: ["ip", "ipaddress", "serverip", "hostip", "remoteaddress"],
+  // "address" last: in most tables that is the URL, which no address looks like.
+  address: ["ip", "ipaddress", "serverip", "hostip", "remoteaddress", "address"],
   text: ["text", "bodytext", "plaintext", "pagetext"],
   html: ["html", "rawhtml", "body", "responsebody"],
   links: ["links", "outlinks", "outgoinglinks"],
+  // Of files that `dustpan sketch` wrote.
+  shingles: ["shingles"],
+  sketch: ["sketch"],
 } as const;
 
 export type FieldName = keyof typeof SYNONYMS;
@@ -138,7 +143,8 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
   const statusText = asText(get("status"));
   const status = statusText === "" || statusText === "-" ? 0 : parseStatus(statusText);
   if (status === undefined) return "status is not a number";
-  const content = contentOf(get("html"), get("text"), url);
+  const content = contentOf(get("html"), get("text"), url) ?? sketchedContent(get("shingles"), get("sketch"));
+  if (typeof content === "string") return content;
   const links = resolveLinks(get("links"), url) ?? content?.links;
   const title = asText(get("title")) || content?.title;
   const redirect = asText(get("redirectTo"));
@@ -173,6 +179,16 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
 function contentOf(html: FieldValue, text: FieldValue, url: string): PageContent | undefined {
   if (typeof html === "string" && html.includes("<")) return readHtml(html, url);
   return typeof text === "string" ? readText(text) : undefined;
+}
+
+/** Made from a page that is not here itself. */
+function sketchedContent(shingles: FieldValue, sketch: FieldValue): Partial<PageContent> | string {
+  const isSketched = sketch instanceof Uint8Array;
+  if (isSketched && !isSketch(sketch)) return "not a sketch of format 1";
+  return {
+    ...(shingles instanceof Uint8Array && { shingles: new BigUint64Array(Uint8Array.from(shingles).buffer) }),
+    ...(isSketched && { sketch: decodeSketch(sketch) }),
+  };
 }
 
 function timeOf(value: FieldValue): number | undefined {

@@ -2,7 +2,7 @@
  * Parquet files, Common Crawl's columnar index among them, through an in-memory DuckDB. Row group by row group, so that
  * damage in one does not end the file; and where a column that can be done without is damaged, without that column.
  */
-import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { DataError } from "../../errors.js";
 import { digestNameOf, type FieldName, mapColumns, pageFromFields, type RowOutcome } from "./fields.js";
 
@@ -36,6 +36,8 @@ interface RowGroup {
 
 /** Rows whose values cross from the engine as one string. */
 const STRETCH = 4096;
+
+const LARGE_FIELDS: ReadonlySet<FieldName> = new Set(["text", "html", "links", "shingles", "sketch"]);
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -181,14 +183,14 @@ class ParquetReader {
   /**
    * Rows with their values joined into one string per column and stretch of rows, which crosses from the engine three
    * times faster than value by value. Undefined where that cannot be done: a value holds the separator, the values are
-   * whole pages, or the rows are damaged.
+   * whole pages or sketches, or the rows are damaged.
    */
   async #readJoined(
     from: number,
     end: number,
     columns: readonly Column[],
   ): Promise<Generator<ParquetRow[]> | undefined> {
-    if (columns.some(({ field }) => field === "text" || field === "html" || field === "links")) return undefined;
+    if (columns.some(({ field }) => LARGE_FIELDS.has(field))) return undefined;
     const select = columns.map(
       ({ sql }) => `string_agg(coalesce((${sql})::VARCHAR, ''), chr(30) ORDER BY file_row_number)`,
     );
@@ -222,7 +224,11 @@ class ParquetReader {
       digestName: digestNameOf(columns.find(({ field }) => field === "digest")?.name),
     };
     const index = new Map(columns.map(({ field }, i) => [field, i]));
-    return (values, i) => pageFromFields((field) => values[index.get(field) ?? -1]?.[i], source);
+    return (values, i) =>
+      pageFromFields((field) => {
+        const value = values[index.get(field) ?? -1]?.[i];
+        return value instanceof DuckDBBlobValue ? value.bytes : value;
+      }, source);
   }
 
   async *#readRows(
@@ -254,6 +260,7 @@ function sqlOf(field: FieldName, column: string, type: string): string | undefin
   if (field === "links") return type === "VARCHAR[]" ? `array_to_string(${column}, chr(10))` : undefined;
   if (field === "timeMs" && type.startsWith("TIMESTAMP")) return `epoch_ms(${column}::TIMESTAMP)::DOUBLE`;
   if (field === "timeMs" && type === "DATE") return `epoch_ms(${column}::TIMESTAMP)::DOUBLE`;
+  if (field === "shingles" || field === "sketch") return type === "BLOB" ? column : undefined;
   if (field === "digest" && type === "BLOB") return `lower(hex(${column}))`;
   if (/^(?:U?(?:TINY|SMALL|BIG)INT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*)$/.test(type)) return `${column}::DOUBLE`;
   return type === "VARCHAR" ? column : undefined;

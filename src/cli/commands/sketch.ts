@@ -1,0 +1,37 @@
+import { UserError } from "../../errors.js";
+import { type SketchedInput, sketch } from "../../jobs/sketch.js";
+import { printDocument } from "../document.js";
+import type { Arguments } from "../parse.js";
+import type { Session } from "../session.js";
+import { bytes, count, duration, paint, printable, type Terminal } from "../terminal.js";
+import { describeDamage } from "./add.js";
+
+export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+  const folder = args.text("output");
+  if (args.inputs.length === 0 || folder === undefined) {
+    throw new UserError('sketch needs archives and a folder: "dustpan sketch crawl/*.warc.gz -o sketches"');
+  }
+  const format = args.text("format");
+  const options = { folder, strict: args.has("strict"), ...(format !== undefined && { format }) };
+  const json = args.has("json");
+  const inputs = await sketch(
+    args.inputs,
+    options,
+    (sketched) => {
+      if (!json) terminal.out(describe(terminal, sketched));
+    },
+    { onProgress: terminal.progress, signal },
+  );
+  if (json) printDocument(terminal, "dustpan-sketch", { folder, inputs });
+}
+
+function describe(terminal: Terminal, sketched: SketchedInput): string {
+  const name = paint(terminal, "bold", printable(sketched.name));
+  if (sketched.outcome === "known") return `${name}: ${printable(sketched.file)} is there already`;
+  const { seconds } = sketched;
+  return [
+    `${name}: ${count(sketched.sketches)} sketches of ${count(sketched.pages)} downloads in ${printable(sketched.file)}; ` +
+      `${duration(seconds)}, ${bytes(sketched.bytes / seconds)}/s`,
+    ...sketched.damage.flatMap((damage) => describeDamage(terminal, damage)),
+  ].join("\n");
+}

@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import { UserError } from "../errors.js";
+import type { Damage } from "../input/damage.js";
+import { expandInputs } from "../input/expand.js";
+import { type ReadOptions, readSource } from "../input/read-source.js";
+import type { JobContext, PageRecord } from "../model.js";
+import { PageStage, removeStage } from "../store/page-stage.js";
+
+export interface SketchOptions extends Pick<ReadOptions, "format" | "base" | "strict"> {
+  /** Where the sketch files go; made if it is not there. */
+  readonly folder: string;
+}
+
+/** What became of one input. */
+export interface SketchedInput {
+  readonly name: string;
+  readonly file: string;
+  /** "known" where its sketch file was there already. */
+  readonly outcome: "written" | "known";
+  readonly format?: string;
+  readonly bytes: number;
+  /** Downloads, failed ones among them, and those of them with a sketch. */
+  readonly pages: number;
+  readonly sketches: number;
+  readonly damage: readonly Damage[];
+  readonly seconds: number;
+}
+
+/**
+ * One Parquet file of sketches for each archive, so that several machines can share the work. A file appears under its
+ * name only when it is complete: what was interrupted is done again, and what is there is left alone.
+ */
+export async function sketch(
+  inputs: readonly string[],
+  options: SketchOptions,
+  onSketched: (sketched: SketchedInput) => void,
+  context: JobContext,
+): Promise<SketchedInput[]> {
+  const names = expandInputs(inputs);
+  const inputOf = new Map<string, string>();
+  for (const name of names) {
+    const file = sketchFileOf(name, options.folder);
+    const other = inputOf.get(file);
+    if (other !== undefined) throw new UserError(`${other} and ${name} would both become ${file}: sketch them apart`);
+    inputOf.set(file, name);
+  }
+  mkdirSync(options.folder, { recursive: true });
+  const results: SketchedInput[] = [];
+  for (const [file, name] of inputOf) {
+    const result = existsSync(file) ? knownFile(name, file) : await sketchInput(name, file, options, context);
+    results.push(result);
+    onSketched(result);
+  }
+  return results;
+}
+
+/** "crawl/part-07.warc.gz" becomes "DIR/part-07.warc.gz.sketches.parquet". */
+function sketchFileOf(name: string, folder: string): string {
+  return path.join(folder, `${name === "-" ? "stdin" : path.basename(name)}.sketches.parquet`);
+}
+
+function knownFile(name: string, file: string): SketchedInput {
+  return { name, file, outcome: "known", bytes: 0, pages: 0, sketches: 0, damage: [], seconds: 0 };
+}
+
+async function sketchInput(
+  name: string,
+  file: string,
+  { folder: _, ...options }: SketchOptions,
+  context: JobContext,
+): Promise<SketchedInput> {
+  const startedMs = performance.now();
+  const stageFile = `${file}.stage-${process.pid}`;
+  const partFile = `${file}.part-${process.pid}`;
+  const stage = await PageStage.create(stageFile);
+  try {
+    const read = await readSource(
+      name,
+      { ...options, onPages: (batch) => stage.append(batch.map(withoutText)) },
+      context,
+    );
+    if (read.kind !== "crawl") {
+      throw new UserError(`${name} is a log (${read.format}): sketches are made from pages, so from WARC archives`);
+    }
+    const { sketches } = await stage.writeSketchFile(partFile);
+    renameSync(partFile, file);
+    return {
+      name,
+      file,
+      outcome: "written",
+      format: read.format,
+      bytes: read.bytes,
+      pages: stage.count,
+      sketches,
+      damage: read.damage,
+      seconds: (performance.now() - startedMs) / 1000,
+    };
+  } finally {
+    stage.close();
+    removeStage(stageFile);
+    rmSync(partFile, { force: true });
+  }
+}
+
+function withoutText({ text: _text, links: _links, ...page }: PageRecord): PageRecord {
+  return page;
+}
