@@ -264,6 +264,38 @@ const commands: readonly Command[] = [
     ],
   },
   {
+    name: "cluster",
+    usage: "[SKETCHES.parquet...]",
+    summary: "find clusters of near-duplicate pages",
+    details: [
+      'Without files, clusters the pages of each snapshot and keeps the cluster map in the workspace. With files of "dustpan sketch", works on those alone; of a URL that they hold several times, the latest download counts.',
+      "Two supershingles in common make pages very similar, all six virtually identical. The plain method chains: --verify drops what joins pages of less resemblance than P, and says how much that was.",
+    ],
+    flags: [
+      { name: "snapshot", value: "NAME", help: "only this snapshot (default: each of them)" },
+      {
+        name: "level",
+        value: "LEVEL",
+        default: "similar",
+        help: "similar (2 of 6 supershingles) or identical (6 of 6)",
+      },
+      {
+        name: "verify",
+        value: "P",
+        help: "join pages only where they share at least this part of their 84 features, such as 0.9",
+      },
+      { name: "top", value: "N", default: "20", help: "how many of the largest clusters to describe" },
+      {
+        name: "output",
+        short: "o",
+        value: "FILE",
+        help: "also write the cluster map there (.parquet, .csv): URL, root, size",
+      },
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
     name: "info",
     usage: "",
     summary: "what is in the workspace; remove snapshots, compact",

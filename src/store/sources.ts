@@ -73,7 +73,7 @@ async function nextId(connection: Connection, table: "sources" | "snapshots"): P
   return Number(rows.getRows()[0]?.[0]);
 }
 
-const hostOf = (url: string) =>
+export const hostOf = (url: string) =>
   `lower(regexp_extract(${url}, '^(?i:https?)://(?:[^/?#@]*@)?(\\[[^\\]/]*\\]|[^/?#:]*)', 1))`;
 
 /**

@@ -93,7 +93,7 @@ export class Workspace {
           await this.#prepare(connection, readOnly);
           result = await work(connection);
         } catch (error) {
-          throw asEngineError(error, this.file);
+          throw asEngineError(error, `workspace ${this.file}`);
         } finally {
           connection.closeSync();
         }
@@ -168,9 +168,9 @@ async function storedVersion(connection: Connection): Promise<number | undefined
 }
 
 /** DuckDB's errors are plain Errors whose message begins with a kind ("Binder Error: ..."); ours pass through. */
-function asEngineError(error: unknown, file: string): unknown {
+export function asEngineError(error: unknown, step: string): unknown {
   if (error instanceof Error && error.name === "Error" && /^[A-Z][A-Za-z -]* Error: /.test(error.message)) {
-    return new EngineError(error.message, `workspace ${file}`);
+    return new EngineError(error.message, step);
   }
   return error;
 }

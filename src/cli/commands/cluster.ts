@@ -1,0 +1,104 @@
+import { type ClusterResult, clusterFiles, clusterSnapshots, type SnapshotClusters } from "../../jobs/cluster.js";
+import { SIZE_CLASSES, sizeClass } from "../../pages/size-class.js";
+import { Workspace } from "../../store/workspace.js";
+import { printDocument } from "../document.js";
+import type { Arguments } from "../parse.js";
+import type { Session } from "../session.js";
+import { count, paint, percent, printable, type Terminal, table } from "../terminal.js";
+
+export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+  const context = { onProgress: terminal.progress, signal };
+  const verify = args.number("verify", 0, 1);
+  const output = args.text("output");
+  const snapshot = args.text("snapshot");
+  const options = {
+    level: args.choice("level", ["similar", "identical"])!,
+    top: args.integer("top")!,
+    ...(verify !== undefined && { verify }),
+    ...(output !== undefined && { output }),
+  };
+  let results: (ClusterResult | SnapshotClusters)[];
+  if (args.inputs.length > 0) results = [await clusterFiles(args.inputs, options, context)];
+  else {
+    const workspace = Workspace.at(args.text("workspace")!);
+    results = await clusterSnapshots(workspace, { ...options, ...(snapshot !== undefined && { snapshot }) }, context);
+  }
+  if (args.has("json")) printDocument(terminal, "dustpan-clusters", { results });
+  else terminal.out(results.map((result) => render(terminal, result)).join("\n\n"));
+  if (output !== undefined) terminal.err(`\nthe cluster map is in ${output}`);
+}
+
+function render(terminal: Terminal, result: ClusterResult | SnapshotClusters): string {
+  const { powerLaw, chaining } = result;
+  const name = "snapshot" in result ? `${printable(result.snapshot)}: ` : "";
+  const joined = result.level === "similar" ? "very similar" : "virtually identical";
+  const apart = [
+    ...(result.unsketched > 0 ? [`${count(result.unsketched)} without text`] : []),
+    ...(result.leftOut > 0 ? [`${count(result.leftOut)} failed or older downloads`] : []),
+  ];
+  return [
+    paint(
+      terminal,
+      "bold",
+      `${name}${percent(result.share)} of ${count(result.documents)} documents are near-duplicates`,
+    ),
+    `${count(result.clustered)} documents are in ${count(result.clusters)} clusters of ${joined} ones` +
+      (result.verify === undefined ? "" : `, joined where they share ${percent(result.verify)} of their features`) +
+      (apart.length === 0 ? "" : `; beside them ${apart.join(", ")}`),
+    ...result.lost.map(({ file, rows, reason }) => {
+      const where = rows === undefined ? "" : ` rows ${count(rows.first)} to ${count(rows.last)}`;
+      return `${paint(terminal, "yellow", "damaged")}: ${printable(file)}${where}: ${printable(reason)}`;
+    }),
+    ...(result.clusters === 0 ? [] : ["", renderSizes(result)]),
+    ...(powerLaw === undefined
+      ? []
+      : [
+          `from size ${count(powerLaw.smallest)} on, sizes fall with the power ${powerLaw.exponent.toFixed(2)} (+-${powerLaw.error.toFixed(2)})`,
+        ]),
+    ...(chaining === undefined
+      ? []
+      : [
+          "",
+          `chaining: of ${count(chaining.clusters)} plain clusters ${count(chaining.split)} fell apart; ${count(chaining.freed)} documents are alone now, ` +
+            `${count(chaining.unlikeRoot)} of ${count(chaining.members)} members were unlike their root`,
+        ]),
+    ...(result.largest.length === 0 ? [] : ["", renderLargest(terminal, result)]),
+  ].join("\n");
+}
+
+function renderSizes({ distribution }: ClusterResult): string {
+  const rows = SIZE_CLASSES.map((sizes, number) => {
+    const members = distribution.filter(({ size }) => sizeClass(size) === number);
+    return {
+      sizes,
+      clusters: members.reduce((sum, entry) => sum + entry.count, 0),
+      documents: members.reduce((sum, entry) => sum + entry.count * entry.size, 0),
+    };
+  });
+  return table(
+    [{ title: "cluster size" }, { title: "clusters", right: true }, { title: "documents", right: true }],
+    rows
+      .filter(({ clusters }) => clusters > 0)
+      .map(({ sizes, clusters, documents }) => [sizes, count(clusters), count(documents)]),
+  );
+}
+
+function renderLargest(terminal: Terminal, { largest }: ClusterResult): string {
+  const right = (title: string) => ({ title, right: true });
+  const left = (title: string) => ({ title });
+  const url = (text: string) => {
+    const room = terminal.width === undefined ? text.length : Math.max(30, terminal.width - 60);
+    return printable(text.length > room ? `${text.slice(0, room - 3)}...` : text);
+  };
+  return table(
+    [right("size"), right("identical"), right("hosts"), right("machines"), left("kind"), left("representative")],
+    largest.map((cluster) => [
+      count(cluster.size),
+      percent(cluster.identical / cluster.size),
+      count(cluster.hosts),
+      `${count(cluster.machines)}${cluster.unresolvable > 0 ? ` (+${cluster.unresolvable})` : ""}`,
+      cluster.kind,
+      url(cluster.representative),
+    ]),
+  );
+}

@@ -1,0 +1,225 @@
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { UserError } from "../errors.js";
+import { expandInputs } from "../input/expand.js";
+import type { JobContext } from "../model.js";
+import { type ClusterLevel, type ClusterMap, clusterPages } from "../pages/cluster.js";
+import { guessKind, type KindGuess } from "../pages/kind.js";
+import { type ClusterNumbers, countClusters, countMachines, largestClusters, type Machines } from "../pages/numbers.js";
+import type { Chaining } from "../pages/verify.js";
+import { type ClusterSettings, readClusterResult, storeClusters, writeClusters } from "../store/clusters.js";
+import type { LostRows } from "../store/damaged-rows.js";
+import { DocumentFiles, isDamage, NO_DOCUMENT, SKETCHED_DOCUMENT } from "../store/document-files.js";
+import { exportDocuments, listSketchedSnapshots, type SnapshotName } from "../store/downloads.js";
+import { asEngineError, type Workspace } from "../store/workspace.js";
+import { verifyDocuments } from "./verify-documents.js";
+
+export interface ClusterJobOptions extends ClusterSettings {
+  /** How many of the largest clusters to describe. */
+  readonly top: number;
+  /** Where the cluster map goes, besides the workspace: a .parquet or .csv file. */
+  readonly output?: string;
+}
+
+/** A row of the paper's tables 1 and 2. */
+export interface LargeCluster extends Machines {
+  readonly size: number;
+  readonly representative: string;
+  readonly title?: string;
+  readonly kind: KindGuess["kind"];
+  readonly why: string;
+  /** Members that agree with the representative in all six supershingles. */
+  readonly identical: number;
+  /** The first URLs, in order. */
+  readonly urls: readonly string[];
+  /** The first names, in order. */
+  readonly hostNames: readonly string[];
+}
+
+export interface ClusterResult extends ClusterNumbers {
+  readonly level: ClusterLevel;
+  readonly verify?: number;
+  /** Rows that are no document: failed downloads, and URLs of which a later download counts. */
+  readonly leftOut: number;
+  readonly largest: readonly LargeCluster[];
+  /** With `verify`: how much of the plain method's clusters is chaining. */
+  readonly chaining?: Chaining;
+  /** Rows of damaged files. */
+  readonly lost: readonly LostRows[];
+}
+
+export interface SnapshotClusters extends ClusterResult {
+  readonly snapshot: string;
+}
+
+/** Clusters the pages of each snapshot (or of the one named), and keeps the result in the workspace. */
+export async function clusterSnapshots(
+  workspace: Workspace,
+  { output, ...options }: ClusterJobOptions & { readonly snapshot?: string },
+  context: JobContext,
+): Promise<SnapshotClusters[]> {
+  const format = output === undefined ? undefined : formatOf(output);
+  const names = options.snapshot === undefined ? undefined : [options.snapshot];
+  const snapshots = await listSketchedSnapshots(workspace, names);
+  const results: SnapshotClusters[] = [];
+  for (const snapshot of snapshots) results.push(await clusterSnapshot(workspace, snapshot, options, context));
+  if (output !== undefined) await writeClusters(workspace, snapshots, options.level, output, format!);
+  return results;
+}
+
+/** Makes sure that the workspace has the clusters of these snapshots, for what builds on them. */
+export async function ensureClusters(
+  workspace: Workspace,
+  snapshots: readonly SnapshotName[],
+  settings: ClusterSettings,
+  context: JobContext,
+): Promise<void> {
+  for (const snapshot of snapshots) {
+    const known = await readClusterResult(workspace, snapshot, settingsOf(settings));
+    if (known === undefined) await clusterSnapshot(workspace, snapshot, { ...settings, top: 20 }, context);
+  }
+}
+
+async function clusterSnapshot(
+  workspace: Workspace,
+  snapshot: SnapshotName,
+  options: ClusterJobOptions,
+  context: JobContext,
+): Promise<SnapshotClusters> {
+  const documentFile = scratchFile(workspace, `documents-${snapshot.id}`);
+  const mapFile = scratchFile(workspace, `map-${snapshot.id}`);
+  try {
+    await exportDocuments(workspace, snapshot, documentFile, options.verify !== undefined);
+    const files = await DocumentFiles.open([documentFile]);
+    let result: ClusterResult;
+    try {
+      result = await clusterDocuments(files, options, context);
+      await files.writeMap(mapFile, "parquet");
+    } finally {
+      files.close();
+    }
+    const named = { snapshot: snapshot.name, ...result };
+    await storeClusters(workspace, snapshot, settingsOf(options), mapFile, named);
+    return named;
+  } finally {
+    rmSync(documentFile, { force: true });
+    rmSync(mapFile, { force: true });
+  }
+}
+
+/** Clusters sketch files without a workspace. */
+export async function clusterFiles(
+  inputs: readonly string[],
+  options: ClusterJobOptions,
+  context: JobContext,
+): Promise<ClusterResult> {
+  const names = expandInputs(inputs);
+  const format = options.output === undefined ? undefined : formatOf(options.output);
+  const attempt = async (check: boolean): Promise<ClusterResult> => {
+    const files = await DocumentFiles.open(names, check);
+    try {
+      const result = await clusterDocuments(files, options, context);
+      if (options.output !== undefined) {
+        context.onProgress({ step: "writing the cluster map", done: files.rows, unit: "documents" });
+        await files.writeMap(options.output, format!);
+      }
+      return result;
+    } finally {
+      files.close();
+    }
+  };
+  try {
+    return await attempt(false);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return await attempt(true).catch((again: unknown) => {
+      throw asEngineError(again, `clustering ${names.join(", ")}`);
+    });
+  }
+}
+
+/** From columns of supershingles to clusters and their numbers. `files` is left with the cluster map. */
+async function clusterDocuments(
+  files: DocumentFiles,
+  options: ClusterJobOptions,
+  context: JobContext,
+): Promise<ClusterResult> {
+  context.onProgress({ step: "looking for documents", done: files.rows, unit: "rows" });
+  const kinds = await files.readKinds();
+  const plain = await clusterPages(
+    {
+      documents: files.rows,
+      sketched: kinds.map((kind) => Number(kind === SKETCHED_DOCUMENT)),
+      readColumn: (column, into) => files.readColumn(column, into, context.signal),
+    },
+    { level: options.level, ...context },
+  );
+  context.onProgress({ step: "describing clusters", done: files.rows, unit: "documents" });
+  await files.takeMap(plain);
+  let map = plain;
+  let chaining: Chaining | undefined;
+  if (options.verify !== undefined) {
+    if (!files.hasSketches) throw new UserError("--verify needs whole sketches, and the files have only supershingles");
+    ({ map, chaining } = await verifyDocuments(files, plain, options.verify, context));
+    await files.takeMap(map);
+  }
+  const leftOut = kinds.reduce((sum, kind) => sum + Number(kind === NO_DOCUMENT), 0);
+  const numbers = countClusters(map);
+  return {
+    ...settingsOf(options),
+    ...numbers,
+    unsketched: numbers.unsketched - leftOut,
+    leftOut,
+    largest: await describeLargest(files, map, options.top),
+    ...(chaining && { chaining }),
+    lost: files.lost,
+  };
+}
+
+const hostsShown = 10;
+
+async function describeLargest(files: DocumentFiles, map: ClusterMap, top: number): Promise<LargeCluster[]> {
+  const largest = largestClusters(map, top);
+  const details = await files.describeClusters(largest);
+  return largest.map((cluster) => {
+    const { hosts, text, words, status, identical, ...found } = details.get(cluster)!;
+    const size = map.size[cluster]!;
+    const addresses = new Map(hosts.map((entry) => [entry.host, entry.addresses]));
+    const guess = guessKind({
+      size,
+      hosts: hosts.length,
+      urls: found.urls,
+      identicalShare: identical / size,
+      ...(found.title !== undefined && { title: found.title }),
+      ...(text !== undefined && { text }),
+      ...(words !== undefined && { words }),
+      ...(status !== undefined && { status }),
+    });
+    return {
+      size,
+      ...countMachines(addresses.keys(), (host) => addresses.get(host) ?? []),
+      ...found,
+      ...guess,
+      identical,
+      hostNames: hosts.slice(0, hostsShown).map(({ host }) => host),
+    };
+  });
+}
+
+/** Without what does not change the clusters, in one order. */
+function settingsOf({ level, verify }: ClusterSettings): ClusterSettings {
+  return { level, ...(verify !== undefined && { verify }) };
+}
+
+function formatOf(output: string): "parquet" | "csv" {
+  if (/\.parquet$/i.test(output)) return "parquet";
+  if (/\.csv(?:\.gz)?$/i.test(output)) return "csv";
+  throw new UserError(`--output ${output}: expected a name that ends in .parquet, .csv or .csv.gz`);
+}
+
+/** Beside the workspace, so that both are on one disk. */
+function scratchFile({ file }: Workspace, name: string): string {
+  const base = file === ":memory:" ? path.join(tmpdir(), "dustpan") : file;
+  return `${base}.${name}-${process.pid}.parquet`;
+}

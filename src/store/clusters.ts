@@ -1,0 +1,92 @@
+import type { ClusterLevel } from "../pages/cluster.js";
+import { quoted } from "./columns.js";
+import type { SnapshotName } from "./downloads.js";
+import type { Connection, Workspace } from "./workspace.js";
+
+/** How clusters were made, so that they are made again only if they would differ. */
+export interface ClusterSettings {
+  readonly level: ClusterLevel;
+  /** Least resemblance of two documents that are joined directly; absent for the plain method. */
+  readonly verify?: number;
+}
+
+const nameOf = ({ level }: ClusterSettings) => `clusters-${level}`;
+
+/** Replaces the clusters of a snapshot and level. `mapFile` has id, root_id and size. */
+export async function storeClusters(
+  workspace: Workspace,
+  snapshot: SnapshotName,
+  settings: ClusterSettings,
+  mapFile: string,
+  result: object,
+): Promise<void> {
+  await workspace.write(async (connection) => {
+    await connection.run("DELETE FROM clusters WHERE snapshot = $1 AND level = $2", [snapshot.id, settings.level]);
+    await connection.run(
+      `INSERT INTO clusters SELECT $1, $2, id, root_id, size FROM read_parquet(${quoted(mapFile)})`,
+      [snapshot.id, settings.level],
+    );
+    await storeAnalysis(connection, nameOf(settings), snapshot.id, settings, result);
+  });
+}
+
+/** What was found about a snapshot with these settings, if no page has come or gone since. */
+export async function readClusterResult(
+  workspace: Workspace,
+  snapshot: SnapshotName,
+  settings: ClusterSettings,
+): Promise<unknown> {
+  return workspace.read((connection) => readAnalysis(connection, nameOf(settings), snapshot.id, settings));
+}
+
+/** Writes the cluster maps of some snapshots to a file: snapshot, url, root, size. */
+export async function writeClusters(
+  workspace: Workspace,
+  snapshots: readonly SnapshotName[],
+  level: ClusterLevel,
+  file: string,
+  format: "parquet" | "csv",
+): Promise<void> {
+  await workspace.read((connection) =>
+    connection.run(
+      `COPY (
+         SELECT n.name AS snapshot, u.url, r.url AS root, c.size
+         FROM clusters c JOIN snapshots n ON n.id = c.snapshot JOIN urls u ON u.id = c.url JOIN urls r ON r.id = c.root
+         WHERE c.level = ${quoted(level)} AND c.snapshot IN (${snapshots.map(({ id }) => id).join(", ")})
+         ORDER BY n.id, root, url)
+       TO ${quoted(file)} (${format === "csv" ? "FORMAT csv, HEADER" : "FORMAT parquet"})`,
+    ),
+  );
+}
+
+/** Replaces what is known under a name; `snapshot` is null for what all snapshots together say. */
+export async function storeAnalysis(
+  connection: Connection,
+  name: string,
+  snapshot: number | null,
+  settings: object,
+  result: object,
+): Promise<void> {
+  await connection.run("DELETE FROM analyses WHERE name = $1 AND snapshot IS NOT DISTINCT FROM $2", [name, snapshot]);
+  await connection.run(
+    `INSERT INTO analyses SELECT $1, $2, $3, count(*), now(), $4 FROM pages WHERE $2 IS NULL OR pages.snapshot = $2`,
+    [name, snapshot, JSON.stringify(settings), JSON.stringify(result)],
+  );
+}
+
+/** The same back, if the settings are the same and as many pages are there as then. */
+async function readAnalysis(
+  connection: Connection,
+  name: string,
+  snapshot: number | null,
+  settings: object,
+): Promise<unknown> {
+  const found = await connection.runAndReadAll(
+    `SELECT result::VARCHAR FROM analyses
+     WHERE name = $1 AND snapshot IS NOT DISTINCT FROM $2 AND settings::VARCHAR = $3
+       AND pages = (SELECT count(*) FROM pages WHERE $2 IS NULL OR pages.snapshot = $2)`,
+    [name, snapshot, JSON.stringify(settings)],
+  );
+  const result = found.getRows()[0]?.[0];
+  return result == null ? undefined : JSON.parse(String(result));
+}
