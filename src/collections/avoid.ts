@@ -161,11 +161,13 @@ function directoryEnd(key: string, from: number): number {
 /** The entry that says to avoid a URL, or undefined. */
 export type AvoidMatcher = (url: string) => AvoidEntry | undefined;
 
-export function compileAvoidList(entries: readonly AvoidEntry[]): AvoidMatcher {
+/** Entries whose time to look again has come at `nowMs` are left out. */
+export function compileAvoidList(entries: readonly AvoidEntry[], nowMs = Number.NEGATIVE_INFINITY): AvoidMatcher {
   const hosts = new Map<string, AvoidEntry>();
   const prefixes = new Map<string, AvoidEntry>();
   const pages = new Map<string, AvoidEntry>();
-  for (const entry of entries) ({ host: hosts, prefix: prefixes, page: pages })[entry.kind].set(entry.value, entry);
+  const byKind = { host: hosts, prefix: prefixes, page: pages };
+  for (const entry of entries) if (entry.lookAgainMs > nowMs) byKind[entry.kind].set(entry.value, entry);
   return (url) => {
     const key = withoutScheme(url);
     const exact = pages.get(key) ?? hosts.get(hostOf(key));

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { avoidList, compileAvoidList, replayCrawl } from "#src/collections/avoid.js";
 import {
@@ -102,6 +103,8 @@ describe("the avoid-list", () => {
     const avoids = compileAvoidList(list);
     expect(avoids("https://mirror.test/new.html?x=/y#z")).toBe(list[0]);
     expect(avoids("http://mirror.test.example/")).toBeUndefined();
+    expect(compileAvoidList(list, 30 * 86_400_000)("http://mirror.test/")).toBeUndefined();
+    expect(compileAvoidList(list, 30 * 86_400_000 - 1)("http://mirror.test/")).toBe(list[0]);
     expect(replayCrawl(solved.web, solved.trivial, avoids, new Uint32Array(24).fill(100))).toEqual({
       pages: 24,
       similarBefore: 24,
@@ -157,6 +160,69 @@ describe("the avoid-list", () => {
       fetchesSaved: 10,
       lost: 0,
     });
+  });
+});
+
+describe("the avoid-list of random mirrors", () => {
+  /** Manuals whose chapters are in some directories, damaged, on hosts with other pages of their own. */
+  const mirrors = fc
+    .record({
+      chapters: fc.array(fc.constantFrom("", "a/", "a/b/", "c/"), { minLength: 10, maxLength: 14 }),
+      copies: fc.integer({ min: 2, max: 3 }),
+      onOneHost: fc.boolean(),
+      changed: fc.array(fc.tuple(fc.nat(2), fc.nat(13)), { maxLength: 3 }),
+      others: fc.array(fc.tuple(fc.nat(2), fc.constantFrom("", "a/", "a/b/", "d/")), { maxLength: 3 }),
+      secure: fc.nat(2),
+    })
+    .map(({ chapters, copies, onOneHost, changed, others, secure }) => {
+      const prefix = (copy: number) => {
+        const scheme = copy === secure ? "https" : "http";
+        return onOneHost ? `${scheme}://h.test/m${copy}/` : `${scheme}://h${copy}.test/`;
+      };
+      const pages = Array.from({ length: copies }, (_, copy): Page[] => {
+        const urls = chapters.map((directory, at) => `${prefix(copy)}${directory}${at}.html`);
+        return [
+          { url: `${prefix(copy)}index.html`, text: 1, links: urls },
+          ...urls.map((url, at) => ({
+            url,
+            text: changed.some(([of, chapter]) => of === copy && chapter === at) ? 1000 + 100 * copy + at : 10 + at,
+            links: [],
+          })),
+        ];
+      }).flat();
+      const rest = others
+        .filter(([copy]) => copy < copies)
+        .map(
+          ([copy, directory], at): Page => ({ url: `${prefix(copy)}${directory}x${at}`, text: 5000 + at, links: [] }),
+        );
+      return [...pages, ...rest];
+    });
+
+  it("names nothing but copies of pages that are kept, and no page twice", () => {
+    const kinds = { host: 0, prefix: 0, page: 0 };
+    fc.assert(
+      fc.property(mirrors, (pages) => {
+        const solved = solve(pages);
+        const { clusters } = solved.collections;
+        const { list } = avoided(solved);
+        const avoids = compileAvoidList(list);
+        let count = 0;
+        pages.forEach(({ url, text }, page) => {
+          const entry = avoids(url);
+          if (entry === undefined) return;
+          count++;
+          kinds[entry.kind]++;
+          expect(clusters.replicaOf[page]).toBe(entry.replica);
+          const principal = solved.replicas.principal[entry.cluster]!;
+          expect(principal).not.toBe(entry.replica);
+          const kept = pages.findIndex((other, at) => other.text === text && clusters.replicaOf[at] === principal);
+          expect(avoids(pages[kept]!.url)).toBeUndefined();
+        });
+        expect(count).toBe(list.reduce((sum, entry) => sum + entry.pages, 0));
+        expect(replayCrawl(solved.web, solved.trivial, avoids)).toMatchObject({ fetchesSaved: count, lost: 0 });
+      }),
+    );
+    expect(Math.min(...Object.values(kinds))).toBeGreaterThan(50);
   });
 });
 
