@@ -130,11 +130,19 @@ export class ByteTable {
     return this.#entries[ENTRY * row + LENGTH]!;
   }
 
+  /** The buffer that the string is in, and where: looking at millions of strings should make no view of each. */
+  buffer(row: number): Uint8Array {
+    return this.#segments[this.#entries[ENTRY * row + ADDRESS]! >>> SEGMENT_BITS]!;
+  }
+
+  start(row: number): number {
+    return this.#entries[ENTRY * row + ADDRESS]! & (SEGMENT_BYTES - 1);
+  }
+
   /** A view of the string's bytes, good until the table changes. */
   bytes(row: number): Uint8Array {
-    const address = this.#entries[ENTRY * row + ADDRESS]!;
-    const start = address & (SEGMENT_BYTES - 1);
-    return this.#segments[address >>> SEGMENT_BITS]!.subarray(start, start + this.length(row));
+    const start = this.start(row);
+    return this.buffer(row).subarray(start, start + this.length(row));
   }
 
   /** The strings of the given rows, or of all, in that order. */
@@ -148,13 +156,19 @@ export class ByteTable {
       offsets[i + 1] = total;
     }
     const bytes = new Uint8Array(total);
-    for (let i = 0; i < count; i++) {
+    // Strings that were stored one after the other are copied together: mostly all of a segment.
+    for (let i = 0; i < count; ) {
       const row = rows === undefined ? i : rows[i]!;
-      const address = this.#entries[ENTRY * row + ADDRESS]!;
-      const segment = this.#segments[address >>> SEGMENT_BITS]!;
-      let from = address & (SEGMENT_BYTES - 1);
-      // A loop, not set(subarray()): at URL lengths the view costs more than the copy.
-      for (let to = offsets[i]!; to < offsets[i + 1]!; to++) bytes[to] = segment[from++]!;
+      const segment = this.buffer(row);
+      const from = this.start(row);
+      const first = i;
+      let end = from + this.length(row);
+      for (i++; i < count; i++) {
+        const next = rows === undefined ? i : rows[i]!;
+        if (this.start(next) !== end || this.buffer(next) !== segment) break;
+        end += this.length(next);
+      }
+      bytes.set(segment.subarray(from, end), offsets[first]);
     }
     return { count, bytes, offsets };
   }

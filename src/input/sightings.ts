@@ -27,7 +27,7 @@ export interface Sightings {
   readonly lastMs: Float64Array;
   /** By URL, then family: a number in CRAWLER_FAMILIES, never 0. */
   readonly crawlerHits: { readonly url: Uint32Array; readonly family: Uint8Array; readonly hits: Float64Array };
-  /** The last target seen, where the source knows it; by URL. */
+  /** The last target seen, where the source knows it, resolved and normalized like a URL of the list; by URL. */
   readonly redirects: { readonly url: Uint32Array; readonly target: readonly string[] };
   /**
    * Every spelling that a normalization step changed, once, with the steps that changed it, by first appearance. Its hits
@@ -176,7 +176,8 @@ export class SightingTable {
       const target = this.#redirects[rows === undefined ? i : rows[i]!] ?? 0;
       if (target === 0) continue;
       redirectUrls.push(i);
-      targets.push(this.#targets[target - 1]!);
+      const url = text(this.#urls.bytes(rows === undefined ? i : rows[i]!));
+      targets.push(normalizeUrl(resolveTarget(this.#targets[target - 1]!, url), this.steps).url);
     }
     return {
       urls: this.#urls.column(rows),
@@ -206,9 +207,12 @@ export class SightingTable {
     const { count } = this.#urls;
     for (let row = 0; row < count; row++) {
       if (mergedInto !== undefined && mergedInto[row] !== row) continue;
+      const buffer = this.#urls.buffer(row);
+      const start = this.#urls.start(row);
+      const end = start + this.#urls.length(row);
+      const encode = !isPlain(buffer, start, end);
+      if (!encode && (this.steps === 0 || !mayNeedNormalization(buffer, start, end))) continue;
       const spelling = this.#urls.bytes(row);
-      const encode = !isPlain(spelling);
-      if (!encode && (this.steps === 0 || !mayNeedNormalization(spelling, 0, spelling.length))) continue;
       const { url, changed } = normalizeUrl(encode ? encodeBytes(spelling) : text(spelling), this.steps);
       if (!encode && changed === 0) continue;
       const original = spelling.slice();
@@ -292,9 +296,24 @@ function normalizeUrl(url: string, steps: NormalizationMask): { url: string; cha
   return { url: normal.slice(SOME_ORIGIN.length), changed };
 }
 
+/** What a Location header leads to from a URL. Its spelling is kept: only what is missing is added. */
+function resolveTarget(target: string, url: string): string {
+  const encoded = encodeBytes(Buffer.from(target));
+  const [, scheme, host] = /^(https?):\/\/([^/?#]*)/i.exec(url) ?? [];
+  if (/^[a-z][a-z0-9+.-]*:/i.test(encoded)) return encoded;
+  if (encoded.startsWith("//")) return `${scheme ?? "http"}:${encoded}`;
+  const origin = scheme === undefined ? "" : `${scheme}://${host}`;
+  if (encoded.startsWith("/")) return origin + encoded;
+  const path = url.slice(origin.length).replace(/#.*$/s, "");
+  const before = encoded.startsWith("?")
+    ? path.replace(/\?.*$/s, "")
+    : path.replace(/\?.*$/s, "").replace(/[^/]*$/, "");
+  return origin + before + encoded;
+}
+
 /** Only bytes that may stand in a URL. */
-function isPlain(bytes: Uint8Array): boolean {
-  for (let i = 0; i < bytes.length; i++) {
+function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
     const byte = bytes[i]!;
     if (byte <= 0x20 || byte >= 0x7f) return false;
   }

@@ -142,6 +142,19 @@ describe("a table of sightings", () => {
     expect([...spellings.url]).toEqual([0, 0]);
   });
 
+  it.each([
+    ["http://b.test:80/y", "http://b.test/y"],
+    ["//b.test/y", "https://b.test/y"],
+    ["/y", "https://a.test/y"],
+    ["y?q", "https://a.test/d/y?q"],
+    ["../y", "https://a.test/y"],
+    ["?q", "https://a.test/d/x?q"],
+  ])("resolves a redirect to %s", (target, resolved) => {
+    const table = new SightingTable();
+    table.add("https://a.test/d/x?p", { status: 301, redirectTo: target });
+    expect(rows(table.finish())).toMatchObject([{ to: resolved }]);
+  });
+
   it("does not take a step that is switched off", () => {
     const steps = normalizationMask(NORMALIZATION_STEPS.filter((step) => step !== "defaultPort"));
     const table = new SightingTable(steps);

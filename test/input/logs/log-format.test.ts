@@ -28,7 +28,7 @@ describe("format strings", () => {
     const { sightings, damage } = await read(text, { logFormat: apache });
     expect(damage).toEqual([]);
     expect(rows(sightings)).toMatchObject([
-      { url: "http://shop.test/a", status: "3", to: "/b" },
+      { url: "http://shop.test/a", status: "3", to: "http://shop.test/b" },
       { url: "/c", status: "2", bytes: "9", time: "2021-03-05T08:09:11.000Z" },
     ]);
   });
