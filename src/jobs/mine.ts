@@ -1,9 +1,11 @@
 import { availableParallelism } from "node:os";
 import type { JobContext, Rule, RuleAction, StringColumn, UrlList, UrlPair } from "../model.js";
+import { compile } from "../rules/compile.js";
 import { type DetectOptions, detectLikelyPairs, type LikelyPair } from "../rules/detect.js";
 import { type EliminateOptions, eliminateRedundancies } from "../rules/eliminate.js";
 import type { MinedRule } from "../rules/mined-rule.js";
 import { mineParameterRules } from "../rules/parameters.js";
+import { reduceList, stringAt } from "../rules/reduce-list.js";
 import { ruleId } from "../rules/rule-id.js";
 import { countMergedSpellings, type MergedSpellings } from "../store/spellings.js";
 import { listSites, readUrlList, type SiteChoice } from "../store/url-lists.js";
@@ -69,6 +71,8 @@ export async function mineSite(
   const detected = await detectLikelyPairs(list, { ...options, threads: availableParallelism() }, context);
   const pairs = eliminateRedundancies(detected, options);
   const parameters = mineParameterRules(list, options, context);
+  const direct = rank(site, list, parameters, pairs);
+  const rules = await mineBehind(site, list, direct, options, context);
   const { sizes, sketches } = list;
   return {
     site,
@@ -77,7 +81,7 @@ export async function mineSite(
     withSketches: sketches === undefined ? 0 : countWhere(list.urls.count, (i) => sketches.kind[i] !== 0),
     detected: detected.count,
     remaining: pairs.length,
-    rules: rank(site, list, parameters, pairs),
+    rules,
   };
 }
 
@@ -137,11 +141,42 @@ function examplePair(urls: StringColumn, [from, to]: readonly [number, number]):
   return { from: stringAt(urls, from), to: stringAt(urls, to) };
 }
 
-const decoder = new TextDecoder();
+/** Parameters that hide this share of the list behind their values are taken away for a second look. */
+const hidingShare = 0.02;
+/** The second look makes a string of every URL; a list this long has support enough without it. */
+const longestSecondLook = 2_000_000;
 
-function stringAt({ bytes, offsets }: StringColumn, i: number): string {
-  // TextDecoder refuses shared memory; a copy of one URL costs nothing.
-  return decoder.decode(bytes.slice(offsets[i]!, offsets[i + 1]!));
+/**
+ * A session id in most URLs hides what else is dust: hardly two URLs differ only in "www." then. So where known sizes or
+ * sketches confirm that a parameter does not matter, pairs are detected once more on the list without it. What is found
+ * only there names the rules that it stands behind.
+ */
+async function mineBehind(
+  site: string,
+  list: UrlList,
+  direct: readonly Rule[],
+  options: Omit<DetectOptions, "threads"> & EliminateOptions,
+  context: JobContext,
+): Promise<Rule[]> {
+  const hiding = direct.filter(
+    (rule) =>
+      rule.kind === "parameter" &&
+      rule.action === "remove" &&
+      rule.confirmed >= rule.support / 2 &&
+      rule.support >= hidingShare * list.urls.count,
+  );
+  if (hiding.length === 0 || list.urls.count > longestSecondLook) return [...direct];
+  const reduced = reduceList(list, compile(hiding, { use: (rule) => rule }));
+  const detected = await detectLikelyPairs(reduced, { ...options, threads: availableParallelism() }, context);
+  const known = new Map(direct.map((rule) => [rule.id, rule]));
+  for (const pair of eliminateRedundancies(detected, options)) {
+    const found = fromPair(site, reduced, pair);
+    const before = known.get(found.id);
+    if (before === undefined) known.set(found.id, { ...found, after: hiding.map(({ id }) => id) });
+    else if (before.support < found.support) known.set(found.id, found);
+  }
+  // A stable sort: at equal support, what was found first stays first.
+  return [...known.values()].sort((a, b) => b.support - a.support);
 }
 
 function countWhere(count: number, holds: (i: number) => boolean): number {

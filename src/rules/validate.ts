@@ -99,6 +99,9 @@ export async function validateRules<P>(
       decided.set(rule, []);
     } else if (options.plan === "sequential" && session.isImplied(rule, results)) {
       decided.set(rule, []);
+    } else if (rule.after !== undefined && options.plan === "sequential") {
+      // Found only behind others: it is tried there, once they are decided.
+      decided.set(rule, [rule]);
     } else {
       const outcome = await session.decide(rule, results);
       stopped ||= outcome === undefined;
@@ -126,9 +129,12 @@ async function retryBehind<P>(session: Validation<P>, results: readonly Rule[]):
     }
     const behind = await session.decideBehind(rule, list);
     if (behind === undefined) return list;
-    if (behind === rule) continue;
-    list.splice(list.indexOf(rule), 1);
-    list.push(behind);
+    if (behind.status === "valid" || behind.opposite?.status === "valid") {
+      list.splice(list.indexOf(rule), 1);
+      list.push(behind);
+    } else {
+      list[list.indexOf(rule)] = behind;
+    }
   }
   return list;
 }
@@ -243,6 +249,7 @@ class Validation<P> {
     if (valid.length === 0) return rule;
     const before = compile(valid, { use: asTheyAre });
     const canonical = [...new Set(this.urls.map(before))];
+    let result = rule;
     for (const direction of ["forward", "opposite"] as const) {
       if (direction === "opposite" && !canReverse(rule)) continue;
       const applied = direction === "forward" ? rule : reverse(rule as SubstringRule);
@@ -254,13 +261,17 @@ class Validation<P> {
         return result === url ? undefined : result;
       });
       if (verdict === undefined) return undefined;
-      if (verdict.status !== "valid") continue;
+      if (verdict.status !== "valid") {
+        // A rule that was never tried on its own gets its verdict here.
+        if (direction === "forward" && rule.status === "likely") result = withEvidence(rule, verdict);
+        continue;
+      }
       const { positive, negative, evidence } = verdict;
       const after = this.#rulesBefore(before, applied);
       if (direction === "forward") return { ...rule, status: "valid", evidence, after };
       return { ...rule, evidence, after, opposite: { status: "valid", positive, negative } };
     }
-    return rule;
+    return result;
   }
 
   /** The rules that change a URL before this one does. */
