@@ -53,7 +53,7 @@ const QUERY_NAME = 2;
 const PATH_NAME = 3;
 
 type Trigger =
-  | { readonly literal: string; readonly atStart: boolean; readonly check: number }
+  | { readonly literal: string; readonly root: "anywhere" | "start" | "name"; readonly check: number }
   /** The URL must have one of these shapes; 0: any URL. */
   | { readonly shape: number };
 
@@ -61,9 +61,13 @@ function triggerOf(action: RuleAction): Trigger {
   switch (action.kind) {
     case "substring":
       if (action.from === "") return { shape: 0 };
-      return { literal: action.from, atStart: action.start, check: action.end ? AT_END : AT_BOUNDARY };
+      return {
+        literal: action.from,
+        root: action.start ? "start" : "anywhere",
+        check: action.end ? AT_END : AT_BOUNDARY,
+      };
     case "parameter":
-      return { literal: action.name, atStart: false, check: action.place === "query" ? QUERY_NAME : PATH_NAME };
+      return { literal: action.name, root: "name", check: action.place === "query" ? QUERY_NAME : PATH_NAME };
     case "repeatedParameter":
       return nameOrShape(action.name, REPEATED_PARAMETER);
     case "emptyParameter":
@@ -76,8 +80,15 @@ function triggerOf(action: RuleAction): Trigger {
 }
 
 function nameOrShape(name: string | undefined, shape: number): Trigger {
-  return name === undefined ? { shape } : { literal: name, atStart: false, check: QUERY_NAME };
+  return name === undefined ? { shape } : { literal: name, root: "name", check: QUERY_NAME };
 }
+
+// Where a literal can begin: at a token boundary, or as a parameter's name after "?", "&" or ";".
+const BOUNDARY = 1;
+const NAME = 2;
+
+const STARTS_NAME = new Uint8Array(256);
+for (const separator of "?&;") STARTS_NAME[separator.charCodeAt(0)] = NAME;
 
 const IS_ALPHANUMERIC = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byte) ? 1 : 0));
 
@@ -108,20 +119,22 @@ export class TriggerIndex {
   // Other children: an open hash table of pairs, (node << 8 | byte) and the child; side by side, to be in one cache line.
   private readonly children: Int32Array;
   private readonly shift: number;
-  /** Children of the root by byte, and of the root for literals at the start of the URL. */
+  /** Children of the roots by byte: of literals anywhere, of those at the URL's start, and of parameters' names. */
   private readonly roots = new Int32Array(256);
   private readonly startRoots = new Int32Array(256);
+  private readonly nameRoots = new Int32Array(256);
+  /** For two bytes, the low seven bits of each: can a literal begin with them, and where (BOUNDARY, NAME)? */
+  private readonly pairs = new Uint8Array(128 * 128);
   private readonly outputs: (ReadonlyMap<number, readonly Output[]> | undefined)[] = [undefined];
-  /** Rules that go by the URL's shape, by host. */
-  private readonly shaped = new Map<number, { readonly rule: number; readonly shape: number }[]>();
+  /** Rules that go by the URL's shape, and not by a literal in it. */
+  private readonly shaped: { readonly rule: number; readonly shape: number; readonly host: number }[] = [];
   private readonly wantedShapes: number;
   private readonly hosts: HostIndex;
   private areHostsKnown = false;
 
   constructor(rules: readonly (RuleAction & { readonly scope: Scope })[]) {
     const hostIds = new Map<string, number>();
-    const root = newNode();
-    const startRoot = newNode();
+    const roots = { anywhere: newNode(), start: newNode(), name: newNode() };
     const encoder = new TextEncoder();
     let wantedShapes = 0;
     let nodeCount = 1;
@@ -131,11 +144,11 @@ export class TriggerIndex {
       if (name !== undefined) hostIds.set(name, host);
       const trigger = triggerOf(action);
       if ("shape" in trigger) {
-        append(this.shaped, host, { rule, shape: trigger.shape });
+        this.shaped.push({ rule, shape: trigger.shape, host });
         wantedShapes |= trigger.shape;
         continue;
       }
-      let node = trigger.atStart ? startRoot : root;
+      let node = roots[trigger.root];
       for (const byte of encoder.encode(trigger.literal)) {
         let child = node.children.get(byte);
         if (child === undefined) {
@@ -157,8 +170,9 @@ export class TriggerIndex {
     this.shift = 32 - bits;
     this.nodes = new Uint16Array(nodeCount);
     this.children = new Int32Array(2 * 2 ** bits);
-    for (const [byte, child] of root.children) this.roots[byte] = this.number(child);
-    for (const [byte, child] of startRoot.children) this.startRoots[byte] = this.number(child);
+    for (const [byte, child] of roots.start.children) this.startRoots[byte] = this.number(child);
+    this.addRoot(roots.anywhere, this.roots, BOUNDARY);
+    this.addRoot(roots.name, this.nameRoots, NAME);
   }
 
   /**
@@ -167,23 +181,35 @@ export class TriggerIndex {
    */
   collect(url: UrlBytes, candidates: Candidates, atStart = true, atEnd = true): void {
     const { bytes, length } = url;
-    const { roots } = this;
+    const { roots, nameRoots, pairs } = this;
     this.areHostsKnown = false;
-    if (atStart && length > 0) {
-      const node = this.startRoots[bytes[0]!]!;
-      if (node !== 0) this.walk(url, 0, node, candidates, atEnd);
-    }
-    let wasAlphanumeric = 0;
+    if (atStart && length > 0) this.walk(url, 0, this.startRoots[bytes[0]!]!, candidates, atEnd);
+    // One branch a byte, and one that is rarely taken: the rest is table look-ups.
+    let byte = bytes[0]!;
+    let alphanumeric = IS_ALPHANUMERIC[byte]!;
+    let possible = BOUNDARY;
     for (let i = 0; i < length; i++) {
-      const byte = bytes[i]!;
-      const alphanumeric = IS_ALPHANUMERIC[byte]!;
-      const isWithin = wasAlphanumeric & alphanumeric;
-      wasAlphanumeric = alphanumeric;
-      if (isWithin !== 0) continue;
-      const node = roots[byte]!;
-      if (node !== 0) this.walk(url, i, node, candidates, atEnd);
+      const next = bytes[i + 1]!;
+      const begins = pairs[((byte & 0x7f) << 7) | (next & 0x7f)]! & possible;
+      if (begins !== 0) {
+        if ((begins & BOUNDARY) !== 0) this.walk(url, i, roots[byte]!, candidates, atEnd);
+        if ((begins & NAME) !== 0) this.walk(url, i, nameRoots[byte]!, candidates, atEnd);
+      }
+      const isNextAlphanumeric = IS_ALPHANUMERIC[next]!;
+      possible = ((alphanumeric & isNextAlphanumeric) ^ BOUNDARY) | STARTS_NAME[byte]!;
+      alphanumeric = isNextAlphanumeric;
+      byte = next;
     }
-    if (this.shaped.size > 0) this.addShaped(url, candidates);
+    this.addShaped(url, candidates);
+  }
+
+  private addRoot(root: Node, children: Int32Array, where: number): void {
+    for (const [byte, child] of root.children) {
+      children[byte] = this.number(child);
+      const row = (byte & 0x7f) << 7;
+      for (let second = 0; second < 128; second++) if (child.outputs.size > 0) this.pairs[row | second]! |= where;
+      for (const second of child.children.keys()) this.pairs[row | (second & 0x7f)]! |= where;
+    }
   }
 
   /** Gives the node and those below it their numbers, and writes them into the tables. */
@@ -208,20 +234,20 @@ export class TriggerIndex {
     return number;
   }
 
-  /** Follows the text from the byte at `start`, which leads to `node`, and adds the rules of all nodes on the way. */
+  /**
+   * Follows the text from the byte at `start`, which leads to `node` (0: to none), and adds the rules of all nodes on
+   * the way.
+   */
   private walk(url: UrlBytes, start: number, node: number, candidates: Candidates, atEnd: boolean): void {
     const { bytes, length } = url;
-    for (let end = start + 1, at = node; ; end++) {
+    for (let end = start + 1, at = node; at !== 0; end++) {
       const kind = this.nodes[at]!;
       if ((kind & HAS_RULES) !== 0) this.addRules(url, start, end, at, candidates, atEnd);
       if (end === length || (kind & HAS_CHILD) === 0) return;
       const byte = bytes[end]!;
       if ((kind & FIRST_BYTE) === byte) at++;
       else if ((kind & HAS_MORE_CHILDREN) === 0) return;
-      else {
-        at = this.otherChildOf((at << 8) | byte);
-        if (at === 0) return;
-      }
+      else at = this.otherChildOf((at << 8) | byte);
     }
   }
 
@@ -258,14 +284,17 @@ export class TriggerIndex {
   }
 
   private addShaped(url: UrlBytes, candidates: Candidates): void {
+    if (this.shaped.length === 0) return;
     const shapes = this.wantedShapes === 0 ? 0 : url.shapes(this.wantedShapes);
-    const add = (host: number) => {
-      for (const { rule, shape } of this.shaped.get(host) ?? []) if ((shapes & shape) === shape) candidates.add(rule);
-    };
-    add(ANY_HOST);
-    if (this.shaped.size === (this.shaped.has(ANY_HOST) ? 1 : 0)) return;
+    for (const { rule, shape, host } of this.shaped) {
+      if ((shapes & shape) === shape && (host === ANY_HOST || this.isOnHost(url, host))) candidates.add(rule);
+    }
+  }
+
+  private isOnHost(url: UrlBytes, host: number): boolean {
     this.findHosts(url);
-    for (let i = 0; i < this.hosts.count; i++) add(this.hosts.found[i]!);
+    for (let i = 0; i < this.hosts.count; i++) if (this.hosts.found[i] === host) return true;
+    return false;
   }
 
   /** Only where a rule of some host would otherwise be a candidate: most URLs never get here. */

@@ -7,7 +7,7 @@
  */
 export class UrlBytes {
   bytes = new Uint8Array(4096);
-  /** Bytes after this are left over from longer URLs. */
+  /** There is a byte after the last; what it is does not matter, it is left over from a longer URL. */
   length = 0;
   private readonly encoder = new TextEncoder();
   private text = "";
@@ -17,7 +17,7 @@ export class UrlBytes {
 
   set(text: string): void {
     // A UTF-16 unit takes at most three bytes.
-    if (text.length * 3 > this.bytes.length) this.bytes = new Uint8Array(text.length * 6);
+    if (text.length * 3 >= this.bytes.length) this.bytes = new Uint8Array(text.length * 6);
     this.length = this.encoder.encodeInto(text, this.bytes).written;
     this.text = text;
     this.knownPathStart = -1;
@@ -80,8 +80,11 @@ export class UrlBytes {
     let equals = -1;
     for (let at = queryStart; ; at++) {
       const byte = at < length ? bytes[at]! : HASH;
-      if (byte === EQUALS && equals < 0) equals = at;
-      if (byte !== AMPERSAND && byte !== SEMICOLON && byte !== HASH) continue;
+      if (IN_QUERY[byte] === 0) continue;
+      if (byte === EQUALS) {
+        if (equals < 0) equals = at;
+        continue;
+      }
       if (equals < 0 || equals + 1 === at) shapes |= EMPTY_PARAMETER;
       if (wantsNames && at > start) names.push(start, equals < 0 ? at : equals);
       if (byte === HASH) break;
@@ -128,6 +131,10 @@ const HASH = 0x23;
 const EQUALS = 0x3d;
 const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
+
+/** The characters that divide a query or end it. */
+const IN_QUERY = new Uint8Array(256);
+for (const byte of [EQUALS, AMPERSAND, SEMICOLON, HASH]) IN_QUERY[byte] = 1;
 
 function isUpper(byte: number): boolean {
   return byte >= 65 && byte <= 90;
