@@ -87,10 +87,11 @@ function nameOrShape(name: string | undefined, shape: number): Trigger {
 const BOUNDARY = 1;
 const NAME = 2;
 
-const STARTS_NAME = new Uint8Array(256);
-for (const separator of "?&;") STARTS_NAME[separator.charCodeAt(0)] = NAME;
-
-const IS_ALPHANUMERIC = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byte) ? 1 : 0));
+// What a byte is: ALPHANUMERIC is the bit of BOUNDARY, SEPARATOR that of NAME.
+const ALPHANUMERIC = BOUNDARY;
+const SEPARATOR = NAME;
+const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byte) ? ALPHANUMERIC : 0));
+for (const separator of "?&;") CLASSES[separator.charCodeAt(0)] = SEPARATOR;
 
 // What a node of the trie has; the low eight bits are the byte that leads to its first child.
 const FIRST_BYTE = 0xff;
@@ -123,7 +124,7 @@ export class TriggerIndex {
   private readonly roots = new Int32Array(256);
   private readonly startRoots = new Int32Array(256);
   private readonly nameRoots = new Int32Array(256);
-  /** For two bytes, the low seven bits of each: can a literal begin with them, and where (BOUNDARY, NAME)? */
+  /** For two bytes, the low seven bits of each: can a literal begin with them, and where? */
   private readonly pairs = new Uint8Array(128 * 128);
   private readonly outputs: (ReadonlyMap<number, readonly Output[]> | undefined)[] = [undefined];
   /** Rules that go by the URL's shape, and not by a literal in it. */
@@ -186,7 +187,7 @@ export class TriggerIndex {
     if (atStart && length > 0) this.walk(url, 0, this.startRoots[bytes[0]!]!, candidates, atEnd);
     // One branch a byte, and one that is rarely taken: the rest is table look-ups.
     let byte = bytes[0]!;
-    let alphanumeric = IS_ALPHANUMERIC[byte]!;
+    let kind = CLASSES[byte]!;
     let possible = BOUNDARY;
     for (let i = 0; i < length; i++) {
       const next = bytes[i + 1]!;
@@ -195,9 +196,9 @@ export class TriggerIndex {
         if ((begins & BOUNDARY) !== 0) this.walk(url, i, roots[byte]!, candidates, atEnd);
         if ((begins & NAME) !== 0) this.walk(url, i, nameRoots[byte]!, candidates, atEnd);
       }
-      const isNextAlphanumeric = IS_ALPHANUMERIC[next]!;
-      possible = ((alphanumeric & isNextAlphanumeric) ^ BOUNDARY) | STARTS_NAME[byte]!;
-      alphanumeric = isNextAlphanumeric;
+      const nextKind = CLASSES[next]!;
+      possible = (kind & nextKind & ALPHANUMERIC) ^ (BOUNDARY | (kind & SEPARATOR));
+      kind = nextKind;
       byte = next;
     }
     this.addShaped(url, candidates);
@@ -342,6 +343,6 @@ function holds(check: number, url: UrlBytes, start: number, end: number, atEnd: 
     case PATH_NAME:
       return start > 0 && bytes[start - 1] === 0x3b && end < length && bytes[end] === 0x3d;
     default:
-      return end === length || (IS_ALPHANUMERIC[bytes[end - 1]!]! & IS_ALPHANUMERIC[bytes[end]!]!) === 0;
+      return end === length || (CLASSES[bytes[end - 1]!]! & CLASSES[bytes[end]!]! & ALPHANUMERIC) === 0;
   }
 }
