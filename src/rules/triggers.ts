@@ -107,6 +107,7 @@ interface Output {
 }
 
 interface Node {
+  number: number;
   readonly children: Map<number, Node>;
   /** By host of the rules' scopes; -1 for rules without one. */
   readonly outputs: Map<number, Output[]>;
@@ -171,7 +172,8 @@ export class TriggerIndex {
     this.shift = 32 - bits;
     this.nodes = new Uint16Array(nodeCount);
     this.children = new Int32Array(2 * 2 ** bits);
-    for (const [byte, child] of roots.start.children) this.startRoots[byte] = this.number(child);
+    for (const root of Object.values(roots)) for (const child of root.children.values()) this.addNodes(child);
+    for (const [byte, child] of roots.start.children) this.startRoots[byte] = child.number;
     this.addRoot(roots.anywhere, this.roots, BOUNDARY);
     this.addRoot(roots.name, this.nameRoots, NAME);
   }
@@ -206,7 +208,7 @@ export class TriggerIndex {
 
   private addRoot(root: Node, children: Int32Array, where: number): void {
     for (const [byte, child] of root.children) {
-      children[byte] = this.number(child);
+      children[byte] = child.number;
       const row = (byte & 0x7f) << 7;
       for (let second = 0; second < 128; second++) if (child.outputs.size > 0) this.pairs[row | second]! |= where;
       for (const second of child.children.keys()) this.pairs[row | (second & 0x7f)]! |= where;
@@ -214,25 +216,33 @@ export class TriggerIndex {
   }
 
   /** Gives the node and those below it their numbers, and writes them into the tables. */
-  private number(node: Node): number {
-    const number = this.outputs.length;
-    this.outputs.push(node.outputs.size > 0 ? node.outputs : undefined);
+  private addNodes(top: Node): void {
+    const added: Node[] = [];
+    const stack = [top];
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      node.number = this.outputs.length;
+      this.outputs.push(node.outputs.size > 0 ? node.outputs : undefined);
+      added.push(node);
+      stack.push(...[...node.children.values()].reverse());
+    }
+    for (const node of added) this.nodes[node.number] = this.addChildren(node);
+  }
+
+  private addChildren(node: Node): number {
     let kind = node.outputs.size > 0 ? HAS_RULES : 0;
-    for (const [byte, childNode] of node.children) {
-      const child = this.number(childNode);
+    for (const [byte, child] of node.children) {
       if ((kind & HAS_CHILD) === 0) {
         kind |= HAS_CHILD | byte;
         continue;
       }
       kind |= HAS_MORE_CHILDREN;
-      const key = (number << 8) | byte;
+      const key = (node.number << 8) | byte;
       let slot = this.slotOf(key);
       while (this.children[slot] !== 0) slot = (slot + 2) & (this.children.length - 1);
       this.children[slot] = key;
-      this.children[slot + 1] = child;
+      this.children[slot + 1] = child.number;
     }
-    this.nodes[number] = kind;
-    return number;
+    return kind;
   }
 
   /**
@@ -306,7 +316,7 @@ export class TriggerIndex {
 }
 
 function newNode(): Node {
-  return { children: new Map(), outputs: new Map() };
+  return { number: 0, children: new Map(), outputs: new Map() };
 }
 
 function append<T>(map: Map<number, T[]>, key: number, value: T): void {

@@ -183,6 +183,12 @@ describe("compile", () => {
     expect(canon("http://www.a.test/?sid=1")).toBe("http://a.test/");
     expect(canon("http://b.test/?sid=1")).toBe("http://b.test/?sid=1");
   });
+  it("takes literals of any length and any number of rules", () => {
+    const long = "/a".repeat(20_000);
+    const many = Array.from({ length: 5000 }, (_, i) => ({ from: `/x${i}/`, to: `/y${i % 7}/` }));
+    const canon = compile(rulesOf({ from: long, to: "/b" }, ...many));
+    expect(canon(`http://h${long}/x4999/`)).toBe("http://h/b/y1/");
+  });
   it("refuses rules that make no sense", () => {
     expect(() => compile(rulesOf({ from: "", to: "a" }))).toThrow(/"from" is empty/);
     expect(() => compile(rulesOf({ kind: "parameter", name: "a", action: "set", value: "b&a=c" }))).toThrow(/"value"/);
