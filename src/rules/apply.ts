@@ -73,13 +73,27 @@ export function applySubstring(
   if (start || end) {
     const at = start ? 0 : text.length - from.length;
     if (at < 0 || !text.startsWith(from, at) || (end && at + from.length !== text.length)) return undefined;
-    return qualifies(action, text, at, plan) ? replaceAt(text, at, from, to) : undefined;
+    return qualifies(action, text, at, plan) ? replaceInUrl(text, at, from, to, atStart) : undefined;
   }
   if (from === "") return undefined;
   for (let at = text.indexOf(from); at >= 0; at = text.indexOf(from, at + 1)) {
-    if (qualifies(action, text, at, plan)) return replaceAt(text, at, from, to);
+    if (!qualifies(action, text, at, plan)) continue;
+    const result = replaceInUrl(text, at, from, to, atStart);
+    if (result !== undefined) return result;
   }
   return undefined;
+}
+
+/**
+ * The replacement, or undefined where it would leave no URL: "/" -> "" must not make "http:/a/b" of "http://a/b", which
+ * browsers and crawlers silently repair and which so would look like the same page for ever.
+ */
+function replaceInUrl(text: string, at: number, from: string, to: string, atStart: boolean): string | undefined {
+  const result = replaceAt(text, at, from, to);
+  // Behind the first "/" of the path nothing can go wrong.
+  const pathStart = text.charCodeAt(0) === 0x2f ? 0 : text.indexOf("/", "https://".length);
+  if (!atStart || (pathStart >= 0 && at > pathStart) || parseUrl(result) !== undefined) return result;
+  return parseUrl(text) === undefined ? result : undefined;
 }
 
 /** Does the rule make a URL smaller in the order of `compareByTokens`? Then repeating it ends on every URL. */

@@ -123,3 +123,16 @@ describe("scopes", () => {
     expect(scopeCovers({ host: "b.a" }, { host: "*.a" })).toBe(false);
   });
 });
+
+describe("what was a URL stays one", () => {
+  it.each([
+    ["/", "", "http://a.test/b//c", "http://a.test/b/c"],
+    ["/", "", "http://a.test/b", undefined],
+    ["a", "", "http://a/", undefined],
+    ["http", "ftp", "http://a.test/", undefined],
+    ["//", "/", "http://a.test//b", "http://a.test/b"],
+    ["/", "?", "/b", undefined],
+  ])("%j -> %j on %s", (from, to, url, result) => {
+    expect(applyRule({ kind: "substring", from, to, start: false, end: false, scope: {} }, url)).toBe(result);
+  });
+});

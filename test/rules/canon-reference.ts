@@ -3,6 +3,7 @@
  * parameters, sharing nothing with what it is compared to.
  */
 import type { Rule, Scope } from "#src/model.js";
+import { parseUrl } from "#src/url/parse.js";
 
 function tokens(text: string): string[] {
   return text.match(/[A-Za-z0-9]+|[\s\S]/gu) ?? [];
@@ -34,6 +35,8 @@ function substitute(rule: Rule & { kind: "substring" }, url: string, plan: strin
     }
     // Only an occurrence inside the replacement counts: `to` has to be the longer, or the same.
     if (plan === "ours" && to.length >= from.length && isInside) continue;
+    // What was a URL stays one.
+    if (parseUrl(url) !== undefined && parseUrl(result.join("")) === undefined) continue;
     return result.join("");
   }
   return url;
