@@ -196,10 +196,8 @@ function similar() {
   report(`tables made, ${memory()} so far`);
   const begin = start();
   const found = findSimilarPages({ pages, offsets, fingerprints, whole }, 15);
-  const took = performance.now() - begin;
-  report(
-    `iceberg count ${(took / 1000).toFixed(1)} s, ${Math.round((1000 * pages) / took)} pages/s; at most ${memory()}`,
-  );
+  const rate = Math.round((1000 * pages) / (performance.now() - begin.wall));
+  report(`iceberg count ${seconds(begin)}, ${rate} pages/s; at most ${memory()}`);
   report(
     `${found.identical} identical, ${found.sameChunks} with the same chunks, ${found.sharedChunks} shared chunks, ${found.compared} compared; ` +
       `${found.veryCommon.chunks} very common chunks, ${found.veryCommon.indexed} of their ${found.veryCommon.occurrences} occurrences looked at`,
