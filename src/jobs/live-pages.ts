@@ -25,11 +25,9 @@ export interface LivePagesOptions {
   readonly fetches: readonly StoredFetch[];
   /** Called before the next request is sent; keeps the fetch for a resumed run. */
   readonly keep: (fetch: StoredFetch) => Promise<void>;
-  /** Keep the pages' text too: people want to see why a rule was refuted. */
-  readonly text: boolean;
 }
 
-/** Texts longer than this are compared whole but kept cut. */
+/** Of a text no more is kept, nor looked at where sketches do not say enough: a resumed run must see the same. */
 const maxTextLength = 200_000;
 /** Two pages with a higher resemblance may differ by an advertisement that has not been seen to change yet. */
 const nearlyEqual = 0.9;
@@ -124,10 +122,7 @@ export class LivePages implements Pages<LivePage> {
     if (outcome.kind === "budgetExhausted" || outcome.kind === "interrupted") return undefined;
     const look = describeLook(url, attempt, outcome);
     this.#looks.set(keyOf(url, attempt), look);
-    const { text, ...rest } = look;
-    await this.options.keep(
-      this.options.text && text !== undefined ? { ...rest, text: text.slice(0, maxTextLength) } : rest,
-    );
+    await this.options.keep(look);
     return look;
   }
 }
@@ -161,7 +156,7 @@ function describeLook(url: string, attempt: number, outcome: FetchOutcome): Stor
     ...(content?.title !== undefined && { title: content.title }),
     ...(content?.shingles !== undefined && { shingles: content.shingles }),
     ...(content?.sketch !== undefined && { sketch: content.sketch }),
-    ...(content?.text !== undefined && { text: content.text }),
+    ...(content?.text !== undefined && { text: content.text.slice(0, maxTextLength) }),
     ...(wall !== undefined && { kind: "wall", why: `${wall.kind}: ${wall.why}` }),
   };
 }

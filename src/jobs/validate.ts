@@ -55,25 +55,46 @@ export async function validate(
     sites: options.fetch.sites,
     rules: rules.map(({ id }) => id),
   };
-  const { run, fetches } = await openRun(workspace, settings);
-  const journal = new FetchJournal(workspace, run);
-  const fetcher = createFetcher({ ...options.fetch, signal: context.signal });
-  try {
-    const pages = new LivePages(fetcher, {
-      similarity,
-      seed,
-      fetches,
-      keep: (fetch) => journal.append(fetch),
-      text: options.text,
-    });
+  const live = { ...options, fetch: options.fetch };
+  return withLivePages(workspace, settings, live, context, async (pages, stats, finish) => {
     const {
       rules: decided,
       draws,
       complete,
-    } = await validateSites(workspace, rules, pages, test, options.snapshot, context, () => fetcher.stats.requests);
+    } = await validateSites(workspace, rules, pages, test, options.snapshot, context, () => stats.requests);
     if (context.signal.aborted) throw new InterruptedError("the same command goes on where this one stopped");
-    if (complete) await finishRun(workspace, run, draws);
-    return { rules: decided, draws, fetched: fetcher.stats, stopped: !complete };
+    if (complete) await finish(draws);
+    return { rules: decided, draws, fetched: stats, stopped: !complete };
+  });
+}
+
+/**
+ * Pages of the live site for one run of `work`, which may be interrupted anywhere: with the same settings the next run
+ * sees again what this one has seen, until `finish` ends it.
+ */
+export async function withLivePages<T>(
+  workspace: Workspace,
+  settings: Readonly<Record<string, unknown>>,
+  options: Pick<ValidateJobOptions, "similarity" | "seed" | "text"> & {
+    readonly fetch: Omit<FetcherOptions, "signal">;
+  },
+  context: JobContext,
+  work: (
+    pages: LivePages,
+    stats: Readonly<FetchStats>,
+    finish: (draws: readonly Draw[]) => Promise<void>,
+  ) => Promise<T>,
+): Promise<T> {
+  const { run, fetches } = await openRun(workspace, settings);
+  const journal = new FetchJournal(workspace, run);
+  const fetcher = createFetcher({ ...options.fetch, signal: context.signal });
+  const { similarity, seed } = options;
+  try {
+    const pages = new LivePages(fetcher, { similarity, seed, fetches, keep: (fetch) => journal.append(fetch) });
+    return await work(pages, fetcher.stats, async (draws) => {
+      await journal.move();
+      await finishRun(workspace, run, draws, options.text);
+    });
   } finally {
     await fetcher.close();
     await journal.move();

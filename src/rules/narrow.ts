@@ -63,6 +63,15 @@ function hostWithin(inner: string | undefined, outer: string): boolean {
   return outer.startsWith("*.") && (inner === outer.slice(2) || inner.endsWith(outer.slice(1)));
 }
 
+/** The part of a site that a URL belongs to: its host with the first folder, or with the script where there is none. */
+export function placeOf(url: string): string {
+  const parts = parseUrl(url);
+  if (parts === undefined) return "";
+  const path = pathOf(url, parts);
+  const folder = path.indexOf("/", 1);
+  return hostOf(url, parts) + (folder > 0 ? path.slice(0, folder + 1) : path.replace(/[;\d].*/, ""));
+}
+
 /** The scopes narrower than `within` that the URL lies in. */
 function scopesOf(url: string, within: Scope): Scope[] {
   const parts = parseUrl(url);

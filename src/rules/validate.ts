@@ -3,10 +3,10 @@ import { applyRule, reverse } from "./apply.js";
 import { asTheyAre, type Canonizer, compile } from "./compile.js";
 import { dropCycles, rulesInUse } from "./cycles.js";
 import { drawOrder } from "./draws.js";
-import { isWithin, narrowerScopes, type Trial } from "./narrow.js";
+import { isWithin, narrowerScopes, placeOf, type Trial } from "./narrow.js";
 import { refines } from "./refine.js";
 import { ruleId } from "./rule-id.js";
-import { type Counts, exhaustedVerdict, lowerBound, paperVerdict, sequentialVerdict } from "./verdict.js";
+import { type Counts, exhaustedVerdict, leastUsable, lowerBound, paperVerdict, sequentialVerdict } from "./verdict.js";
 
 /** What a look at a URL showed. `P` is whatever the similarity test compares. */
 export type PageView<P> =
@@ -70,6 +70,7 @@ const examplesKept = 5;
 /** URLs on which a rule must add nothing to be dropped as implied by others. */
 const impliedSample = 200;
 const scopesTried = 6;
+const placesExplored = 3;
 
 /**
  * Figure 4 of the 2007 paper: each pair in the shrinking direction first, then in the other; a rule waits until every
@@ -91,8 +92,10 @@ export async function validateRules<P>(
   const decide = async (rule: Rule): Promise<void> => {
     if (decided.has(rule) || stopped) return;
     decided.set(rule, [rule]);
+    // Figure 4 looks only at what stands before a pair in the list.
+    const waits = options.plan === "sequential" || rule.kind !== "substring";
     for (const broader of rules) {
-      if (broader !== rule && isRefinement(rule, broader)) await decide(broader);
+      if (waits && broader !== rule && isRefinement(rule, broader)) await decide(broader);
     }
     const results = [...decided.values()].flat();
     if (rule.decision === "rejected" || results.some((other) => other !== rule && covers(other, rule))) {
@@ -225,22 +228,53 @@ class Validation<P> {
     return narrower === undefined ? undefined : [result, ...narrower];
   }
 
+  /** Where the rule holds after all: places without a counter-example, what is learned in one serving the next. */
   async #narrow(rule: Rule, verdict: Verdict, known: readonly Rule[]): Promise<Rule[] | undefined> {
+    const trials = [...verdict.trials];
+    if (!trials.some(({ positive }) => positive)) {
+      const explored = await this.#explore(rule, trials, verdict.applicable);
+      if (explored === undefined) return undefined;
+      trials.push(...explored);
+    }
     const found: Rule[] = [];
-    let tried = 0;
-    for (const scope of narrowerScopes(rule.scope, verdict.trials, verdict.applicable, 5)) {
-      if (tried === scopesTried) break;
-      if (found.some((other) => isWithin(scope, other.scope))) continue;
-      const scoped: Rule = { ...rule, id: ruleId(rule, scope), scope };
-      if (known.some((other) => other.id === scoped.id)) continue;
-      tried++;
+    const tried = new Set(known.map(({ id }) => id));
+    for (let tries = 0; tries < scopesTried; tries++) {
+      const scoped = narrowerScopes(rule.scope, trials, verdict.applicable, leastUsable)
+        .filter((scope) => !found.some((other) => isWithin(scope, other.scope)))
+        .map((scope): Rule => ({ ...rule, id: ruleId(rule, scope), scope }))
+        .find(({ id }) => !tried.has(id));
+      if (scoped === undefined) break;
+      tried.add(scoped.id);
       const narrowed = await this.#direction(scoped, "forward");
       if (narrowed === undefined) return undefined;
+      trials.push(...narrowed.trials);
       if (narrowed.status === "valid") {
         found.push(withEvidence({ ...scoped, merges: narrowed.applicable.length }, narrowed));
       }
     }
     return found;
+  }
+
+  /** A rule that failed at once may hold elsewhere: a look at a few other hosts, folders and scripts. */
+  async #explore(
+    rule: Rule,
+    trials: readonly Trial[],
+    applicable: readonly string[],
+  ): Promise<readonly Trial[] | undefined> {
+    const places = new Set(trials.map(({ url }) => placeOf(url)));
+    const last = places.size + placesExplored;
+    const explored: Trial[] = [];
+    for (const from of applicable) {
+      if (places.has(placeOf(from))) continue;
+      places.add(placeOf(from));
+      const to = applyRule(rule, from)!;
+      const trial = await this.#try(from, to);
+      if (trial === undefined) return undefined;
+      this.events.onDraw({ rule: rule.id, direction: "forward", from, to, outcome: trial.outcome, why: trial.why });
+      if (trial.outcome !== "skipped") explored.push({ url: from, positive: trial.outcome === "positive" });
+      if (trial.outcome === "positive" || places.size === last) break;
+    }
+    return explored;
   }
 
   /** The rule as it does behind the valid ones; itself where it does not hold there either; undefined when stopped. */

@@ -170,8 +170,16 @@ async function moveJournal(connection: Connection, workspace: Workspace): Promis
   );
 }
 
-/** Ends a run with all that it drew. A resumed run draws the same again from its fetches, so draws come once. */
-export async function finishRun(workspace: Workspace, run: number, draws: readonly Draw[]): Promise<void> {
+/**
+ * Ends a run with all that it drew. A resumed run draws the same again from its fetches, so draws come once. The pages'
+ * texts, which a resumed run needs, stay only where `keepText` says so.
+ */
+export async function finishRun(
+  workspace: Workspace,
+  run: number,
+  draws: readonly Draw[],
+  keepText: boolean,
+): Promise<void> {
   await workspace.write(async (connection) => {
     await stageTable(connection, "drawn", {
       number: Uint32Array.from({ length: draws.length }, (_, i) => i),
@@ -183,6 +191,7 @@ export async function finishRun(workspace: Workspace, run: number, draws: readon
       why: draws.map(({ why }) => why),
     });
     await connection.run(`INSERT INTO draws SELECT ${run}, * FROM drawn`);
+    if (!keepText) await connection.run(`UPDATE fetches SET text = NULL WHERE run = ${run}`);
     await connection.run(`UPDATE runs SET finished = now() WHERE id = ${run}`);
   });
 }

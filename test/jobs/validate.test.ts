@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { allHosts } from "#src/demo/pages.js";
+import { type DemoSite, startDemoSite } from "#src/demo/site.js";
+import { InterruptedError } from "#src/errors.js";
+import { SightingTable } from "#src/input/sightings.js";
+import { type ValidateJobOptions, validate } from "#src/jobs/validate.js";
+import type { Rule } from "#src/model.js";
+import { addSource } from "#src/store/sources.js";
+import { Workspace } from "#src/store/workspace.js";
+import { makeRule } from "../rules/make-rule.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "dustpan-validate-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let site: DemoSite;
+beforeAll(async () => {
+  site = await startDemoSite({ port: 0 });
+});
+afterAll(() => site.close());
+
+async function makeWorkspace(name: string): Promise<Workspace> {
+  const workspace = Workspace.at(path.join(folder, `${name}.duckdb`));
+  const table = new SightingTable();
+  for (let i = 1; i <= 40; i++) {
+    for (const host of ["forum.test", "www.forum.test", "movies.forum.test"]) {
+      const origin = `http://${host}:${site.port}`;
+      table.add(`${origin}/story?id=${i}${i % 2 === 0 ? "&sid=0a1b2c3d" : ""}`, { status: 200 });
+      table.add(`${origin}/story_${i}`, { status: 200 });
+    }
+  }
+  const entry = { name: "log", series: "log", format: "list", compression: "none", bytes: 0, lines: 0, records: 0 };
+  await addSource(workspace, { ...entry, snapshot: "default", settings: {}, damage: [] }, table.finish(), undefined);
+  return workspace;
+}
+
+const likely = (words: Parameters<typeof makeRule>[0]) => makeRule({ status: "likely", site: "forum.test", ...words });
+const rules = [
+  likely({ from: "/story?id=", to: "/story_" }),
+  likely({ kind: "parameter", name: "sid", action: "remove" }),
+  likely({ from: "//www.", to: "//" }),
+  likely({ from: "//movies.", to: "//" }),
+];
+
+const options = (): ValidateJobOptions => ({
+  plan: "sequential",
+  count: 100,
+  epsilon: 0.05,
+  seed: 3,
+  similarity: "shingles-4/4",
+  text: false,
+  fetch: {
+    sites: allHosts.map((host) => `http://${host}:${site.port}`),
+    resolve: allHosts.map((host) => `${host}:127.0.0.1`),
+    delayMs: 0,
+  },
+});
+
+/** What does not depend on when it was found. */
+const verdicts = (decided: readonly Rule[]) =>
+  decided.map(({ evidence, ...rule }) => ({ ...rule, positive: evidence?.positive, negative: evidence?.negative }));
+
+/** Ends the work, as Ctrl-C does, once this many draws were made. */
+async function runUntil(workspace: Workspace, draws: number) {
+  const interrupt = new AbortController();
+  let seen = 0;
+  const onProgress = () => {
+    if (++seen > draws) interrupt.abort();
+  };
+  return validate(workspace, rules, options(), { onProgress, signal: interrupt.signal });
+}
+
+it("goes on after Ctrl-C to the verdicts of an undisturbed run, and fetches nothing twice", async () => {
+  const whole = await runUntil(await makeWorkspace("whole"), Number.POSITIVE_INFINITY);
+  expect(whole.rules.map(({ status }) => status)).toContain("valid");
+  expect(whole.rules.map(({ status }) => status)).toContain("refuted");
+  for (const stop of [0, 10, 45]) {
+    const workspace = await makeWorkspace(`stopped-${stop}`);
+    const before = site.requests();
+    await expect(runUntil(workspace, stop)).rejects.toBeInstanceOf(InterruptedError);
+    const resumed = await runUntil(workspace, Number.POSITIVE_INFINITY);
+    expect(verdicts(resumed.rules)).toEqual(verdicts(whole.rules));
+    expect(resumed.draws).toEqual(whole.draws);
+    // Each part asks for the robots.txt of every host again, and the request in flight was lost.
+    expect(site.requests() - before).toBeLessThanOrEqual(whole.fetched!.requests + allHosts.length + 2);
+  }
+});
+
+it("stops at the budget and goes on with a larger one", async () => {
+  const workspace = await makeWorkspace("budget");
+  const { fetch, ...rest } = options();
+  const context = { onProgress: () => {}, signal: new AbortController().signal };
+  const first = await validate(workspace, rules, { ...rest, fetch: { ...fetch!, maxRequests: 30 } }, context);
+  expect(first).toMatchObject({ stopped: true, fetched: { requests: 30 } });
+  const second = await validate(workspace, rules, options(), context);
+  expect(second.stopped).toBe(false);
+  const whole = await validate(await makeWorkspace("budget-whole"), rules, options(), context);
+  expect(verdicts(second.rules)).toEqual(verdicts(whole.rules));
+});
