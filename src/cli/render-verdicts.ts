@@ -1,5 +1,5 @@
 import type { FetchPlan } from "../fetch/plan.js";
-import type { Savings } from "../jobs/savings.js";
+import { isHandledBySite, type Savings } from "../jobs/savings.js";
 import type { ValidateResult } from "../jobs/validate.js";
 import type { Rule } from "../model.js";
 import { usableRule } from "../rules/apply.js";
@@ -10,13 +10,19 @@ const refutedShown = 8;
 
 /** The proven rules whole, the others as far as they help. */
 export function renderVerdicts(terminal: Terminal, { rules, fetched, draws, stopped }: ValidateResult): string {
-  const valid = rules.filter((rule) => rule.status === "valid" || rule.opposite?.status === "valid");
+  const proven = rules.filter((rule) => rule.status === "valid" || rule.opposite?.status === "valid");
+  const valid = proven.filter((rule) => !isHandledBySite(rule));
+  const handled = proven.filter(isHandledBySite);
   const refuted = rules.filter((rule) => rule.status === "refuted" && rule.opposite?.status !== "valid");
   const undecided = rules.filter((rule) => rule.status === "undecided" && rule.opposite?.status !== "valid");
   const cost = fetched === undefined ? "no page fetched" : `${count(fetched.requests)} requests`;
   const heading = (text: string) => paint(terminal, "bold", text);
   const lines = [heading(`${count(valid.length)} proven rules (${count(draws.length)} draws, ${cost})`)];
   for (const rule of valid) lines.push(...verdictLines(terminal, rule));
+  if (handled.length > 0) {
+    lines.push("", heading(`${count(handled.length)} more that the site already redirects or canonicalises`));
+    for (const rule of handled) lines.push(...verdictLines(terminal, rule));
+  }
   lines.push("", heading(`${count(refuted.length)} refuted, ${count(undecided.length)} undecided`));
   for (const rule of refuted.slice(0, refutedShown)) {
     lines.push(`  ${paint(terminal, "red", "no")}  ${describeRule(terminal, rule)}`);
@@ -42,9 +48,6 @@ function verdictLines(terminal: Terminal, rule: Rule): string[] {
   const lines = [
     `  ${paint(terminal, "green", "ok")}  ${describeRule(terminal, used)}${paint(terminal, "dim", proof)}`,
   ];
-  if (evidence !== undefined && evidence.redirected + evidence.canonicalised > evidence.positive / 2) {
-    lines.push(paint(terminal, "dim", "        the site already redirects or canonicalises most of these"));
-  }
   if (evidence !== undefined && evidence.canonicalConflicts > 0) {
     lines.push(
       paint(
@@ -67,6 +70,11 @@ export function renderSavings(terminal: Terminal, savings: Savings): string {
       `${count(savings.urlsBefore)} URLs are ${count(savings.urlsAfter)} pages: ${percent(savings.redundancy)} of the crawl is saved`,
     ),
     `  ${count(saved)} URLs need not be fetched; ${count(savings.hitsOnDust)} of ${count(savings.hits)} requests (${bytes(savings.bytesOnDust)}) went to them`,
+    ...(savings.handled.urls > 0
+      ? [
+          `  ${count(savings.handled.urls)} more are one already where the site's own redirects and canonical links are followed`,
+        ]
+      : []),
     ...savings.dropped.map((rule) => `  ${describeDropped(terminal, rule)}`),
     ...(savings.unsettled > 0
       ? [`  ${count(savings.unsettled)} URLs find no rest with these rules and stay as they are`]

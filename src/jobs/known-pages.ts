@@ -40,6 +40,7 @@ export class KnownPages implements Pages<KnownPage> {
   declared(a: KnownPage, b: KnownPage): Declared {
     const finalA = a.finalUrl ?? a.url;
     const finalB = b.finalUrl ?? b.url;
+    if (finalB === a.url && finalB !== b.url) return "back";
     if (finalA === finalB) return "redirect";
     if ((a.canonical ?? finalA) === (b.canonical ?? finalB)) return "canonical";
     return a.canonical !== undefined && b.canonical !== undefined ? "conflict" : undefined;

@@ -98,6 +98,7 @@ export class LivePages implements Pages<LivePage> {
   }
 
   declared(a: LivePage, b: LivePage): Declared {
+    if (b.finalUrl === a.url && b.url !== b.finalUrl) return "back";
     if (a.finalUrl === b.finalUrl && (a.finalUrl !== a.url || b.finalUrl !== b.url)) return "redirect";
     const canonicalOfA = a.canonical ?? a.finalUrl;
     const canonicalOfB = b.canonical ?? b.finalUrl;

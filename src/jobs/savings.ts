@@ -11,6 +11,8 @@ export interface Savings {
   readonly urlsAfter: number;
   /** (before - after) / before. */
   readonly redundancy: number;
+  /** Dust that the site itself redirects or canonicalises: rules, and URLs that only they would make one. Not counted above. */
+  readonly handled: { readonly rules: number; readonly urls: number };
   /** Requests in the inputs for URLs that are not canonical, and the bytes that these URLs had, where known. */
   readonly hits: number;
   readonly hitsOnDust: number;
@@ -21,14 +23,22 @@ export interface Savings {
   readonly unsettled: number;
 }
 
+/** Does the site itself redirect, or name one canonical URL for, most of what this rule merges? */
+export function isHandledBySite({ evidence }: Rule): boolean {
+  return evidence !== undefined && evidence.redirected + evidence.canonicalised > evidence.positive / 2;
+}
+
 export async function measureSavings(
   workspace: Workspace,
   rules: readonly Rule[],
   snapshot?: string,
 ): Promise<Savings> {
   const { rules: used, dropped } = rulesInUse(rules);
-  const canon = compile(used, { use: asTheyAre });
+  const ours = used.filter((rule) => !isHandledBySite(rule));
+  const canon = compile(ours, { use: asTheyAre });
+  const everything = ours.length === used.length ? canon : compile(used, { use: asTheyAre });
   const canonical = new Set<string>();
+  const withHandled = new Set<string>();
   let urlsBefore = 0;
   let hits = 0;
   let hitsOnDust = 0;
@@ -36,6 +46,7 @@ export async function measureSavings(
   await sumHits(workspace, snapshot, (url, urlHits, bytes) => {
     const target = canon(url);
     canonical.add(target);
+    withHandled.add(everything === canon ? target : everything(url));
     urlsBefore++;
     hits += urlHits;
     if (target !== url) {
@@ -45,7 +56,8 @@ export async function measureSavings(
   });
   const urlsAfter = canonical.size;
   return {
-    rules: used.length,
+    rules: ours.length,
+    handled: { rules: used.length - ours.length, urls: canonical.size - withHandled.size },
     urlsBefore,
     urlsAfter,
     redundancy: urlsBefore === 0 ? 0 : (urlsBefore - urlsAfter) / urlsBefore,

@@ -31,8 +31,11 @@ export interface Pages<P> {
   declared(a: P, b: P): Declared;
 }
 
-/** One redirects to the other; both name one canonical URL; they name different ones; nothing. */
-export type Declared = "redirect" | "canonical" | "conflict" | undefined;
+/**
+ * The first redirects to the second, or both to one place; the second redirects back to the first; both name one
+ * canonical URL; they name different ones; nothing.
+ */
+export type Declared = "redirect" | "back" | "canonical" | "conflict" | undefined;
 
 export interface ValidateOptions {
   /** The papers' loop, or Wald's sequential test. */
@@ -334,7 +337,7 @@ class Validation<P> {
     const examples: UrlPair[] = [];
     const counterExamples: CounterExample[] = [];
     const trials: Trial[] = [];
-    const declared = { redirect: 0, canonical: 0, conflict: 0 };
+    const declared = { redirect: 0, back: 0, canonical: 0, conflict: 0 };
     let positive = 0;
     let negative = 0;
     let skipped = 0;
@@ -393,7 +396,10 @@ class Validation<P> {
     const skip = (why: string): TrialResult => ({ outcome: "skipped", why, certain: false });
     const bad = (why: string, certain: boolean): TrialResult => ({ outcome: "negative", why, certain });
     const good = (a: P, b: P): TrialResult => {
-      return { outcome: "positive", why: "", certain: true, declared: this.pages.declared(a, b) };
+      const declared = this.pages.declared(a, b);
+      // A URL that the site redirects is no canonical one, however much alike the pages are.
+      if (declared === "back" && this.options.plan !== "paper") return bad("the site redirects it back", true);
+      return { outcome: "positive", why: "", certain: true, declared };
     };
     const u = await this.pages.view(from, false);
     if (u.seen === "stopped" || this.context.signal.aborted) return undefined;
