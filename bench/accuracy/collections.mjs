@@ -2,9 +2,10 @@
 // before and after the extension and the joining of break points; and table 2 and figures 11 and 12 for the same pages.
 //   node bench/accuracy/collections.mjs CRAWL... [by=two-lines]
 // Pages are similar by their chunks, as in the paper, or as near-duplicates (six supershingles, two in common).
-// A target is a directory of the first level (a language) that two hosts or more have; its pages should be one cluster,
-// and pages of the same path should correspond. A collection of two pages and more that is not in the largest cluster of
-// a target is a "problem" collection.
+// A target is a directory of the first level (a language) with a path that two hosts or more have; its pages should be one
+// cluster, and pages of the same path should correspond. A collection that is not in the largest cluster of a target is a
+// "problem" collection. Both counts are given: of clusters where two replicas have two real pages, and, as the paper
+// counts, of all with two positions, virtual ones too.
 import { availableParallelism, cpus } from "node:os";
 import { avoidList, compileAvoidList, replayCrawl } from "../../dist/collections/avoid.js";
 import {
@@ -106,9 +107,8 @@ const hostsOf = (keys) => {
   });
   return found;
 };
-const hostsOfDirectory = hostsOf(directoryOf);
-const targets = [...hostsOfDirectory.keys()].filter((key) => key !== "" && hostsOfDirectory.get(key).size > 1);
 const hostsOfPath = hostsOf(pathOf);
+const targets = [...new Set(directoryOf.filter((key, page) => key !== "" && hostsOfPath.get(pathOf[page]).size > 1))];
 let truePairs = 0;
 for (const some of hostsOfPath.values()) truePairs += (some.size * (some.size - 1)) / 2;
 console.log(`${targets.length} targets; ${truePairs} pairs of pages with the same path on different hosts`);
@@ -210,6 +210,7 @@ for (const by of only === undefined ? ["document", "four-lines", "two-lines", "n
     }
     const collectionsIn = (some) => some.reduce((sum, cluster) => sum + cardinality(cluster), 0);
     const problems = nonTrivial.filter((cluster) => !main.has(cluster));
+    const withVirtual = [...clusters.size.keys()].filter((cluster) => clusters.size[cluster] > 1);
     const breakPages = new Set(breakPoints.flatMap((point) => point.pages.flat()));
     const open = breakPoints.filter(({ from, to }) => from !== to);
     const { pairs, right } = countPairs(
@@ -220,7 +221,8 @@ for (const by of only === undefined ? ["document", "four-lines", "two-lines", "n
     console.log(
       `${name}: ${collectionsIn(nonTrivial)} non-trivial collections in ${nonTrivial.length} clusters: ` +
         `${collectionsIn([...main])} in the ${main.size} of targets (${inMain} pages), ${collectionsIn(problems)} problem collections; ` +
-        `${clusters.count - nonTrivial.length} clusters of one page`,
+        `${clusters.count - nonTrivial.length} clusters of one page; with virtual pages ${collectionsIn(withVirtual)} collections, ` +
+        `${collectionsIn(withVirtual.filter((cluster) => !main.has(cluster)))} problem collections`,
     );
     console.log(
       `  ${breakPoints.length} splits by ${breakPages.size} break points, ${open.length} still open; ${disagreeingLinks.reduce((sum, count) => sum + count, 0)} links disagree; ${mixed} collections over several directories`,
