@@ -37,21 +37,11 @@ export class HostIndex {
     }
   }
 
-  /** Fills `found`. The host is where `parseUrl` finds it; for what that refuses, the answer does not matter. */
+  /** Fills `found`. */
   find(url: UrlBytes): void {
-    const { bytes } = url;
     this.count = 0;
-    let start = url.authorityStart();
-    const authorityEnd = url.pathStart();
-    let end = authorityEnd;
-    for (let i = start; i < authorityEnd; i++) {
-      const byte = bytes[i]!;
-      if (byte === 0x40) {
-        start = i + 1;
-        end = authorityEnd;
-      } else if (byte === 0x3a && end === authorityEnd) end = i;
-    }
-    if (bytes[start] === 0x5b) while (end < authorityEnd && bytes[end - 1] !== 0x5d) end++;
+    url.readAuthority();
+    const { bytes, hostStart: start, hostEnd: end } = url;
     let hash = 0;
     for (let i = end - 1; i >= start; i--) {
       hash = addByte(hash, lowerCase(bytes[i]!));

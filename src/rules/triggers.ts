@@ -109,8 +109,13 @@ interface Output {
 interface Node {
   number: number;
   readonly children: Map<number, Node>;
-  /** By host of the rules' scopes; -1 for rules without one. */
-  readonly outputs: Map<number, Output[]>;
+  outputs: Outputs | undefined;
+}
+
+/** The rules without a host in their scope, and the others by their host's id. */
+interface Outputs {
+  readonly anywhere: Output[];
+  readonly byHost: Map<number, Output[]>;
 }
 
 const ANY_HOST = -1;
@@ -127,7 +132,7 @@ export class TriggerIndex {
   private readonly nameRoots = new Int32Array(256);
   /** For two bytes, the low seven bits of each: can a literal begin with them, and where? */
   private readonly pairs = new Uint8Array(128 * 128);
-  private readonly outputs: (ReadonlyMap<number, readonly Output[]> | undefined)[] = [undefined];
+  private readonly outputs: (Outputs | undefined)[] = [undefined];
   /** Rules that go by the URL's shape, and not by a literal in it. */
   private readonly shaped: { readonly rule: number; readonly shape: number; readonly host: number }[] = [];
   private readonly wantedShapes: number;
@@ -161,7 +166,10 @@ export class TriggerIndex {
         node = child;
       }
       const path = action.scope.path === undefined ? undefined : encoder.encode(action.scope.path);
-      append(node.outputs, host, { rule, check: trigger.check, path });
+      node.outputs ??= { anywhere: [], byHost: new Map() };
+      const output = { rule, check: trigger.check, path };
+      if (host === ANY_HOST) node.outputs.anywhere.push(output);
+      else node.outputs.byHost.set(host, [...(node.outputs.byHost.get(host) ?? []), output]);
     }
     this.hosts = new HostIndex([...hostIds.keys()]);
     this.wantedShapes = wantedShapes;
@@ -210,7 +218,7 @@ export class TriggerIndex {
     for (const [byte, child] of root.children) {
       children[byte] = child.number;
       const row = (byte & 0x7f) << 7;
-      for (let second = 0; second < 128; second++) if (child.outputs.size > 0) this.pairs[row | second]! |= where;
+      for (let second = 0; second < 128; second++) if (child.outputs !== undefined) this.pairs[row | second]! |= where;
       for (const second of child.children.keys()) this.pairs[row | (second & 0x7f)]! |= where;
     }
   }
@@ -221,7 +229,7 @@ export class TriggerIndex {
     const stack = [top];
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       node.number = this.outputs.length;
-      this.outputs.push(node.outputs.size > 0 ? node.outputs : undefined);
+      this.outputs.push(node.outputs);
       added.push(node);
       stack.push(...[...node.children.values()].reverse());
     }
@@ -229,7 +237,7 @@ export class TriggerIndex {
   }
 
   private addChildren(node: Node): number {
-    let kind = node.outputs.size > 0 ? HAS_RULES : 0;
+    let kind = node.outputs !== undefined ? HAS_RULES : 0;
     for (const [byte, child] of node.children) {
       if ((kind & HAS_CHILD) === 0) {
         kind |= HAS_CHILD | byte;
@@ -283,13 +291,12 @@ export class TriggerIndex {
     candidates: Candidates,
     atEnd: boolean,
   ): void {
-    const outputs = this.outputs[node]!;
-    const anywhere = outputs.get(ANY_HOST);
-    if (anywhere !== undefined) addOutputs(anywhere, url, start, end, candidates, atEnd);
-    if (outputs.size === (anywhere === undefined ? 0 : 1)) return;
+    const { anywhere, byHost } = this.outputs[node]!;
+    addOutputs(anywhere, url, start, end, candidates, atEnd);
+    if (byHost.size === 0) return;
     this.findHosts(url);
     for (let i = 0; i < this.hosts.count; i++) {
-      const own = outputs.get(this.hosts.found[i]!);
+      const own = byHost.get(this.hosts.found[i]!);
       if (own !== undefined) addOutputs(own, url, start, end, candidates, atEnd);
     }
   }
@@ -316,13 +323,7 @@ export class TriggerIndex {
 }
 
 function newNode(): Node {
-  return { number: 0, children: new Map(), outputs: new Map() };
-}
-
-function append<T>(map: Map<number, T[]>, key: number, value: T): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
+  return { number: 0, children: new Map(), outputs: undefined };
 }
 
 function addOutputs(

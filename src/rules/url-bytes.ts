@@ -11,7 +11,10 @@ export class UrlBytes {
   length = 0;
   private readonly encoder = new TextEncoder();
   private text = "";
-  private knownPathStart = -1;
+  hostStart = 0;
+  hostEnd = 0;
+  private authorityEnd = 0;
+  private isRead = false;
   /** Start and end of each parameter's name, in turn. */
   private readonly names: number[] = [];
 
@@ -20,28 +23,35 @@ export class UrlBytes {
     if (text.length * 3 >= this.bytes.length) this.bytes = new Uint8Array(text.length * 6);
     this.length = this.encoder.encodeInto(text, this.bytes).written;
     this.text = text;
-    this.knownPathStart = -1;
+    this.isRead = false;
   }
 
-  /** Where the authority begins: after "http://" or "https://"; 0 where the text begins with its path. */
-  authorityStart(): number {
-    const { bytes } = this;
-    return bytes[0] === SLASH ? 0 : bytes[4] === COLON ? 7 : 8;
-  }
-
-  /** Where the authority ends and the path begins. */
+  /** Where the path begins. */
   pathStart(): number {
-    if (this.knownPathStart >= 0) return this.knownPathStart;
+    if (!this.isRead) this.readAuthority();
+    return this.authorityEnd;
+  }
+
+  /** Finds host and path where `parseUrl` finds them; for what that refuses, the answer does not matter. */
+  readAuthority(): void {
     const { bytes, length } = this;
-    let at = this.authorityStart();
-    if (at > 0) {
-      for (; at < length; at++) {
-        const byte = bytes[at]!;
-        if (byte === SLASH || byte === QUESTION_MARK || byte === HASH) break;
-      }
+    let start = bytes[0] === SLASH ? 0 : bytes[4] === COLON ? 7 : 8;
+    let colon = -1;
+    let at = start;
+    for (; start > 0 && at < length; at++) {
+      const byte = bytes[at]!;
+      if (byte === SLASH || byte === QUESTION_MARK || byte === HASH) break;
+      if (byte === AT) {
+        start = at + 1;
+        colon = -1;
+      } else if (byte === COLON && colon < 0) colon = at;
     }
-    this.knownPathStart = at;
-    return at;
+    this.hostStart = start;
+    this.hostEnd = colon < 0 ? at : colon;
+    // An IPv6 address has colons of its own.
+    if (bytes[start] === BRACKET) while (this.hostEnd < at && bytes[this.hostEnd - 1] !== END_BRACKET) this.hostEnd++;
+    this.authorityEnd = at;
+    this.isRead = true;
   }
 
   /** Does the path begin like this? An empty path stands for "/". */
@@ -126,6 +136,9 @@ export const REPEATED_PARAMETER = 8;
 
 const SLASH = 0x2f;
 const COLON = 0x3a;
+const AT = 0x40;
+const BRACKET = 0x5b;
+const END_BRACKET = 0x5d;
 const QUESTION_MARK = 0x3f;
 const HASH = 0x23;
 const EQUALS = 0x3d;
