@@ -130,7 +130,7 @@ class SortedPairs {
     this.pairAt = sortBySupport(byCore, pairs.supportHigh);
     sortContexts(this.pairAt, coreOf, pairs);
 
-    const sortedColumn = (column: Uint32Array) => Uint32Array.from(this.pairAt, (pair) => column[pair]!);
+    const sortedColumn = (column: Uint32Array) => gather(column, this.pairAt);
     this.size = sortedColumn(pairs.supportHigh);
     this.core = sortedColumn(coreOf);
     this.left = sortedColumn(pairs.left);
@@ -139,10 +139,11 @@ class SortedPairs {
     this.leftTo = sortedColumn(pairs.leftTo);
     this.rightFrom = sortedColumn(pairs.rightFrom);
     this.rightTo = sortedColumn(pairs.rightTo);
-    this.#coreEnd = Uint32Array.from(
-      this.pairAt,
-      (pair) => table.starts[pairs.alphaRow[pair]! + 1]! - pairs.after[pair]!,
-    );
+    this.#coreEnd = new Uint32Array(count);
+    for (let i = 0; i < count; i++) {
+      const pair = this.pairAt[i]!;
+      this.#coreEnd[i] = table.starts[pairs.alphaRow[pair]! + 1]! - pairs.after[pair]!;
+    }
     this.turns = new Uint32Array(count);
     for (let i = 0; i < count; i++) this.turns[i] = this.#countTurns(i);
     this.nextRelated = this.#linkRelated();
@@ -231,6 +232,13 @@ class SortedPairs {
     }
     return hash;
   }
+}
+
+/** The column in another order. (`Uint32Array.from` with a function takes ten times as long.) */
+function gather(column: Uint32Array, order: Uint32Array): Uint32Array {
+  const gathered = new Uint32Array(order.length);
+  for (let i = 0; i < order.length; i++) gathered[i] = column[order[i]!]!;
+  return gathered;
 }
 
 function coreTokens(pairs: PairTable, row: number, pair: number): number {

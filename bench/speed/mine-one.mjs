@@ -1,0 +1,48 @@
+/** One measurement in a process of its own: `node mine-one.mjs COUNT MODE`; prints JSON. MODE: auto, none, or sql. */
+import { detectDefaults, detectLikelyPairs, readPair } from "#src/rules/detect.js";
+import { eliminateDefaults, eliminateRedundancies } from "#src/rules/eliminate.js";
+import { detectWithSql } from "./mine-peer.mjs";
+import { makeUrlList } from "./mine-urls.mjs";
+
+const count = Number(process.argv[2]);
+const mode = process.argv[3] ?? "auto";
+const list = makeUrlList(count);
+const likely = mode === "none" ? "none" : "auto";
+const listMb = Math.round(process.memoryUsage().rss / 1e6);
+
+const steps = {};
+let current = "";
+let since = performance.now();
+const mark = (step) => {
+  const now = performance.now();
+  if (current !== "") steps[current] = Math.round(now - since);
+  current = step;
+  since = now;
+};
+const context = {
+  onProgress: ({ step }) => mark(step.replace("detect: ", "")),
+  signal: new AbortController().signal,
+};
+const begin = performance.now();
+const table = await detectLikelyPairs(list, { ...detectDefaults, likely }, context);
+mark("eliminate");
+const rules = eliminateRedundancies(table, eliminateDefaults);
+mark("");
+const ms = Math.round(performance.now() - begin);
+const peakMb = Math.round(process.resourceUsage().maxRSS / 1e3);
+const result = { count, likely, ms, steps, listMb, peakMb, pairs: table.count, rules: rules.length };
+
+if (mode === "sql") {
+  const { ms: sqlMs, rows } = await detectWithSql(list);
+  const anchored = (text, { start, end }) => `${start ? "\u0001" : ""}${text}${end ? "\u0002" : ""}`;
+  const keyOf = (alpha, beta, low, high) => JSON.stringify([...[alpha, beta].sort(), low, high]);
+  const ours = new Set();
+  for (let i = 0; i < table.count; i++) {
+    const pair = readPair(table, i);
+    ours.add(keyOf(anchored(pair.alpha, pair), anchored(pair.beta, pair), pair.supportLow, pair.supportHigh));
+  }
+  const theirs = new Set(rows.map(([alpha, beta, low, high]) => keyOf(alpha, beta, low, high)));
+  result.sqlMs = Math.round(sqlMs);
+  result.identical = ours.size === theirs.size && [...ours].every((key) => theirs.has(key));
+}
+console.log(JSON.stringify(result));

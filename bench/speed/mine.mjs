@@ -1,0 +1,81 @@
+/**
+ * Speed of detection and elimination, and of the same detection as SQL: `node bench/speed/mine.mjs [--up-to COUNT]`. Each
+ * measurement is a fresh process; the best of three up to 100,000 URLs. Writes a dated JSON and a table to runs/.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({ options: { "up-to": { type: "string", default: "10000000" } } });
+const script = fileURLToPath(new URL("mine-one.mjs", import.meta.url));
+const runs = new URL("runs/", import.meta.url);
+
+function measure(count, mode) {
+  const times = count <= 100_000 && mode !== "sql" ? 3 : 1;
+  const results = Array.from({ length: times }, () =>
+    JSON.parse(
+      execFileSync(process.execPath, ["--max-old-space-size=8192", script, String(count), mode], { encoding: "utf8" }),
+    ),
+  );
+  results.sort((a, b) => a.ms - b.ms);
+  console.error(JSON.stringify(results[0]));
+  return results[0];
+}
+
+const results = [];
+for (const count of [10_000, 20_000, 100_000, 1_000_000, 10_000_000]) {
+  if (count > Number(values["up-to"])) break;
+  for (const mode of ["auto", "none"]) results.push(measure(count, mode));
+}
+const peers = [20_000, 100_000]
+  .filter((count) => count <= Number(values["up-to"]))
+  .map((count) => measure(count, "sql"));
+
+const machine = {
+  cores: cpus().length,
+  model: cpus()[0]?.model ?? "unknown",
+  memoryGb: Math.round(totalmem() / 2 ** 30),
+  node: process.version,
+};
+const date = new Date().toISOString().slice(0, 10);
+const line = (cells) => `| ${cells.join(" | ")} |`;
+const thousands = (value) => value.toLocaleString("en-US");
+const markdown = [
+  `# Mining, ${date}`,
+  "",
+  `${machine.cores} cores (${machine.model}), ${machine.memoryGb} GB, Node ${machine.node}. Detection and elimination; sizes known (auto) or not (none).`,
+  "",
+  line(["URLs", "likely", "time, s", "peak RSS, MB (list alone)", "candidates", "rules"]),
+  line(["--:", "---", "--:", "--:", "--:", "--:"]),
+  ...results.map((r) =>
+    line([
+      thousands(r.count),
+      r.likely,
+      (r.ms / 1000).toFixed(2),
+      `${thousands(r.peakMb)} (${thousands(r.listMb)})`,
+      thousands(r.pairs),
+      thousands(r.rules),
+    ]),
+  ),
+  "",
+  "Detection as SQL in DuckDB, on the same list (loading not counted):",
+  "",
+  line(["URLs", "dustpan, s", "DuckDB, s", "ratio", "pairs identical"]),
+  line(["--:", "--:", "--:", "--:", "---"]),
+  ...peers.map((r) =>
+    line([
+      thousands(r.count),
+      (r.ms / 1000).toFixed(2),
+      (r.sqlMs / 1000).toFixed(2),
+      (r.sqlMs / r.ms).toFixed(1),
+      r.identical ? "yes" : "NO",
+    ]),
+  ),
+  "",
+].join("\n");
+mkdirSync(runs, { recursive: true });
+writeFileSync(new URL(`mine-${date}.json`, runs), `${JSON.stringify({ date, machine, results, peers }, null, 2)}\n`);
+writeFileSync(new URL(`mine-${date}.md`, runs), markdown);
+console.log(markdown);
