@@ -23,17 +23,30 @@ const context = {
   onProgress: ({ step }) => mark(step.replace("detect: ", "")),
   signal: new AbortController().signal,
 };
+/** Processor time of all threads: what other processes on the machine do not change. */
+const cpuMs = () => Math.round((process.cpuUsage().user + process.cpuUsage().system) / 1e3);
 const begin = performance.now();
+const cpuBegin = cpuMs();
 const table = await detectLikelyPairs(list, { ...detectDefaults, likely }, context);
 mark("eliminate");
 const rules = eliminateRedundancies(table, eliminateDefaults);
 mark("");
 const ms = Math.round(performance.now() - begin);
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1e3);
-const result = { count, likely, ms, steps, listMb, peakMb, pairs: table.count, rules: rules.length };
+const result = {
+  count,
+  likely,
+  ms,
+  cpuMs: cpuMs() - cpuBegin,
+  steps,
+  listMb,
+  peakMb,
+  pairs: table.count,
+  rules: rules.length,
+};
 
 if (mode === "sql") {
-  const { ms: sqlMs, rows } = await detectWithSql(list);
+  const { ms: sqlMs, cpuMs: sqlCpuMs, rows } = await detectWithSql(list, cpuMs);
   const anchored = (text, { start, end }) => `${start ? "\u0001" : ""}${text}${end ? "\u0002" : ""}`;
   const keyOf = (alpha, beta, low, high) => JSON.stringify([...[alpha, beta].sort(), low, high]);
   const ours = new Set();
@@ -43,6 +56,7 @@ if (mode === "sql") {
   }
   const theirs = new Set(rows.map(([alpha, beta, low, high]) => keyOf(alpha, beta, low, high)));
   result.sqlMs = Math.round(sqlMs);
+  result.sqlCpuMs = sqlCpuMs;
   result.identical = ours.size === theirs.size && [...ours].every((key) => theirs.has(key));
 }
 console.log(JSON.stringify(result));

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
+import { cpus, loadavg, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
@@ -24,6 +24,15 @@ function measure(count, mode) {
   return results[0];
 }
 
+const machine = {
+  cores: cpus().length,
+  model: cpus()[0]?.model ?? "unknown",
+  memoryGb: Math.round(totalmem() / 2 ** 30),
+  node: process.version,
+  // Above the number of cores, other work took part of them: then compare processor times.
+  loadBefore: Number(loadavg()[0].toFixed(1)),
+};
+
 const results = [];
 for (const count of [10_000, 20_000, 100_000, 1_000_000, 10_000_000]) {
   if (count > Number(values["up-to"])) break;
@@ -33,27 +42,22 @@ const peers = [20_000, 100_000]
   .filter((count) => count <= Number(values["up-to"]))
   .map((count) => measure(count, "sql"));
 
-const machine = {
-  cores: cpus().length,
-  model: cpus()[0]?.model ?? "unknown",
-  memoryGb: Math.round(totalmem() / 2 ** 30),
-  node: process.version,
-};
 const date = new Date().toISOString().slice(0, 10);
 const line = (cells) => `| ${cells.join(" | ")} |`;
 const thousands = (value) => value.toLocaleString("en-US");
 const markdown = [
   `# Mining, ${date}`,
   "",
-  `${machine.cores} cores (${machine.model}), ${machine.memoryGb} GB, Node ${machine.node}. Detection and elimination; sizes known (auto) or not (none).`,
+  `${machine.cores} cores (${machine.model}), ${machine.memoryGb} GB, Node ${machine.node}, load ${machine.loadBefore} before. Detection and elimination; sizes known (auto) or not (none).`,
   "",
-  line(["URLs", "likely", "time, s", "peak RSS, MB (list alone)", "candidates", "rules"]),
-  line(["--:", "---", "--:", "--:", "--:", "--:"]),
+  line(["URLs", "likely", "time, s", "processor, s", "peak RSS, MB (list alone)", "candidates", "rules"]),
+  line(["--:", "---", "--:", "--:", "--:", "--:", "--:"]),
   ...results.map((r) =>
     line([
       thousands(r.count),
       r.likely,
       (r.ms / 1000).toFixed(2),
+      (r.cpuMs / 1000).toFixed(2),
       `${thousands(r.peakMb)} (${thousands(r.listMb)})`,
       thousands(r.pairs),
       thousands(r.rules),
@@ -62,14 +66,15 @@ const markdown = [
   "",
   "Detection as SQL in DuckDB, on the same list (loading not counted):",
   "",
-  line(["URLs", "dustpan, s", "DuckDB, s", "ratio", "pairs identical"]),
-  line(["--:", "--:", "--:", "--:", "---"]),
+  line(["URLs", "dustpan, s", "DuckDB, s", "ratio", "ratio of processor times", "pairs identical"]),
+  line(["--:", "--:", "--:", "--:", "--:", "---"]),
   ...peers.map((r) =>
     line([
       thousands(r.count),
       (r.ms / 1000).toFixed(2),
       (r.sqlMs / 1000).toFixed(2),
       (r.sqlMs / r.ms).toFixed(1),
+      (r.sqlCpuMs / r.cpuMs).toFixed(1),
       r.identical ? "yes" : "NO",
     ]),
   ),
