@@ -1,4 +1,5 @@
 import type { Rule, Scope } from "../model.js";
+import { difference } from "../rules/difference.js";
 import { count, paint, percent, printable, type Terminal } from "./terminal.js";
 
 /** A rule in one line: what it turns into what, the differing part painted, and where. */
@@ -42,21 +43,6 @@ function parameterKind(place: "query" | "path"): string {
 function within({ host, path, script }: Scope): string {
   const parts = [host, path === undefined ? undefined : `${path}...`, script].filter((part) => part !== undefined);
   return parts.length === 0 ? "" : ` on ${printable(parts.join(" "))}`;
-}
-
-/** What two strings have in common at both ends, and what differs between. */
-export function difference(a: string, b: string): { prefix: string; from: string; to: string; suffix: string } {
-  const most = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < most && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  return {
-    prefix: a.slice(0, start),
-    from: a.slice(start, a.length - end),
-    to: b.slice(start, b.length - end),
-    suffix: a.slice(a.length - end),
-  };
 }
 
 /** Two lines a rule: numbers and the rule, then a pair of URLs from the list. */

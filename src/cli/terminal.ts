@@ -1,5 +1,8 @@
 import { once } from "node:events";
 import type { Progress } from "../model.js";
+import { bytes, count, duration } from "../report/numbers.js";
+
+export { bytes, count, counted, duration, percent } from "../report/numbers.js";
 
 /** Where a command writes: results to `out`, everything else to `err`. */
 export interface Terminal {
@@ -110,40 +113,6 @@ export function describeProgress({ step, done, total, unit, note }: Progress, se
 
 function amount(value: number, unit: string): string {
   return unit === "bytes" ? bytes(value) : `${count(Math.round(value))} ${unit}`;
-}
-
-export function count(value: number): string {
-  return value.toLocaleString("en-US");
-}
-
-/** "1 line", "2 lines". */
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
-}
-
-export function bytes(value: number): string {
-  const units = ["B", "KB", "MB", "GB", "TB"];
-  let scaled = value;
-  let unit = 0;
-  while (scaled >= 1000 && unit < units.length - 1) {
-    scaled /= 1000;
-    unit++;
-  }
-  return `${unit === 0 ? Math.round(scaled) : scaled.toFixed(scaled < 10 ? 1 : 0)} ${units[unit]}`;
-}
-
-export function duration(seconds: number): string {
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60
-    ? `${minutes} min ${Math.round(seconds % 60)} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-export function percent(share: number): string {
-  const value = 100 * share;
-  return `${value === 0 || value >= 10 ? value.toFixed(0) : value.toPrecision(2)}%`;
 }
 
 export interface Column {

@@ -1,0 +1,210 @@
+/** What the report is made of, and what `dustpan report --json` prints: aggregates only, whatever the workspace's size. */
+import type {
+  CounterExample,
+  Rule,
+  RuleAction,
+  RuleDecision,
+  RuleSource,
+  RuleStatus,
+  Scope,
+  UrlPair,
+} from "../model.js";
+import type { FigureData } from "./figures.js";
+
+export interface ReportData {
+  /** ISO 8601. */
+  readonly made: string;
+  readonly masked: boolean;
+  readonly read: WhatWasRead;
+  readonly dust: DustTotals;
+  /** Most dust first; `more` is how many are left out. */
+  readonly sites: Listed<SiteDust>;
+  readonly crawlers: readonly CrawlerDust[];
+  readonly rules: {
+    /** In use, and nothing the site already takes care of; those that save most first. */
+    readonly proven: Listed<ReportRule>;
+    /** In use, where the site redirects or canonicalises most of what was tried. */
+    readonly handled: Listed<ReportRule>;
+    /** Those with most support first. */
+    readonly refuted: Listed<ReportRule>;
+    readonly undecided: Listed<ReportRule>;
+    /** Not tried yet. */
+    readonly likely: number;
+    readonly rejected: number;
+    /** Proven, but not used: together with others they would go round in circles. */
+    readonly dropped: readonly ReportRule[];
+  };
+  readonly handled: HandledDust;
+  /** URLs that are one by safe normalization alone, without any rule. */
+  readonly spellings: readonly { readonly step: string; readonly urls: number; readonly example: UrlPair }[];
+  readonly figures: Partial<FigureData>;
+  readonly settings: ReportSettings;
+}
+
+export interface Listed<T> {
+  readonly shown: readonly T[];
+  readonly more: number;
+}
+
+export interface WhatWasRead {
+  readonly sources: Listed<ReadSource>;
+  readonly snapshots: readonly string[];
+  readonly records: number;
+  readonly damaged: number;
+  readonly urls: number;
+  /** URLs that were only ever answered with an error; in no number below. */
+  readonly failedUrls: number;
+  readonly hosts: number;
+  readonly pages: number;
+  /** Days (ISO 8601) of the first and the last request, where times are known. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface ReadSource {
+  readonly name: string;
+  readonly snapshot: string;
+  readonly format: string;
+  readonly records: number;
+  readonly damaged: number;
+  readonly added: string;
+}
+
+export interface Amount {
+  readonly urls: number;
+  readonly requests: number;
+  /** Of the responses to these requests, where their size is known. */
+  readonly bytes: number;
+}
+
+export interface DustTotals {
+  readonly all: Amount;
+  /** URLs that are not canonical. */
+  readonly dust: Amount;
+  /** Of those, what need not be fetched: one URL of each page stays, also where the canonical one was never seen. */
+  readonly saved: Amount;
+  /** One copy of each URL's response: what a cache keyed by URL holds, and how much of it twice or more. */
+  readonly copyBytes: number;
+  readonly savedCopyBytes: number;
+  /** URLs that the rules found no rest for; they stay as they are. */
+  readonly unsettled: number;
+}
+
+export interface SiteDust {
+  readonly site: string;
+  readonly urls: number;
+  readonly savedUrls: number;
+  readonly requests: number;
+  readonly dustRequests: number;
+}
+
+export interface CrawlerDust {
+  readonly family: string;
+  readonly requests: number;
+  readonly dustRequests: number;
+  readonly urls: number;
+  readonly dustUrls: number;
+}
+
+/** Among the URLs of the lists: what the site says itself. */
+export interface HandledDust {
+  /** Only ever answered with a redirect. */
+  readonly redirected: Amount;
+  /** The page names another URL as canonical. */
+  readonly canonicalised: Amount;
+  /** Dust that is in either. */
+  readonly dust: Amount;
+}
+
+/** A rule with what the report says about it; strings are masked. */
+export interface ReportRule {
+  readonly id: string;
+  readonly action: RuleAction;
+  readonly scope: Scope;
+  readonly status: RuleStatus;
+  readonly decision: RuleDecision | null;
+  readonly source: RuleSource;
+  readonly site?: string;
+  readonly support: number;
+  readonly confirmed: number;
+  readonly saved?: Amount;
+  readonly example?: UrlPair;
+  readonly evidence?: ReportEvidence;
+  /** Used only behind these rules. */
+  readonly after?: readonly string[];
+  readonly note?: string;
+}
+
+export interface ReportEvidence {
+  readonly positive: number;
+  readonly negative: number;
+  readonly lowerBound: number;
+  readonly similarity: string;
+  readonly redirected: number;
+  readonly canonicalised: number;
+  readonly canonicalConflicts: number;
+  readonly examples: readonly UrlPair[];
+  readonly counterExamples: readonly CounterExample[];
+  readonly checkedAt: string;
+}
+
+export interface ReportSettings {
+  readonly versions: Readonly<Record<string, string>>;
+  readonly workspace: string;
+  readonly rulesFile: string;
+  readonly snapshot?: string;
+  readonly mining: Readonly<Record<string, unknown>>;
+  /** Of the last validation on the live site. */
+  readonly validation?: Readonly<Record<string, unknown>>;
+}
+
+/** A rule for the report, its strings without secrets. */
+export function reportRule(rule: Rule, mask: (text: string) => string, saved?: Amount): ReportRule {
+  const pair = <P extends UrlPair>(one: P): P => ({ ...one, from: mask(one.from), to: mask(one.to) });
+  const { evidence, example, scope } = rule;
+  return {
+    id: rule.id,
+    action: maskAction(rule, mask),
+    scope: { ...scope, ...(scope.path !== undefined && { path: mask(scope.path) }) },
+    status: rule.status,
+    decision: rule.decision,
+    source: rule.source,
+    ...(rule.site !== undefined && { site: rule.site }),
+    support: rule.support,
+    confirmed: rule.confirmed,
+    ...(saved !== undefined && { saved }),
+    ...(example !== undefined && { example: pair(example) }),
+    ...(evidence !== undefined && {
+      evidence: {
+        ...evidence,
+        examples: evidence.examples.map(pair),
+        counterExamples: evidence.counterExamples.map(pair),
+      },
+    }),
+    ...(rule.after !== undefined && { after: rule.after }),
+    ...(rule.note !== undefined && { note: rule.note }),
+  };
+}
+
+function maskAction(rule: Rule, mask: (text: string) => string): RuleAction {
+  switch (rule.kind) {
+    case "substring": {
+      const { kind, from, to, start, end } = rule;
+      return { kind, from: mask(from), to: mask(to), start, end };
+    }
+    case "parameter": {
+      const { kind, name, place } = rule;
+      if (rule.action === "remove") return { kind, name, place, action: "remove" };
+      // The name tells whether the value is a secret.
+      const value = mask(`${name}=${rule.value}`).slice(name.length + 1);
+      return { kind, name, place, action: "set", value };
+    }
+    case "repeatedParameter":
+      return { kind: rule.kind, keep: rule.keep, ...(rule.name !== undefined && { name: rule.name }) };
+    case "emptyParameter":
+      return { kind: rule.kind, ...(rule.name !== undefined && { name: rule.name }) };
+    case "parameterOrder":
+    case "case":
+      return { kind: rule.kind };
+  }
+}

@@ -1,0 +1,293 @@
+/** The figures of the 2004 paper (clusters, their evolution, mirrors) and of the 2000 paper (collections). */
+import type { SizeCount } from "../../pages/power-law.js";
+import { zeta } from "../../pages/power-law.js";
+import { count, counted, percent } from "../numbers.js";
+import { drawBars, drawStacks } from "./bars.js";
+import type {
+  ChangeShares,
+  Figure,
+  HostsByChange,
+  ReplicationShares,
+  SizeSeries,
+  SnapshotCoefficient,
+} from "./figure.js";
+import { type Dots, drawLogLog, drawShares, type Line } from "./lines.js";
+
+/** More dots than this in a series are merged where they are dense: the drawing must not grow with the web. */
+const MOST_DOTS = 150;
+
+/** Sizes above some bound are put into bins of 5% each, as clusters per size. */
+function thinned(distribution: readonly SizeCount[]): { x: number; y: number }[] {
+  if (distribution.length <= MOST_DOTS) return distribution.map(({ size, count: y }) => ({ x: size, y }));
+  const bins = new Map<number, { clusters: number; low: number; high: number }>();
+  for (const { size, count: clusters } of distribution) {
+    const bin = Math.floor(Math.log(size) / Math.log(1.05));
+    const known = bins.get(bin) ?? { clusters: 0, low: size, high: size };
+    bins.set(bin, { clusters: known.clusters + clusters, low: known.low, high: size });
+  }
+  return [...bins.values()].map(({ clusters, low, high }) => ({
+    x: Math.sqrt(low * high),
+    y: clusters / (high - low + 1),
+  }));
+}
+
+/** The fitted law as a line over the sizes that it is about. */
+function trendOf({ distribution, law }: SizeSeries): Dots["trend"] {
+  const last = distribution.at(-1)?.size;
+  if (law === undefined || last === undefined) return undefined;
+  const scale = law.clusters / zeta(law.exponent, law.smallest);
+  return [law.smallest, last].map((x) => ({ x, y: scale * x ** -law.exponent }));
+}
+
+const nameOf = ({ snapshot, level }: SizeSeries) => [snapshot, level].filter((part) => part !== "").join(", ");
+
+function sizesFigure(title: string, one: string, many: string, per: string): Figure<readonly SizeSeries[]> {
+  const total = ({ distribution }: SizeSeries) => distribution.reduce((sum, { count: n }) => sum + n, 0);
+  return {
+    title,
+    sentence: (series) => {
+      const first = series[0]!;
+      const largest = first.distribution.at(-1);
+      const law =
+        first.law === undefined
+          ? ""
+          : ` Sizes follow a power law with exponent ${first.law.exponent.toFixed(2)}: the straight line.`;
+      return `${counted(total(first), one, many)}, the largest of ${count(largest?.size ?? 0)} ${per}.${law}`;
+    },
+    weight: (series) => Math.max(...series.map(({ share }) => share)),
+    render: (series) =>
+      drawLogLog(
+        title,
+        series
+          .map(
+            (one_) =>
+              `${nameOf(one_)}: ${counted(total(one_), one, many)}, the largest of ${count(one_.distribution.at(-1)?.size ?? 0)} ${per}`,
+          )
+          .join("; "),
+        series.map((entry) => {
+          const trend = trendOf(entry);
+          return { name: nameOf(entry), points: thinned(entry.distribution), ...(trend && { trend }) };
+        }),
+        { x: `${per} in the ${one}`, y: many },
+      ),
+    table: (series) => ({
+      columns: ["series", per, many],
+      rows: series.flatMap((entry) =>
+        byDecade(entry.distribution).map(([sizes, clusters]) => [nameOf(entry), sizes, count(clusters)]),
+      ),
+    }),
+  };
+}
+
+/** 2-9, 10-99, ... */
+function byDecade(distribution: readonly SizeCount[]): [string, number][] {
+  const decades = new Map<number, number>();
+  for (const { size, count: n } of distribution) {
+    const decade = Math.floor(Math.log10(size) + 1e-9);
+    decades.set(decade, (decades.get(decade) ?? 0) + n);
+  }
+  return [...decades].map(([decade, n]) => [`${count(10 ** decade)} to ${count(10 ** (decade + 1) - 1)}`, n]);
+}
+
+/** Figures 1, 2 and 3 (2004). */
+export const clusterSizes = sizesFigure("Clusters of near-duplicates by size", "cluster", "clusters", "pages");
+/** Figures 12 and 13 (2004). */
+export const mirrorSizes = sizesFigure("Mirrored hosts by shared pages", "pair of hosts", "pairs of hosts", "pages");
+
+function coefficientFigure(
+  title: string,
+  y: string,
+  meaning: (worst: SnapshotCoefficient) => string,
+): Figure<readonly SnapshotCoefficient[]> {
+  return {
+    title,
+    sentence: (rows) => meaning(rows.reduce((least, row) => (row.value < least.value ? row : least))),
+    weight: (rows) => 0.15 + Math.max(...rows.map(({ value }) => 1 - value)) / 4,
+    render: (rows) => {
+      const snapshots = [...new Set(rows.map(({ snapshot }) => snapshot))];
+      const classes = [...new Set(rows.map(({ sizes }) => sizes))];
+      const lines = classes.map(
+        (sizes): Line => ({
+          name: sizes === "1" ? "single pages" : `clusters of ${sizes}`,
+          points: rows
+            .filter((row) => row.sizes === sizes)
+            .map((row) => ({ x: snapshots.indexOf(row.snapshot), y: row.value })),
+        }),
+      );
+      const last = snapshots.at(-1);
+      const description = rows
+        .filter(({ snapshot }) => snapshot === last)
+        .map(({ sizes, value }) => `${sizes} pages: ${percent(value)}`)
+        .join("; ");
+      return drawShares(title, `In ${last}, by size of the cluster in the first snapshot: ${description}`, lines, {
+        x: "snapshot",
+        y,
+        ticks: snapshots,
+      });
+    },
+    table: (rows) => ({
+      columns: ["snapshot", "cluster size", "URLs", y],
+      rows: rows.map(({ snapshot, sizes, urls, value }) => [snapshot, sizes, count(urls), percent(value)]),
+    }),
+  };
+}
+
+/** Figure 4 (2004). */
+export const retention = coefficientFigure(
+  "How long clusters stay together",
+  "still together",
+  ({ snapshot, sizes, value }) =>
+    `Of the pages that were alike in the first snapshot, at least ${percent(value)} still are in ${snapshot} (least for clusters of ${sizes}): who fetched one need not fetch the others again.`,
+);
+/** Figure 5 (2004). */
+export const similarityOverSnapshots = coefficientFigure(
+  "How much clusters change over time",
+  "in common",
+  ({ snapshot, sizes, value }) =>
+    `A cluster and what became of it have ${percent(value)} of their pages in common or more (least for clusters of ${sizes}, in ${snapshot}).`,
+);
+
+const farChange = 5;
+
+/** Figure 6 (2004). */
+export const hostsByChange: Figure<HostsByChange> = {
+  title: "Hosts by change in their clusters",
+  sentence: ({ changes, before, after }) => {
+    const all = changes.reduce((sum, { hosts }) => sum + hosts, 0);
+    const same = changes.find(({ change }) => change === 0)?.hosts ?? 0;
+    return `${percent(all === 0 ? 0 : same / all)} of ${counted(all, "host")} are in as many clusters in ${after} as in ${before}.`;
+  },
+  weight: () => 0.06,
+  render: (data) => {
+    const bars = changeBars(data);
+    return drawBars(
+      "Hosts by change in the number of their clusters",
+      bars.map(({ name, label }) => `${name}: ${label}`).join("; "),
+      bars,
+    );
+  },
+  table: (data) => ({
+    columns: ["clusters more or less", "hosts"],
+    rows: changeBars(data).map(({ name, label }) => [name, label]),
+  }),
+};
+
+function changeBars({ changes }: HostsByChange) {
+  const bins = new Map<number, number>();
+  for (const { change, hosts } of changes) {
+    const bin = Math.max(-farChange, Math.min(farChange, change));
+    bins.set(bin, (bins.get(bin) ?? 0) + hosts);
+  }
+  return [...bins]
+    .sort(([a], [b]) => a - b)
+    .map(([bin, hosts]) => ({
+      name:
+        bin === 0
+          ? "no change"
+          : `${bin > 0 ? "+" : "\u2212"}${Math.abs(bin)}${Math.abs(bin) === farChange ? " or more" : ""}`,
+      value: hosts,
+      label: count(hosts),
+    }));
+}
+
+function changeFigure(title: string, what: string): Figure<ChangeShares> {
+  const withDownloads = ({ classes }: ChangeShares) => classes.filter(({ downloads }) => downloads > 0);
+  return {
+    title,
+    sentence: (data) => {
+      const unchanged = ({ shares }: { readonly shares: readonly number[] }) =>
+        shares.slice(-2).reduce((a, b) => a + b, 0);
+      const stablest = withDownloads(data).reduce((best, entry) => (unchanged(entry) > unchanged(best) ? entry : best));
+      return `Pages in ${what} of ${stablest.sizes} change least: ${percent(unchanged(stablest))} of their downloads had the text of the one before.`;
+    },
+    weight: () => 0.08,
+    render: (data) =>
+      drawStacks(
+        title,
+        withDownloads(data)
+          .map(
+            ({ sizes, shares }) =>
+              `${sizes}: ${shares.map((share, i) => `${data.changes[i]} ${percent(share)}`).join(", ")}`,
+          )
+          .join("; "),
+        withDownloads(data).map(({ sizes, shares }) => ({ name: sizes, shares })),
+        data.changes,
+      ),
+    table: (data) => ({
+      columns: ["size", "downloads", ...data.changes],
+      rows: withDownloads(data).map(({ sizes, downloads, shares }) => [
+        sizes,
+        count(downloads),
+        ...shares.map(percent),
+      ]),
+    }),
+  };
+}
+
+/** Figure 10 (2004). */
+export const changeByClusterSize = changeFigure("Change by size of the cluster", "clusters");
+/** Figure 11 (2004). */
+export const changeByMirrorSize = changeFigure("Change by size of the mirror", "mirrors");
+
+/** Figure 11 (2000). */
+export const replicationByChunking: Figure<ReplicationShares> = {
+  title: "Copies of pages, by how closely they are compared",
+  sentence: ({ chunkings }) => {
+    const copied = (shares: readonly number[]) => percent(1 - (shares[0] ?? 0));
+    return `${chunkings.map(({ name, shares }) => `${copied(shares)} of the pages have a copy by ${name}`).join(", ")}.`;
+  },
+  weight: ({ chunkings }) => Math.max(...chunkings.map(({ shares }) => 1 - (shares[0] ?? 0))),
+  render: ({ copies, chunkings }) =>
+    drawStacks(
+      "Pages by number of copies",
+      chunkings
+        .map(({ name, shares }) => `${name}: ${shares.map((share, i) => `${copies[i]} ${percent(share)}`).join(", ")}`)
+        .join("; "),
+      chunkings,
+      copies,
+    ),
+  table: ({ copies, chunkings }) => ({
+    columns: ["compared by", ...copies],
+    rows: chunkings.map(({ name, shares }) => [name, ...shares.map(percent)]),
+  }),
+};
+
+function collectionsFigure(
+  title: string,
+  axis: string,
+  meaning: (largest: number) => string,
+): Figure<readonly SizeCount[]> {
+  return {
+    title,
+    sentence: (distribution) => {
+      const all = distribution.reduce((sum, { count: n }) => sum + n, 0);
+      return `${counted(all, "similar cluster")} of collections; ${meaning(distribution.at(-1)?.size ?? 0)}.`;
+    },
+    weight: () => 0.3,
+    render: (distribution) =>
+      drawLogLog(
+        title,
+        byDecade(distribution)
+          .map(([sizes, n]) => `${sizes}: ${count(n)}`)
+          .join("; "),
+        [{ name: "similar clusters", points: thinned(distribution) }],
+        { x: axis, y: "similar clusters" },
+      ),
+    table: (distribution) => ({
+      columns: [axis, "similar clusters"],
+      rows: byDecade(distribution).map(([sizes, n]) => [sizes, count(n)]),
+    }),
+  };
+}
+
+/** Figure 12 (2000), one axis each. */
+export const collectionsBySize = collectionsFigure(
+  "Replicated collections by size",
+  "pages in a copy",
+  (largest) => `the largest collection has ${counted(largest, "page")}`,
+);
+export const collectionsByCardinality = collectionsFigure(
+  "Replicated collections by number of copies",
+  "copies of a collection",
+  (largest) => `the most copied one is there ${count(largest)} times`,
+);

@@ -1,0 +1,165 @@
+/** The figures of the DustBuster papers. */
+import { count, counted, percent } from "../numbers.js";
+import { drawBars } from "./bars.js";
+import type { Cause, Figure, PrecisionSeries, SitePhases, SiteRedundancy } from "./figure.js";
+import { drawShares } from "./lines.js";
+
+const precisionTable = (at: string) => (series: readonly PrecisionSeries[]) => ({
+  columns: ["list", at, "rules", "precision"],
+  rows: series.flatMap(({ name, points }) =>
+    thin(points).map((point) => [name, count(point.at), count(point.rules), percent(point.precision)]),
+  ),
+});
+
+/** At most about twenty rows: the first, the last, and some between. */
+function thin<T>(points: readonly T[]): T[] {
+  const step = Math.ceil(points.length / 20);
+  return points.filter((_, i) => i % step === 0 || i === points.length - 1);
+}
+
+const asLines = (series: readonly PrecisionSeries[]) =>
+  series.map(({ name, points }) => ({ name, points: points.map(({ at, precision }) => ({ x: at, y: precision })) }));
+
+const describePrecision = (series: readonly PrecisionSeries[]) =>
+  series
+    .map(({ name, points }) => {
+      const last = points.at(-1)!;
+      return `${name}: ${percent(points[0]!.precision)} at ${count(points[0]!.at)}, ${percent(last.precision)} at ${count(last.at)}`;
+    })
+    .join("; ");
+
+/** Figure 5 (2007). */
+export const precisionAtK: Figure<readonly PrecisionSeries[]> = {
+  title: "Precision of the likely rules",
+  sentence: (series) => {
+    const decided = series.reduce((sum, { points }) => sum + (points.at(-1)?.rules ?? 0), 0);
+    return `Of the first k likely rules, in the order in which they were found without a single fetch, this share proved valid (${counted(decided, "rule")} decided).`;
+  },
+  weight: () => 0.03,
+  render: (series) =>
+    drawShares("Precision of the likely rules", describePrecision(series), asLines(series), {
+      x: "first k rules by support",
+      y: "valid",
+    }),
+  table: precisionTable("k"),
+};
+
+/** Figure 6 (2007). */
+export const precisionByValidations: Figure<readonly PrecisionSeries[]> = {
+  title: "How many looks a rule needs",
+  sentence: (series) => {
+    const points = series[0]?.points ?? [];
+    const enough = points.find((_, i) => points.slice(i).every(({ precision }) => precision === 1));
+    return enough === undefined
+      ? "With so many validations a rule that is still standing is valid in the end with this probability."
+      : `After ${counted(enough.at, "validation")} no rule was accepted here that all the validations together refute.`;
+  },
+  weight: () => 0.02,
+  render: (series) =>
+    drawShares("Precision by number of validations", describePrecision(series), asLines(series), {
+      x: "validations of each rule",
+      y: "valid in the end",
+    }),
+  table: precisionTable("validations"),
+};
+
+/** Tables 2 and 3 (2007). */
+export const rulesPerPhase: Figure<readonly SitePhases[]> = {
+  title: "Rules in each phase",
+  sentence: (sites) => {
+    const sum = (pick: (site: SitePhases) => number) => sites.reduce((total, site) => total + pick(site), 0);
+    return `Of ${counted(
+      sum(({ detected }) => detected),
+      "pair",
+    )} of substrings that looked like rules, ${count(sum(({ remaining }) => remaining))} said something that no other said, and ${counted(
+      sum(({ proven }) => proven),
+      "substring rule",
+    )} proved valid.`;
+  },
+  weight: () => 0.025,
+  render: (sites) =>
+    drawBars(
+      "Rules in each phase",
+      sites
+        .map(
+          ({ site, detected, remaining, proven }) =>
+            `${site}: ${count(detected)} detected, ${count(remaining)} after elimination, ${count(proven)} proven`,
+        )
+        .join("; "),
+      phaseBars(sites),
+    ),
+  table: (sites) => ({
+    columns: ["site", "detected", "not redundant", "proven"],
+    rows: sites.map(({ site, detected, remaining, proven }) => [
+      site,
+      count(detected),
+      count(remaining),
+      count(proven),
+    ]),
+  }),
+};
+
+function phaseBars(sites: readonly SitePhases[]) {
+  return sites.slice(0, sitesShown).flatMap(({ site, detected, remaining, proven }) => {
+    const prefix = sites.length === 1 ? "" : `${site}: `;
+    return [
+      { name: `${prefix}detected`, value: detected, label: count(detected) },
+      { name: `${prefix}not redundant`, value: remaining, label: count(remaining) },
+      { name: `${prefix}proven`, value: proven, label: count(proven) },
+    ];
+  });
+}
+
+const sitesShown = 4;
+
+/** Table 4 (2007). */
+export const redundancy: Figure<readonly SiteRedundancy[]> = {
+  title: "What canonization saves of a crawl",
+  sentence: (sites) => {
+    const urls = sites.reduce((sum, site) => sum + site.urls, 0);
+    const saved = sites.reduce((sum, site) => sum + site.saved * site.urls, 0);
+    return `${percent(urls === 0 ? 0 : saved / urls)} of the URLs need not be fetched: the page is known under another URL.`;
+  },
+  // With one site it says no more than the first screen.
+  weight: (sites) => (sites.length > 1 ? Math.max(...sites.map(({ saved }) => saved)) : 0.01),
+  render: (sites) =>
+    drawBars(
+      "Discovered redundancy by site",
+      sites.map(({ site, urls, saved }) => `${site}: ${percent(saved)} of ${count(urls)} URLs`).join("; "),
+      sites.map(({ site, urls, saved }) => ({
+        name: site,
+        value: saved,
+        label: `${percent(saved)} of ${count(urls)}`,
+      })),
+    ),
+  table: (sites) => ({
+    columns: ["site", "URLs", "saved"],
+    rows: sites.map(({ site, urls, saved }) => [site, count(urls), percent(saved)]),
+  }),
+};
+
+/** Figure 8 (2007). */
+export const duplicatesByCause: Figure<readonly Cause[]> = {
+  title: "Where the dust comes from",
+  sentence: (causes) => {
+    const all = causes.reduce((sum, { urls }) => sum + urls, 0);
+    const first = causes[0];
+    return first === undefined || all === 0
+      ? "No URL is dust."
+      : `${first.name} makes ${percent(first.urls / all)} of the dust; each URL counts once, for the first rule that changes it.`;
+  },
+  weight: (causes) => (causes.length > 1 ? 1 : 0.2),
+  render: (causes) => {
+    const all = causes.reduce((sum, { urls }) => sum + urls, 0);
+    return drawBars(
+      "Dust by cause",
+      causes.map(({ name, urls }) => `${name}: ${count(urls)}`).join("; "),
+      causes.map(({ name, urls }) => ({
+        name,
+        value: urls,
+        label: `${count(urls)} (${percent(all === 0 ? 0 : urls / all)})`,
+      })),
+    );
+  },
+  table: (causes) => ({ columns: ["cause", "URLs"], rows: causes.map(({ name, urls }) => [name, count(urls)]) }),
+};

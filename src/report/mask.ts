@@ -1,0 +1,37 @@
+/** Session ids and tokens are somebody's: a report that is handed on shows that they are there, not what they are. */
+
+/** What stands for what was taken out. A URL that has it is shown, and never linked. */
+export const MASK = "\u2022\u2022\u2022";
+
+/** Parameters whose value is a secret whatever it looks like. */
+const SECRET_NAME =
+  /sid$|sess|^cfid$|^cftoken$|^zenid$|token$|nonce|csrf|xsrf|^otp$|^jwt$|passw|^pwd$|secret|api[-_.]?key|^auth|signature|^sig$|hmac/i;
+const PARAMETER = /(^|[?&;]|%3f|%26)([^=&;?#/\s]{1,64})=([^&;#/\s]+)/gi;
+const CREDENTIALS = /(\/\/[^/?#@\s:]*):[^/?#@\s]*@/g;
+const JSON_WEB_TOKEN = /eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?/g;
+const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
+const LONG_RUN = /[A-Za-z0-9]{16,}/g;
+/** Values as short as this show nothing of themselves. */
+const MIN_HINT_LENGTH = 8;
+
+/** Takes secrets out of a URL, or out of any piece of one. */
+export function maskSecrets(text: string): string {
+  return text
+    .replace(CREDENTIALS, `$1:${MASK}@`)
+    .replace(JSON_WEB_TOKEN, hint)
+    .replace(PARAMETER, (whole, before: string, name: string, value: string) =>
+      SECRET_NAME.test(name) ? `${before}${name}=${hint(value)}` : whole,
+    )
+    .replace(UUID, hint)
+    .replace(LONG_RUN, (run) => (looksRandom(run) ? hint(run) : run));
+}
+
+/** Two letters tell sessions apart well enough, and open none. */
+function hint(value: string): string {
+  return value.includes(MASK) ? value : value.length < MIN_HINT_LENGTH ? MASK : value.slice(0, 2) + MASK;
+}
+
+/** Letters and digits well mixed: a key, a digest or a session, not a word with a number behind it. */
+function looksRandom(run: string): boolean {
+  return (run.match(/\d+/g)?.length ?? 0) >= 3;
+}

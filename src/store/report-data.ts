@@ -1,0 +1,357 @@
+import { CRAWLER_FAMILIES } from "../input/crawlers.js";
+import { fitPowerLaw } from "../pages/power-law.js";
+import type { CrawlerDust, HandledDust, WhatWasRead } from "../report/data.js";
+import type { HostsByChange, SizeSeries, SnapshotCoefficient } from "../report/figures/figure.js";
+import { copyNumbers, readChunks, stageTable } from "./columns.js";
+import type { Connection, Workspace } from "./workspace.js";
+
+/** A URL of the URL lists with its traffic, as `readTraffic` gives it. */
+export interface UrlTraffic {
+  readonly id: number;
+  readonly url: string;
+  readonly requests: number;
+  /** Of all responses whose size is known, and of one of them. */
+  readonly bytes: number;
+  readonly copyBytes: number;
+}
+
+const sourcesOf = (snapshot: string | undefined) =>
+  snapshot === undefined
+    ? "SELECT id FROM sources"
+    : "SELECT s.id FROM sources s JOIN snapshots n ON n.id = s.snapshot WHERE n.name = $1";
+const valuesOf = (snapshot: string | undefined) => (snapshot === undefined ? [] : [snapshot]);
+
+/** Every URL that was answered with something else than an error. */
+export async function readTraffic(
+  workspace: Workspace,
+  snapshot: string | undefined,
+  take: (traffic: UrlTraffic) => void,
+): Promise<void> {
+  await workspace.read((connection) =>
+    readChunks(
+      connection,
+      `SELECT u.id, u.url, t.requests, t.bytes, t.copy_bytes FROM (
+         SELECT url, sum(hits) AS requests, sum(coalesce(hits * (min_bytes + max_bytes) / 2, 0)) AS bytes,
+           coalesce(avg((min_bytes + max_bytes) / 2), 0) AS copy_bytes
+         FROM sightings WHERE source IN (${sourcesOf(snapshot)}) GROUP BY url HAVING bit_or(status_classes) & 15 <> 0) t
+       JOIN urls u ON u.id = t.url`,
+      valuesOf(snapshot),
+      (chunk, rows) => {
+        const ids = new Uint32Array(rows);
+        const numbers = [2, 3, 4].map((column) => {
+          const values = new Float64Array(rows);
+          copyNumbers(chunk, column, rows, values, 0);
+          return values;
+        });
+        copyNumbers(chunk, 0, rows, ids, 0);
+        chunk.getColumnValues(1).forEach((url, i) => {
+          take({
+            id: ids[i]!,
+            url: String(url),
+            requests: numbers[0]![i]!,
+            bytes: numbers[1]![i]!,
+            copyBytes: numbers[2]![i]!,
+          });
+        });
+      },
+    ),
+  );
+}
+
+/** What else the report says, once it is known which URLs are dust. Leaves temporary tables for one connection only. */
+export interface ReportFacts {
+  readonly read: WhatWasRead;
+  /** By number in the list of targets: is it a URL of the lists itself? */
+  readonly targetSeen: Uint8Array;
+  readonly sites: readonly {
+    readonly site: string;
+    readonly urls: number;
+    readonly dustUrls: number;
+    readonly requests: number;
+    readonly dustRequests: number;
+  }[];
+  /** Sites of the URLs with these numbers in `unseen`. */
+  readonly crawlers: readonly CrawlerDust[];
+  readonly handled: HandledDust;
+}
+
+export interface DustColumns {
+  /** Ids of the URLs that are not canonical. */
+  readonly ids: Uint32Array;
+  /** For each the number of its canonical URL in `targets`. */
+  readonly targetOf: Uint32Array;
+  readonly targets: readonly string[];
+}
+
+export async function readReportFacts(
+  workspace: Workspace,
+  snapshot: string | undefined,
+  dust: DustColumns,
+): Promise<ReportFacts> {
+  return workspace.read(async (connection) => {
+    await connection.run(
+      `CREATE OR REPLACE TEMP TABLE report_sources AS SELECT * FROM sources WHERE id IN (${sourcesOf(snapshot)})`,
+      valuesOf(snapshot),
+    );
+    await connection.run(
+      `CREATE OR REPLACE TEMP TABLE report_urls AS
+       SELECT url AS id, sum(hits) AS requests, sum(coalesce(hits * (min_bytes + max_bytes) / 2, 0)) AS bytes,
+         bit_or(status_classes) AS classes
+       FROM sightings WHERE source IN (SELECT id FROM report_sources) GROUP BY url`,
+    );
+    await stageTable(connection, "dust", { id: dust.ids, target: dust.targetOf });
+    await stageTable(connection, "targets", {
+      number: Uint32Array.from({ length: dust.targets.length }, (_, i) => i),
+      url: dust.targets,
+    });
+    const seen = new Uint8Array(dust.targets.length);
+    await readChunks(
+      connection,
+      `SELECT number FROM targets JOIN urls USING (url) JOIN report_urls USING (id) WHERE classes & 15 <> 0`,
+      [],
+      (chunk, rows) => {
+        const numbers = new Uint32Array(rows);
+        copyNumbers(chunk, 0, rows, numbers, 0);
+        for (const number of numbers) seen[number] = 1;
+      },
+    );
+    return {
+      read: await readWhatWasRead(connection),
+      targetSeen: seen,
+      sites: await readSites(connection),
+      crawlers: await readCrawlers(connection),
+      handled: await readHandled(connection),
+    };
+  });
+}
+
+async function rowsOf(connection: Connection, sql: string, values: string[] = []) {
+  return (await connection.runAndReadAll(sql, values)).getRowObjects();
+}
+
+const number = (value: unknown) => Number(value ?? 0);
+const sourcesShown = 50;
+
+async function readWhatWasRead(connection: Connection): Promise<WhatWasRead> {
+  const [totals] = await rowsOf(
+    connection,
+    `SELECT (SELECT count(*) FROM report_urls WHERE classes & 15 <> 0) AS urls,
+       (SELECT count(*) FROM report_urls WHERE classes & 15 = 0) AS failed,
+       (SELECT count(DISTINCT host) FROM urls SEMI JOIN (SELECT id FROM report_urls WHERE classes & 15 <> 0) USING (id)) AS hosts,
+       (SELECT count(*) FROM pages WHERE source IN (SELECT id FROM report_sources)) AS pages,
+       (SELECT sum(records) FROM report_sources) AS records,
+       (SELECT count(*) FROM report_sources) AS sources,
+       (SELECT sum(list_sum([x::BIGINT FOR x IN json_extract(damage, '$[*].count')])) FROM report_sources) AS damaged,
+       (SELECT strftime(min(first_seen), '%Y-%m-%d') FROM sightings WHERE source IN (SELECT id FROM report_sources)) AS "from",
+       (SELECT strftime(max(last_seen), '%Y-%m-%d') FROM sightings WHERE source IN (SELECT id FROM report_sources)) AS "to"`,
+  );
+  const sources = await rowsOf(
+    connection,
+    `SELECT s.name, n.name AS snapshot, format, records, strftime(added, '%Y-%m-%d %H:%M') AS added,
+       list_sum([x::BIGINT FOR x IN json_extract(damage, '$[*].count')]) AS damaged
+     FROM report_sources s JOIN snapshots n ON n.id = s.snapshot ORDER BY s.id LIMIT ${sourcesShown}`,
+  );
+  const snapshots = await rowsOf(
+    connection,
+    "SELECT name FROM snapshots WHERE id IN (SELECT snapshot FROM report_sources) ORDER BY id",
+  );
+  const { from, to } = totals!;
+  return {
+    sources: {
+      shown: sources.map((row) => ({
+        name: String(row.name),
+        snapshot: String(row.snapshot),
+        format: String(row.format),
+        records: number(row.records),
+        damaged: number(row.damaged),
+        added: String(row.added),
+      })),
+      more: number(totals!.sources) - sources.length,
+    },
+    snapshots: snapshots.map(({ name }) => String(name)),
+    records: number(totals!.records),
+    damaged: number(totals!.damaged),
+    urls: number(totals!.urls),
+    failedUrls: number(totals!.failed),
+    hosts: number(totals!.hosts),
+    pages: number(totals!.pages),
+    ...(from != null && { from: String(from) }),
+    ...(to != null && { to: String(to) }),
+  };
+}
+
+async function readSites(connection: Connection): Promise<ReportFacts["sites"]> {
+  const rows = await rowsOf(
+    connection,
+    `SELECT site, count(*) AS urls, count(dust.id) AS dust_urls, sum(requests) AS requests,
+       sum(requests) FILTER (dust.id IS NOT NULL) AS dust_requests
+     FROM report_urls r JOIN urls u ON u.id = r.id JOIN hosts USING (host) LEFT JOIN dust ON dust.id = r.id
+     WHERE classes & 15 <> 0 GROUP BY site ORDER BY dust_urls DESC, urls DESC, site`,
+  );
+  return rows.map((row) => ({
+    site: String(row.site),
+    urls: number(row.urls),
+    dustUrls: number(row.dust_urls),
+    requests: number(row.requests),
+    dustRequests: number(row.dust_requests),
+  }));
+}
+
+async function readCrawlers(connection: Connection): Promise<CrawlerDust[]> {
+  const rows = await rowsOf(
+    connection,
+    `SELECT family, sum(hits) AS requests, sum(hits) FILTER (dust.id IS NOT NULL) AS dust_requests,
+       count(DISTINCT c.url) AS urls, count(DISTINCT dust.id) AS dust_urls
+     FROM crawler_hits c JOIN report_urls r ON r.id = c.url LEFT JOIN dust ON dust.id = c.url
+     WHERE c.source IN (SELECT id FROM report_sources) AND r.classes & 15 <> 0
+     GROUP BY family ORDER BY dust_requests DESC NULLS LAST, requests DESC, family`,
+  );
+  return rows.map((row) => ({
+    family: CRAWLER_FAMILIES[number(row.family)] ?? "other bot",
+    requests: number(row.requests),
+    dustRequests: number(row.dust_requests),
+    urls: number(row.urls),
+    dustUrls: number(row.dust_urls),
+  }));
+}
+
+/** Bits of status_classes: 3xx, and those that tell of a page of its own (unknown, 1xx, 2xx). */
+const redirectClass = 0b1000;
+const pageClasses = 0b0111;
+
+async function readHandled(connection: Connection): Promise<HandledDust> {
+  const rows = await rowsOf(
+    connection,
+    `WITH said AS (
+       SELECT url AS id, bool_or(canonical IS NOT NULL AND canonical <> url) AS canonicalised FROM pages
+       WHERE source IN (SELECT id FROM report_sources) AND status BETWEEN 200 AND 299 GROUP BY url),
+     urls AS (
+       SELECT requests, bytes, dust.id IS NOT NULL AS is_dust, coalesce(canonicalised, false) AS canonicalised,
+         classes & ${redirectClass} <> 0 AND classes & ${pageClasses} = 0 AS redirected
+       FROM report_urls LEFT JOIN dust USING (id) LEFT JOIN said USING (id) WHERE classes & 15 <> 0)
+     SELECT 'redirected' AS what, count(*) AS urls, sum(requests) AS requests, sum(bytes) AS bytes FROM urls WHERE redirected
+     UNION ALL SELECT 'canonicalised', count(*), sum(requests), sum(bytes) FROM urls WHERE canonicalised
+     UNION ALL SELECT 'dust', count(*), sum(requests), sum(bytes) FROM urls WHERE is_dust AND (redirected OR canonicalised)`,
+  );
+  const amount = (name: string) => {
+    const row = rows.find(({ what }) => what === name);
+    return { urls: number(row?.urls), requests: number(row?.requests), bytes: number(row?.bytes) };
+  };
+  return { redirected: amount("redirected"), canonicalised: amount("canonicalised"), dust: amount("dust") };
+}
+
+/** What the figures about copies are drawn from. */
+export interface CopyFacts {
+  readonly clusterSizes: readonly SizeSeries[];
+  readonly mirrorSizes: readonly SizeSeries[];
+  readonly retention: readonly SnapshotCoefficient[];
+  readonly similarity: readonly SnapshotCoefficient[];
+  readonly hostsByChange?: HostsByChange;
+}
+
+export async function readCopyFacts(workspace: Workspace): Promise<CopyFacts> {
+  return workspace.read(async (connection) => {
+    const hosts = await readHostsByChange(connection);
+    return {
+      clusterSizes: await readSizes(
+        connection,
+        `SELECT snapshot, level, size::INTEGER AS size, count(*) // size AS number FROM clusters GROUP BY ALL`,
+      ),
+      mirrorSizes: await readSizes(
+        connection,
+        `SELECT snapshot, '' AS level, size::INTEGER AS size, count(*) AS number FROM mirrors WHERE alias IS NULL GROUP BY ALL`,
+      ),
+      ...(await readEvolution(connection)),
+      ...(hosts && { hostsByChange: hosts }),
+    };
+  });
+}
+
+/** Of several snapshots the first and the last, each level: the papers' overlays. */
+async function readSizes(connection: Connection, sizes: string): Promise<SizeSeries[]> {
+  const rows = await rowsOf(
+    connection,
+    `SELECT n.name AS snapshot, level, size, number FROM (${sizes}) s JOIN snapshots n ON n.id = s.snapshot
+     WHERE snapshot IN (SELECT unnest([min(snapshot), max(snapshot)]) FROM (${sizes}))
+     ORDER BY n.id, level DESC, size`,
+  );
+  const series = new Map<string, { snapshot: string; level: string; sizes: { size: number; count: number }[] }>();
+  for (const row of rows) {
+    const [snapshot, level] = [String(row.snapshot), String(row.level)];
+    const key = JSON.stringify([snapshot, level]);
+    const known = series.get(key) ?? { snapshot, level, sizes: [] };
+    known.sizes.push({ size: number(row.size), count: number(row.number) });
+    series.set(key, known);
+  }
+  return [...series.values()].flatMap(({ snapshot, level, sizes: all }) => {
+    const distribution = all.filter(({ size }) => size > 1);
+    if (distribution.length === 0) return [];
+    const documents = all.reduce((sum, { size, count }) => sum + size * count, 0);
+    const copies = distribution.reduce((sum, { size, count }) => sum + (size - 1) * count, 0);
+    const law = fitPowerLaw(distribution);
+    return [{ snapshot, level, distribution, share: copies / documents, ...(law && { law }) }];
+  });
+}
+
+/** From the first snapshot to each later one. */
+async function readEvolution(connection: Connection): Promise<Pick<CopyFacts, "retention" | "similarity">> {
+  const rows = await rowsOf(
+    connection,
+    `SELECT n.name AS snapshot, sizes, e.urls, containment, similarity
+     FROM evolution e JOIN snapshots n ON n.id = e.after_snapshot
+     WHERE before_snapshot = (SELECT min(before_snapshot) FROM evolution) AND e.urls > 0 ORDER BY n.id, e.rowid`,
+  );
+  const pick = (column: "containment" | "similarity") =>
+    rows.map((row) => ({
+      snapshot: String(row.snapshot),
+      sizes: String(row.sizes),
+      urls: number(row.urls),
+      value: number(row[column]),
+    }));
+  return { retention: pick("containment"), similarity: pick("similarity") };
+}
+
+async function readHostsByChange(connection: Connection): Promise<HostsByChange | undefined> {
+  const rows = await rowsOf(
+    connection,
+    `WITH ends AS (SELECT min(snapshot) AS a, max(snapshot) AS b FROM clusters WHERE level = 'similar'),
+     per_host AS (
+       SELECT host, count(DISTINCT root) FILTER (snapshot = a) AS before, count(DISTINCT root) FILTER (snapshot = b) AS after
+       FROM clusters c JOIN urls u ON u.id = c.url, ends WHERE level = 'similar' AND snapshot IN (a, b) AND a <> b GROUP BY host)
+     SELECT (SELECT name FROM snapshots, ends WHERE id = a) AS before, (SELECT name FROM snapshots, ends WHERE id = b) AS after,
+       after::BIGINT - before::BIGINT AS change, count(*) AS hosts
+     FROM per_host WHERE before > 0 AND after > 0 GROUP BY change ORDER BY change`,
+  );
+  if (rows.length === 0) return undefined;
+  return {
+    before: String(rows[0]!.before),
+    after: String(rows[0]!.after),
+    changes: rows.map((row) => ({ change: number(row.change), hosts: number(row.hosts) })),
+  };
+}
+
+/** The last validation on the live site: its settings, and for each rule what its draws showed, in order. */
+export interface LastRun {
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** "+" and "-" per usable draw of the rule's first direction. */
+  readonly outcomes: ReadonlyMap<string, string>;
+}
+
+export async function readLastRun(workspace: Workspace): Promise<LastRun | undefined> {
+  return workspace.read(async (connection) => {
+    const [run] = await rowsOf(
+      connection,
+      "SELECT id, settings::VARCHAR AS settings, strftime(started, '%Y-%m-%dT%H:%M:%SZ') AS started FROM runs ORDER BY id DESC LIMIT 1",
+    );
+    if (run === undefined) return undefined;
+    const draws = await rowsOf(
+      connection,
+      `SELECT rule, string_agg(CASE outcome WHEN 'positive' THEN '+' ELSE '-' END, '' ORDER BY number) AS outcomes
+       FROM draws WHERE run = ${number(run.id)} AND direction = 'forward' AND outcome <> 'skipped' GROUP BY rule`,
+    );
+    return {
+      settings: { ...JSON.parse(String(run.settings)), started: String(run.started) },
+      outcomes: new Map(draws.map(({ rule, outcomes }) => [String(rule), String(outcomes)])),
+    };
+  });
+}
