@@ -296,6 +296,27 @@ const commands: readonly Command[] = [
     ],
   },
   {
+    name: "report",
+    usage: "",
+    summary: "what was found, as one HTML file to look at and to hand on",
+    details: [
+      "The file needs nothing else: it opens from disk, prints, and holds aggregates only. Session ids and tokens are masked. --json prints the data behind it instead, and with -o both are made.",
+    ],
+    flags: [
+      {
+        name: "output",
+        short: "o",
+        value: "FILE",
+        help: "where it goes (default: dustpan-report.html beside the workspace)",
+      },
+      { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
+      { name: "unmask", help: "show session ids and tokens" },
+      rulesFlag,
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
     name: "info",
     usage: "",
     summary: "what is in the workspace; remove snapshots, compact",

@@ -9,7 +9,8 @@ import type {
   Scope,
   UrlPair,
 } from "../model.js";
-import type { FigureData } from "./figures.js";
+import { lowerBound } from "../rules/verdict.js";
+import type { FigureData } from "./figures/figure.js";
 
 export interface ReportData {
   /** ISO 8601. */
@@ -34,7 +35,8 @@ export interface ReportData {
     /** Proven, but not used: together with others they would go round in circles. */
     readonly dropped: readonly ReportRule[];
   };
-  readonly handled: HandledDust;
+  /** `saved` is what the handled rules would save in addition. */
+  readonly handled: HandledDust & { readonly saved: number };
   /** URLs that are one by safe normalization alone, without any rule. */
   readonly spellings: readonly { readonly step: string; readonly urls: number; readonly example: UrlPair }[];
   readonly figures: Partial<FigureData>;
@@ -106,13 +108,13 @@ export interface CrawlerDust {
   readonly dustUrls: number;
 }
 
-/** Among the URLs of the lists: what the site says itself. */
+/** Among the URLs of the lists: what the site says itself. Rules that it makes needless are in `rules.handled`. */
 export interface HandledDust {
   /** Only ever answered with a redirect. */
   readonly redirected: Amount;
   /** The page names another URL as canonical. */
   readonly canonicalised: Amount;
-  /** Dust that is in either. */
+  /** Dust, by rules that the site does not make needless, that is in either all the same. */
   readonly dust: Amount;
 }
 
@@ -161,12 +163,12 @@ export interface ReportSettings {
 /** A rule for the report, its strings without secrets. */
 export function reportRule(rule: Rule, mask: (text: string) => string, saved?: Amount): ReportRule {
   const pair = <P extends UrlPair>(one: P): P => ({ ...one, from: mask(one.from), to: mask(one.to) });
-  const { evidence, example, scope } = rule;
+  const { scope, status, evidence, example } = isReversed(rule) ? asReversed(rule) : rule;
   return {
     id: rule.id,
     action: maskAction(rule, mask),
     scope: { ...scope, ...(scope.path !== undefined && { path: mask(scope.path) }) },
-    status: rule.status,
+    status,
     decision: rule.decision,
     source: rule.source,
     ...(rule.site !== undefined && { site: rule.site }),
@@ -183,6 +185,32 @@ export function reportRule(rule: Rule, mask: (text: string) => string, saved?: A
     }),
     ...(rule.after !== undefined && { after: rule.after }),
     ...(rule.note !== undefined && { note: rule.note }),
+  };
+}
+
+/** In use against the direction in which it was mined: what is known of it is then in `opposite`. */
+const isReversed = (rule: Rule) => rule.status !== "valid" && rule.opposite?.status === "valid";
+
+function asReversed(rule: Rule): Rule {
+  const { evidence, example, opposite } = rule;
+  const { positive, negative } = opposite!;
+  return {
+    ...rule,
+    status: "valid",
+    ...(example !== undefined && { example: { from: example.to, to: example.from } }),
+    ...(evidence !== undefined && {
+      evidence: {
+        ...evidence,
+        positive,
+        negative,
+        lowerBound: lowerBound({ positive, negative }),
+        redirected: 0,
+        canonicalised: 0,
+        canonicalConflicts: 0,
+        examples: [],
+        counterExamples: [],
+      },
+    }),
   };
 }
 

@@ -16,7 +16,7 @@ const isValid = (rule: Rule) => rule.status === "valid" || rule.opposite?.status
  * Precision@k (figure 5): of the first k likely rules, the share that validation found valid in at least one direction.
  * A rule that validation dropped refines a valid rule, or does only what valid rules do: it counts as valid too.
  */
-export function precisionAtK(likely: readonly Rule[], validated: readonly Rule[]): Point[] {
+export function precisionAtK(likely: readonly Pick<Rule, "id">[], validated: readonly Rule[]): Point[] {
   const verdicts = new Map(validated.map((rule) => [rule.id, rule]));
   let valid = 0;
   return likely.map((rule, i) => {
@@ -33,7 +33,7 @@ export function precisionAtK(likely: readonly Rule[], validated: readonly Rule[]
  */
 export function precisionByValidations(
   rules: readonly Rule[],
-  draws: readonly Draw[],
+  draws: readonly Pick<Draw, "rule" | "direction" | "outcome">[],
   epsilon: number,
   maxCount = 100,
 ): Point[] {

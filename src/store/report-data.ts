@@ -1,9 +1,12 @@
 import { CRAWLER_FAMILIES } from "../input/crawlers.js";
 import { fitPowerLaw } from "../pages/power-law.js";
-import type { CrawlerDust, HandledDust, WhatWasRead } from "../report/data.js";
+import type { CrawlerDust, HandledDust, SiteDust, WhatWasRead } from "../report/data.js";
 import type { HostsByChange, SizeSeries, SnapshotCoefficient } from "../report/figures/figure.js";
+import type { Draw } from "../rules/validate.js";
 import { copyNumbers, readChunks, stageTable } from "./columns.js";
 import type { Connection, Workspace } from "./workspace.js";
+
+export { version as engineVersion } from "@duckdb/node-api";
 
 /** A URL of the URL lists with its traffic, as `readTraffic` gives it. */
 export interface UrlTraffic {
@@ -58,29 +61,36 @@ export async function readTraffic(
   );
 }
 
-/** What else the report says, once it is known which URLs are dust. Leaves temporary tables for one connection only. */
-export interface ReportFacts {
-  readonly read: WhatWasRead;
-  /** By number in the list of targets: is it a URL of the lists itself? */
-  readonly targetSeen: Uint8Array;
-  readonly sites: readonly {
-    readonly site: string;
-    readonly urls: number;
-    readonly dustUrls: number;
-    readonly requests: number;
-    readonly dustRequests: number;
-  }[];
-  /** Sites of the URLs with these numbers in `unseen`. */
-  readonly crawlers: readonly CrawlerDust[];
-  readonly handled: HandledDust;
-}
-
+/** URLs that are not canonical, and what they are mapped to. */
 export interface DustColumns {
-  /** Ids of the URLs that are not canonical. */
   readonly ids: Uint32Array;
   /** For each the number of its canonical URL in `targets`. */
   readonly targetOf: Uint32Array;
   readonly targets: readonly string[];
+}
+
+/** What else the report says, once it is known which URLs are dust. */
+export interface ReportFacts {
+  readonly read: WhatWasRead;
+  /** Most dust first. */
+  readonly sites: readonly SiteDust[];
+  readonly crawlers: readonly CrawlerDust[];
+  readonly handled: HandledDust;
+}
+
+/**
+ * Rows of `dust` that stay although they are not canonical: where the canonical URL itself is in no list, one of its
+ * URLs still has to be fetched. It is the smallest one.
+ */
+export async function findKept(
+  workspace: Workspace,
+  snapshot: string | undefined,
+  dust: DustColumns,
+): Promise<Uint32Array> {
+  return workspace.read(async (connection) => {
+    await stageUrls(connection, snapshot);
+    return readKept(connection, dust);
+  });
 }
 
 export async function readReportFacts(
@@ -89,40 +99,51 @@ export async function readReportFacts(
   dust: DustColumns,
 ): Promise<ReportFacts> {
   return workspace.read(async (connection) => {
-    await connection.run(
-      `CREATE OR REPLACE TEMP TABLE report_sources AS SELECT * FROM sources WHERE id IN (${sourcesOf(snapshot)})`,
-      valuesOf(snapshot),
-    );
-    await connection.run(
-      `CREATE OR REPLACE TEMP TABLE report_urls AS
-       SELECT url AS id, sum(hits) AS requests, sum(coalesce(hits * (min_bytes + max_bytes) / 2, 0)) AS bytes,
-         bit_or(status_classes) AS classes
-       FROM sightings WHERE source IN (SELECT id FROM report_sources) GROUP BY url`,
-    );
-    await stageTable(connection, "dust", { id: dust.ids, target: dust.targetOf });
-    await stageTable(connection, "targets", {
-      number: Uint32Array.from({ length: dust.targets.length }, (_, i) => i),
-      url: dust.targets,
-    });
-    const seen = new Uint8Array(dust.targets.length);
-    await readChunks(
-      connection,
-      `SELECT number FROM targets JOIN urls USING (url) JOIN report_urls USING (id) WHERE classes & 15 <> 0`,
-      [],
-      (chunk, rows) => {
-        const numbers = new Uint32Array(rows);
-        copyNumbers(chunk, 0, rows, numbers, 0);
-        for (const number of numbers) seen[number] = 1;
-      },
-    );
+    await stageUrls(connection, snapshot);
+    await readKept(connection, dust);
     return {
       read: await readWhatWasRead(connection),
-      targetSeen: seen,
       sites: await readSites(connection),
       crawlers: await readCrawlers(connection),
       handled: await readHandled(connection),
     };
   });
+}
+
+/** Leaves `report_sources` and `report_urls (id, requests, bytes, classes)`. */
+async function stageUrls(connection: Connection, snapshot: string | undefined): Promise<void> {
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE report_sources AS SELECT * FROM sources WHERE id IN (${sourcesOf(snapshot)})`,
+    valuesOf(snapshot),
+  );
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE report_urls AS
+     SELECT url AS id, sum(hits) AS requests, sum(coalesce(hits * (min_bytes + max_bytes) / 2, 0)) AS bytes,
+       bit_or(status_classes) AS classes
+     FROM sightings WHERE source IN (SELECT id FROM report_sources) GROUP BY url`,
+  );
+}
+
+/** Leaves `dust (row, id, target)` and `kept (row, id)`. */
+async function readKept(connection: Connection, { ids, targetOf, targets }: DustColumns): Promise<Uint32Array> {
+  const numbers = (length: number) => Uint32Array.from({ length }, (_, i) => i);
+  await stageTable(connection, "dust", { row: numbers(ids.length), id: ids, target: targetOf });
+  await stageTable(connection, "targets", { target: numbers(targets.length), url: targets });
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE kept AS
+     WITH seen AS (
+       SELECT target FROM targets JOIN urls USING (url) JOIN report_urls USING (id) WHERE classes & 15 <> 0)
+     SELECT arg_min(row, url) AS row, arg_min(id, url) AS id FROM dust ANTI JOIN seen USING (target) JOIN urls USING (id)
+     GROUP BY target`,
+  );
+  const kept = (await connection.runAndReadAll("SELECT count(*)::DOUBLE FROM kept")).getRows()[0]?.[0];
+  const rows = new Uint32Array(Number(kept));
+  let at = 0;
+  await readChunks(connection, "SELECT row FROM kept ORDER BY row", [], (chunk, count) => {
+    copyNumbers(chunk, 0, count, rows, at);
+    at += count;
+  });
+  return rows;
 }
 
 async function rowsOf(connection: Connection, sql: string, values: string[] = []) {
@@ -180,18 +201,19 @@ async function readWhatWasRead(connection: Connection): Promise<WhatWasRead> {
   };
 }
 
-async function readSites(connection: Connection): Promise<ReportFacts["sites"]> {
+async function readSites(connection: Connection): Promise<SiteDust[]> {
   const rows = await rowsOf(
     connection,
-    `SELECT site, count(*) AS urls, count(dust.id) AS dust_urls, sum(requests) AS requests,
+    `SELECT site, count(*) AS urls, count(dust.id) - count(kept.id) AS saved, sum(requests) AS requests,
        sum(requests) FILTER (dust.id IS NOT NULL) AS dust_requests
      FROM report_urls r JOIN urls u ON u.id = r.id JOIN hosts USING (host) LEFT JOIN dust ON dust.id = r.id
-     WHERE classes & 15 <> 0 GROUP BY site ORDER BY dust_urls DESC, urls DESC, site`,
+       LEFT JOIN kept ON kept.id = r.id
+     WHERE classes & 15 <> 0 GROUP BY site ORDER BY saved DESC, urls DESC, site`,
   );
   return rows.map((row) => ({
     site: String(row.site),
     urls: number(row.urls),
-    dustUrls: number(row.dust_urls),
+    savedUrls: number(row.saved),
     requests: number(row.requests),
     dustRequests: number(row.dust_requests),
   }));
@@ -255,11 +277,11 @@ export async function readCopyFacts(workspace: Workspace): Promise<CopyFacts> {
     return {
       clusterSizes: await readSizes(
         connection,
-        `SELECT snapshot, level, size::INTEGER AS size, count(*) // size AS number FROM clusters GROUP BY ALL`,
+        `SELECT snapshot, level, size, count(*) // any_value(size) AS number FROM clusters GROUP BY snapshot, level, size`,
       ),
       mirrorSizes: await readSizes(
         connection,
-        `SELECT snapshot, '' AS level, size::INTEGER AS size, count(*) AS number FROM mirrors WHERE alias IS NULL GROUP BY ALL`,
+        `SELECT snapshot, '' AS level, size, count(*) AS number FROM mirrors WHERE alias IS NULL GROUP BY snapshot, size`,
       ),
       ...(await readEvolution(connection)),
       ...(hosts && { hostsByChange: hosts }),
@@ -330,28 +352,37 @@ async function readHostsByChange(connection: Connection): Promise<HostsByChange 
   };
 }
 
-/** The last validation on the live site: its settings, and for each rule what its draws showed, in order. */
+/** The last validation on the live site. */
 export interface LastRun {
+  readonly started: string;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** "+" and "-" per usable draw of the rule's first direction. */
-  readonly outcomes: ReadonlyMap<string, string>;
+  /** Ids of the rules that it began with, in their order. */
+  readonly rules: readonly string[];
+  readonly draws: readonly Pick<Draw, "rule" | "direction" | "outcome">[];
 }
 
 export async function readLastRun(workspace: Workspace): Promise<LastRun | undefined> {
   return workspace.read(async (connection) => {
     const [run] = await rowsOf(
       connection,
-      "SELECT id, settings::VARCHAR AS settings, strftime(started, '%Y-%m-%dT%H:%M:%SZ') AS started FROM runs ORDER BY id DESC LIMIT 1",
+      `SELECT id, settings::VARCHAR AS settings, strftime(started, '%Y-%m-%dT%H:%M:%SZ') AS started FROM runs
+       WHERE finished IS NOT NULL AND json_exists(settings, '$.rules') ORDER BY id DESC LIMIT 1`,
     );
     if (run === undefined) return undefined;
     const draws = await rowsOf(
       connection,
-      `SELECT rule, string_agg(CASE outcome WHEN 'positive' THEN '+' ELSE '-' END, '' ORDER BY number) AS outcomes
-       FROM draws WHERE run = ${number(run.id)} AND direction = 'forward' AND outcome <> 'skipped' GROUP BY rule`,
+      `SELECT rule, direction, outcome FROM draws WHERE run = ${number(run.id)} ORDER BY number`,
     );
+    const { rules, ...settings } = JSON.parse(String(run.settings)) as Record<string, unknown> & { rules: string[] };
     return {
-      settings: { ...JSON.parse(String(run.settings)), started: String(run.started) },
-      outcomes: new Map(draws.map(({ rule, outcomes }) => [String(rule), String(outcomes)])),
+      started: String(run.started),
+      settings,
+      rules,
+      draws: draws.map((row) => ({
+        rule: String(row.rule),
+        direction: row.direction as Draw["direction"],
+        outcome: row.outcome as Draw["outcome"],
+      })),
     };
   });
 }

@@ -12,13 +12,8 @@ const rowHeight = 26;
 const longestName = 30;
 
 /** Horizontal bars with their numbers, the first on top. */
-export function drawBars(
-  title: string,
-  description: string,
-  bars: readonly Bar[],
-  names = bars.map(({ name }) => name),
-) {
-  const rows = bars.map((bar, i) => ({ ...bar, row: i, shown: shorten(names[i]!) }));
+export function drawBars(title: string, description: string, bars: readonly Bar[]) {
+  const rows = bars.map((bar, row) => ({ ...bar, row, shown: shorten(bar.name) }));
   const most = Math.max(1, ...bars.map(({ value }) => value));
   return draw({
     title,
@@ -67,7 +62,6 @@ export function drawStacks(
   const names = stacks.map(({ name }, row) => ({ row, name: shorten(name) }));
   const keyRows = Math.ceil(parts.length / keyColumns);
   const key = parts.map((part, i) => ({
-    part: i,
     text: `${i + 1}  ${part}`,
     x: (i % keyColumns) / keyColumns,
     y: Math.floor(i / keyColumns),
@@ -100,11 +94,11 @@ export function drawStacks(
         { x: "middle", y: "row", text: "label", fill: ({ part }: { part: number }) => ink(part) },
       ),
       Plot.text(names, { x: 0, y: "row", text: "name", textAnchor: "end", dx: -8 }),
-      ...key.map(({ part, text, x, y }) =>
+      ...key.map(({ text, x, y }) =>
         Plot.text([text], {
           frameAnchor: "bottom-left",
           textAnchor: "start",
-          dx: x * (FIGURE_WIDTH - 16) - nameWidth(names.map(({ name }) => name)) + 8 + 0 * part,
+          dx: x * (FIGURE_WIDTH - 16) - nameWidth(names.map(({ name }) => name)) + 8,
           dy: 24 + 20 * y,
           fill: "var(--faint)",
         }),

@@ -5,10 +5,8 @@ import type { Cause, Figure, PrecisionSeries, SitePhases, SiteRedundancy } from 
 import { drawShares } from "./lines.js";
 
 const precisionTable = (at: string) => (series: readonly PrecisionSeries[]) => ({
-  columns: ["list", at, "rules", "precision"],
-  rows: series.flatMap(({ name, points }) =>
-    thin(points).map((point) => [name, count(point.at), count(point.rules), percent(point.precision)]),
-  ),
+  columns: ["list", at, "precision"],
+  rows: series.flatMap(({ name, points }) => thin(points).map(({ x, y }) => [name, count(x), percent(y)])),
 });
 
 /** At most about twenty rows: the first, the last, and some between. */
@@ -17,14 +15,11 @@ function thin<T>(points: readonly T[]): T[] {
   return points.filter((_, i) => i % step === 0 || i === points.length - 1);
 }
 
-const asLines = (series: readonly PrecisionSeries[]) =>
-  series.map(({ name, points }) => ({ name, points: points.map(({ at, precision }) => ({ x: at, y: precision })) }));
-
 const describePrecision = (series: readonly PrecisionSeries[]) =>
   series
     .map(({ name, points }) => {
       const last = points.at(-1)!;
-      return `${name}: ${percent(points[0]!.precision)} at ${count(points[0]!.at)}, ${percent(last.precision)} at ${count(last.at)}`;
+      return `${name}: ${percent(points[0]!.y)} at ${count(points[0]!.x)}, ${percent(last.y)} at ${count(last.x)}`;
     })
     .join("; ");
 
@@ -32,12 +27,12 @@ const describePrecision = (series: readonly PrecisionSeries[]) =>
 export const precisionAtK: Figure<readonly PrecisionSeries[]> = {
   title: "Precision of the likely rules",
   sentence: (series) => {
-    const decided = series.reduce((sum, { points }) => sum + (points.at(-1)?.rules ?? 0), 0);
-    return `Of the first k likely rules, in the order in which they were found without a single fetch, this share proved valid (${counted(decided, "rule")} decided).`;
+    const rules = series.reduce((sum, { points }) => sum + points.length, 0);
+    return `Of the first k of ${counted(rules, "likely rule")}, in the order in which they were found without a single fetch, this share proved valid.`;
   },
   weight: () => 0.03,
   render: (series) =>
-    drawShares("Precision of the likely rules", describePrecision(series), asLines(series), {
+    drawShares("Precision of the likely rules", describePrecision(series), series, {
       x: "first k rules by support",
       y: "valid",
     }),
@@ -49,14 +44,14 @@ export const precisionByValidations: Figure<readonly PrecisionSeries[]> = {
   title: "How many looks a rule needs",
   sentence: (series) => {
     const points = series[0]?.points ?? [];
-    const enough = points.find((_, i) => points.slice(i).every(({ precision }) => precision === 1));
+    const enough = points.find((_, i) => points.slice(i).every(({ y }) => y === 1));
     return enough === undefined
       ? "With so many validations a rule that is still standing is valid in the end with this probability."
-      : `After ${counted(enough.at, "validation")} no rule was accepted here that all the validations together refute.`;
+      : `After ${counted(enough.x, "validation")} no rule was accepted here that all the validations together refute.`;
   },
   weight: () => 0.02,
   render: (series) =>
-    drawShares("Precision by number of validations", describePrecision(series), asLines(series), {
+    drawShares("Precision by number of validations", describePrecision(series), series, {
       x: "validations of each rule",
       y: "valid in the end",
     }),

@@ -1,4 +1,5 @@
 import type { SizeCount } from "../../pages/power-law.js";
+import type { Point } from "../metrics.js";
 
 /** A figure of the papers: a function from numbers to a drawing, its meaning in a sentence, and the numbers themselves. */
 export interface Figure<D> {
@@ -21,7 +22,7 @@ export interface FigureTable {
 /** Precision after the first k rules, or with n validations. */
 export interface PrecisionSeries {
   readonly name: string;
-  readonly points: readonly { readonly at: number; readonly precision: number; readonly rules: number }[];
+  readonly points: readonly Point[];
 }
 
 export interface SitePhases {

@@ -1,0 +1,24 @@
+import { collectReport, reportFileBeside, writeReport } from "../../jobs/report.js";
+import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
+import { Workspace } from "../../store/workspace.js";
+import { printDocument } from "../document.js";
+import type { Arguments } from "../parse.js";
+import type { Session } from "../session.js";
+
+export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+  const workspace = Workspace.at(args.text("workspace")!);
+  const rulesFile = args.text("rules") ?? rulesFileBeside(workspace.file);
+  const rules = readRulesFile(rulesFile);
+  const snapshot = args.text("snapshot");
+  const options = { unmask: args.has("unmask"), rulesFile, ...(snapshot !== undefined && { snapshot }) };
+  const context = { onProgress: terminal.progress, signal };
+  const output = args.text("output");
+  if (args.has("json") && output === undefined) {
+    printDocument(terminal, "dustpan-report", await collectReport(workspace, rules, options, context));
+    return;
+  }
+  const file = output ?? reportFileBeside(workspace.file);
+  const data = await writeReport(workspace, rules, file, options, context);
+  if (args.has("json")) printDocument(terminal, "dustpan-report", data);
+  else terminal.out(file);
+}

@@ -1,0 +1,219 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { InterruptedError } from "../errors.js";
+import type { JobContext, Rule } from "../model.js";
+import { type Listed, type ReportData, reportRule } from "../report/data.js";
+import type { FigureData } from "../report/figures/figure.js";
+import { maskSecrets } from "../report/mask.js";
+import { precisionAtK, precisionByValidations } from "../report/metrics.js";
+import { renderReport } from "../report/page.js";
+import { asTheyAre, compile } from "../rules/compile.js";
+import { rulesInUse } from "../rules/cycles.js";
+import { describeRule } from "../rules/describe.js";
+import type { RulesFile } from "../rules/rules-file.js";
+import {
+  engineVersion,
+  findKept,
+  type LastRun,
+  readCopyFacts,
+  readLastRun,
+  readReportFacts,
+  readTraffic,
+} from "../store/report-data.js";
+import { countMergedSpellings } from "../store/spellings.js";
+import type { Workspace } from "../store/workspace.js";
+import { DustCount } from "./dust-count.js";
+import { isHandledBySite } from "./savings.js";
+
+export interface ReportOptions {
+  /** Only this snapshot; all of them where absent. */
+  readonly snapshot?: string;
+  /** Show session ids and tokens. */
+  readonly unmask: boolean;
+  /** Name of the rules file, for the settings. */
+  readonly rulesFile: string;
+  readonly now?: () => Date;
+}
+
+/** The report that belongs to a workspace. */
+export function reportFileBeside(workspaceFile: string): string {
+  return path.join(path.dirname(workspaceFile), "dustpan-report.html");
+}
+
+/** Writes the report in one step, and returns the data behind it. */
+export async function writeReport(
+  workspace: Workspace,
+  rules: RulesFile,
+  file: string,
+  options: ReportOptions,
+  context: JobContext,
+): Promise<ReportData> {
+  const data = await collectReport(workspace, rules, options, context);
+  const draft = `${file}.${process.pid}.tmp`;
+  writeFileSync(draft, renderReport(data));
+  renameSync(draft, file);
+  return data;
+}
+
+const provenShown = 150;
+const othersShown = 50;
+const sitesShown = 25;
+
+/** Everything the report says. All URLs are canonized once; what is kept of them are sums. */
+export async function collectReport(
+  workspace: Workspace,
+  { rules, settings }: RulesFile,
+  options: ReportOptions,
+  context: JobContext,
+): Promise<ReportData> {
+  const { snapshot, now = () => new Date() } = options;
+  const mask = options.unmask ? (text: string) => text : maskSecrets;
+  const { rules: used, dropped } = rulesInUse(rules);
+  const handled = used.filter(isHandledBySite);
+  const ours = new DustCount(
+    compile(
+      used.filter((rule) => !isHandledBySite(rule)),
+      { use: asTheyAre },
+    ),
+  );
+  const all = handled.length === 0 ? ours : new DustCount(compile(used, { use: asTheyAre }));
+
+  const totals = { urls: 0, requests: 0, bytes: 0 };
+  let copyBytes = 0;
+  await readTraffic(workspace, snapshot, (traffic) => {
+    ours.take(traffic);
+    if (all !== ours) all.take(traffic);
+    totals.urls++;
+    totals.requests += traffic.requests;
+    totals.bytes += traffic.bytes;
+    copyBytes += traffic.copyBytes;
+    if (totals.urls % progressEvery === 0)
+      context.onProgress({ step: "counting dust", done: totals.urls, unit: "URLs" });
+    if (context.signal.aborted) throw new InterruptedError("no report was written");
+  });
+  context.onProgress({ step: "summing up", done: totals.urls, unit: "URLs" });
+  const dust = ours.finish(await findKept(workspace, snapshot, ours.columns()));
+  const withHandled = all === ours ? dust : all.finish(await findKept(workspace, snapshot, all.columns()));
+  const facts = await readReportFacts(workspace, snapshot, ours.columns());
+  const run = await readLastRun(workspace);
+  const spellings = await countMergedSpellings(workspace, snapshot);
+
+  const inUse = new Map(used.map((rule) => [rule.id, rule]));
+  const left = rules.filter(({ id, decision }) => !inUse.has(id) && decision !== "rejected");
+  const isDropped = new Set(dropped.map(({ id }) => id));
+  const show = (list: readonly Rule[], most: number): Listed<ReturnType<typeof reportRule>> => ({
+    shown: list
+      .slice(0, most)
+      .map((rule) => reportRule(rule, mask, withHandled.byRule.get(rule) ?? dust.byRule.get(rule))),
+    more: Math.max(0, list.length - most),
+  });
+  const bySaved = (counts: typeof dust) => (a: Rule, b: Rule) =>
+    (counts.byRule.get(b)?.urls ?? 0) - (counts.byRule.get(a)?.urls ?? 0) || b.support - a.support;
+  const bySupport = (a: Rule, b: Rule) => b.support - a.support;
+  const withStatus = (status: Rule["status"]) =>
+    left.filter((rule) => rule.status === status && !isDropped.has(rule.id)).sort(bySupport);
+  return {
+    made: now().toISOString(),
+    masked: !options.unmask,
+    read: facts.read,
+    dust: {
+      all: totals,
+      dust: dust.dust,
+      saved: dust.saved,
+      copyBytes,
+      savedCopyBytes: dust.savedCopyBytes,
+      unsettled: dust.unsettled,
+    },
+    sites: { shown: facts.sites.slice(0, sitesShown), more: Math.max(0, facts.sites.length - sitesShown) },
+    crawlers: facts.crawlers,
+    rules: {
+      proven: show(used.filter((rule) => !isHandledBySite(rule)).sort(bySaved(dust)), provenShown),
+      handled: show([...handled].sort(bySaved(withHandled)), othersShown),
+      refuted: show(withStatus("refuted"), othersShown),
+      undecided: show(withStatus("undecided"), othersShown),
+      likely: withStatus("likely").length,
+      rejected: rules.filter(({ decision }) => decision === "rejected").length,
+      dropped: dropped.slice(0, othersShown).map((rule) => reportRule(rule, mask)),
+    },
+    handled: { ...facts.handled, saved: withHandled.saved.urls - dust.saved.urls },
+    spellings: spellings.map(({ step, urls, example }) => ({
+      step,
+      urls,
+      example: { from: mask(example.from), to: mask(example.to) },
+    })),
+    figures: {
+      ...ruleFigures(rules, run),
+      ...dustFigures(dust.byFirst, spellings, facts.sites, mask),
+      ...(await copyFigures(workspace)),
+    },
+    settings: {
+      versions: { dustpan: packageVersion(), node: process.versions.node, duckdb: engineVersion() },
+      workspace: path.basename(workspace.file),
+      rulesFile: path.basename(options.rulesFile),
+      ...(snapshot !== undefined && { snapshot }),
+      mining: settings,
+      ...(run !== undefined && { validation: { ...run.settings, started: run.started } }),
+    },
+  };
+}
+
+const progressEvery = 1 << 16;
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  return String(version);
+}
+
+function ruleFigures(rules: readonly Rule[], run: LastRun | undefined): Partial<FigureData> {
+  if (run === undefined || run.draws.length === 0) return {};
+  const likely = run.rules.map((id) => ({ id }));
+  const epsilon = typeof run.settings.epsilon === "number" ? run.settings.epsilon : 0;
+  return {
+    "precision-at-k": [{ name: "all rules", points: precisionAtK(likely, rules) }],
+    "precision-by-validations": [
+      { name: "substring rules", points: precisionByValidations(rules, run.draws, epsilon) },
+    ],
+  };
+}
+
+const causesShown = 8;
+
+function dustFigures(
+  byFirst: ReadonlyMap<Rule, number>,
+  spellings: readonly { readonly step: string; readonly urls: number }[],
+  sites: readonly { readonly site: string; readonly urls: number; readonly savedUrls: number }[],
+  mask: (text: string) => string,
+): Partial<FigureData> {
+  const causes = [
+    ...[...byFirst].map(([rule, urls]) => ({ name: mask(describeRule(rule)), urls })),
+    ...spellings.map(({ step, urls }) => ({ name: `spelling: ${step}`, urls })),
+  ]
+    .filter(({ urls }) => urls > 0)
+    .sort((a, b) => b.urls - a.urls);
+  const others = causes.slice(causesShown);
+  const shown = causes.slice(0, causesShown);
+  if (others.length > 0) {
+    shown.push({ name: `${others.length} other causes`, urls: others.reduce((sum, { urls }) => sum + urls, 0) });
+  }
+  const redundancy = sites
+    .filter(({ savedUrls }) => savedUrls > 0)
+    .slice(0, 12)
+    .map(({ site, urls, savedUrls }) => ({ site: site || "all URLs", urls, saved: savedUrls / urls }));
+  return {
+    ...(shown.length > 0 && { "duplicates-by-cause": shown }),
+    ...(redundancy.length > 0 && { redundancy }),
+  };
+}
+
+async function copyFigures(workspace: Workspace): Promise<Partial<FigureData>> {
+  const facts = await readCopyFacts(workspace);
+  return {
+    ...(facts.clusterSizes.length > 0 && { "cluster-sizes": facts.clusterSizes }),
+    ...(facts.mirrorSizes.length > 0 && { "mirror-sizes": facts.mirrorSizes }),
+    ...(facts.retention.length > 0 && {
+      retention: facts.retention,
+      "similarity-over-snapshots": facts.similarity,
+    }),
+    ...(facts.hostsByChange && { "hosts-by-change": facts.hostsByChange }),
+  };
+}

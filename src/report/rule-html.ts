@@ -1,0 +1,132 @@
+import type { RuleAction, Scope, UrlPair } from "../model.js";
+import { difference } from "../rules/difference.js";
+import type { ReportRule } from "./data.js";
+import { type Html, html } from "./html.js";
+import { MASK } from "./mask.js";
+import { bytes, count, counted, percent } from "./numbers.js";
+
+/** A rule in one line: what becomes what, the part that changes marked. */
+export function ruleInWords(action: RuleAction, scope: Scope): Html {
+  return html`${describeAction(action)}${describeScope(scope)}`;
+}
+
+function describeAction(action: RuleAction): Html {
+  switch (action.kind) {
+    case "substring": {
+      const { prefix, from, to, suffix } = difference(action.from, action.to);
+      const side = (marked: Html | false) =>
+        html`${action.start && html`<span class="where">start:</span>`}${prefix}${marked}${suffix}${action.end && html`<span class="where">:end</span>`}`;
+      const right =
+        action.to === "" ? html`<span class="where">nothing</span>` : side(to !== "" && html`<ins>${to}</ins>`);
+      return html`${side(from !== "" && html`<del>${from}</del>`)} <span class="where">becomes</span> ${right}`;
+    }
+    case "parameter": {
+      const name = `${action.place === "query" ? "?" : ";"}${action.name}`;
+      return action.action === "remove"
+        ? html`<span class="where">drop</span> <del>${name}</del>`
+        : html`<span class="where">set</span> ${name}=<ins>${action.value}</ins>`;
+    }
+    case "parameterOrder":
+      return html`<span class="where">sort the parameters of the query</span>`;
+    case "repeatedParameter":
+      return html`<span class="where">keep only the ${action.keep} of repeated</span> ${action.name === undefined ? html`<span class="where">parameters</span>` : `?${action.name}`}`;
+    case "emptyParameter":
+      return html`<span class="where">drop</span> ${action.name === undefined ? html`<span class="where">parameters</span>` : `?${action.name}`} <span class="where">without a value</span>`;
+    case "case":
+      return html`<span class="where">write the path in lower case</span>`;
+  }
+}
+
+function describeScope({ host, path, script }: Scope): Html | false {
+  const parts = [host, path && `${path}\u2026`, script].filter((part) => part !== undefined && part !== "");
+  return parts.length > 0 && html` <span class="where">on</span> ${parts.join(" ")}`;
+}
+
+/** Both URLs in one: what goes is struck out, what comes is underlined. */
+export function urlDifference(pair: UrlPair): Html {
+  const { prefix, from, to, suffix } = difference(pair.from, pair.to);
+  return html`<span class="url">${prefix}${from !== "" && html`<del>${from}</del>`}${to !== "" && html`<ins>${to}</ins>`}${suffix}</span>`;
+}
+
+/** A link where that is safe: never to a URL that was masked, and to nothing but the web. */
+function link(url: string): Html {
+  return /^https?:\/\//i.test(url) && !url.includes(MASK)
+    ? html`<a class="url" href="${url}" rel="noreferrer noopener">${url}</a>`
+    : html`<span class="url">${url}</span>`;
+}
+
+export function provenRule(rule: ReportRule): Html {
+  const { evidence, saved } = rule;
+  const pair = rule.example ?? evidence?.examples[0];
+  const proof =
+    evidence === undefined
+      ? html`<span class="tag">accepted</span>`
+      : html`${count(evidence.positive)}<span class="faint">/${count(evidence.positive + evidence.negative)},</span> \u2265${percent(evidence.lowerBound)}`;
+  const unit = (text: string) => html`<span class="unit"> ${text}</span>`;
+  return html`<li id="${rule.id}"><details><summary><span class="rule-what">${ruleInWords(rule.action, rule.scope)}</span>
+<span class="n">${count(saved?.urls ?? 0)}${unit("URLs")}</span><span class="n">${count(saved?.requests ?? 0)}${unit("requests")}</span><span class="n">${bytes(saved?.bytes ?? 0)}</span><span class="n">${proof}${unit("alike")}</span>
+${pair && urlDifference(pair)}</summary>${evidenceOf(rule)}</details></li>`;
+}
+
+function evidenceOf(rule: ReportRule): Html {
+  const { evidence } = rule;
+  const facts: [string, Html | string | undefined | false][] = [
+    [
+      "Verdict",
+      evidence &&
+        `${counted(evidence.positive, "pair")} alike, ${count(evidence.negative)} not; with 95% confidence at least ${percent(evidence.lowerBound)} of all pairs are`,
+    ],
+    ["Decision", rule.decision === "accepted" && "accepted by a person"],
+    [
+      "Checked",
+      evidence &&
+        html`<time datetime="${evidence.checkedAt}">${day(evidence.checkedAt)}</time>, pages compared by ${evidence.similarity}`,
+    ],
+    [
+      "Support",
+      `${counted(rule.support, "URL", "URLs")} in the input, ${rule.support === 0 ? "0%" : percent(rule.confirmed / rule.support)} of it confirmed by sizes or sketches before any fetch`,
+    ],
+    [
+      "Site says",
+      evidence !== undefined &&
+        evidence.redirected + evidence.canonicalised > 0 &&
+        `${count(evidence.redirected)} redirected and ${count(evidence.canonicalised)} with one rel=canonical, of ${counted(evidence.positive, "pair")}`,
+    ],
+    [
+      "Beware",
+      evidence !== undefined &&
+        evidence.canonicalConflicts > 0 &&
+        `${counted(evidence.canonicalConflicts, "pair")} with the same text name different rel=canonical URLs`,
+    ],
+    ["Only after", rule.after !== undefined && html`${rule.after.map((id) => html`<a href="#${id}">${id}</a> `)}`],
+    ["Note", rule.note],
+    [
+      "Rule",
+      html`<code>${rule.id}</code>${rule.source === "mined" ? "" : `, ${rule.source === "hand" ? "written by hand" : "imported"}`}`,
+    ],
+  ];
+  return html`<div class="evidence"><dl>${facts.map(([name, value]) => (value === undefined || value === false ? "" : html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>${evidence && pairsTable(evidence)}</div>`;
+}
+
+function pairsTable({ examples, counterExamples }: NonNullable<ReportRule["evidence"]>): Html | undefined {
+  if (examples.length + counterExamples.length === 0) return undefined;
+  return html`<table class="pairs"><thead><tr><th scope="col">Pages</th><th scope="col">URL, and what the rule makes of it</th></tr></thead><tbody>
+${examples.map((pair) => html`<tr><td>alike</td><td>${link(pair.from)}${link(pair.to)}</td></tr>`)}
+${counterExamples.map((pair) => html`<tr><td><b>${pair.why}</b></td><td>${link(pair.from)}${link(pair.to)}</td></tr>`)}
+</tbody></table>`;
+}
+
+/** A rule that is not used, with what speaks against it. */
+export function deadRule(rule: ReportRule): Html {
+  const { evidence } = rule;
+  const against = evidence?.counterExamples[0];
+  const tried = evidence === undefined ? 0 : evidence.positive + evidence.negative;
+  return html`<li class="against"><span class="rule-what">${ruleInWords(rule.action, rule.scope)}</span>
+<small>support ${count(rule.support)}${evidence !== undefined && `; ${count(evidence.positive)} of ${counted(tried, "pair")} alike`}</small>
+${against && html`<p><b>${against.why}:</b> ${urlDifference(against)}</p>`}</li>`;
+}
+
+/** "2026-11-15 23:01 UTC" */
+export function day(iso: string): string {
+  return `${iso.slice(0, 16).replace("T", " ")} UTC`;
+}
