@@ -48,8 +48,13 @@ export function wallsOf(outcome: FetchOutcome, text: string): Wall[] {
     walls.push({ kind: "consent", why: "a short page that asks for consent" });
   }
   if (isShort && CHALLENGE_TEXT.test(text)) walls.push({ kind: "challenge", why: "a short page that wants a human" });
-  if (isShort && EMPTY_SEARCH_TEXT.test(text)) walls.push({ kind: "emptySearch", why: "a short page without results" });
+  if (isEmptySearch(text)) walls.push({ kind: "emptySearch", why: "a short page without results" });
   return walls;
+}
+
+/** Is this the text of a search that found nothing? */
+export function isEmptySearch(text: string): boolean {
+  return EMPTY_SEARCH_TEXT.test(text) && countWords(text, MAX_WALL_WORDS) <= MAX_WALL_WORDS;
 }
 
 /**

@@ -10,8 +10,8 @@ export function drawOrder(urls: readonly string[], seed: number): string[] {
     .map(({ url }) => url);
 }
 
-/** FNV-1a with a final mix: a fixed function, since the order is part of what a seed promises. */
-function orderKey(text: string, seed: number): number {
+/** 32 bits, FNV-1a with a final mix: a fixed function, since the order is part of what a seed promises. */
+export function orderKey(text: string, seed: number): number {
   let hash = (0x811c9dc5 ^ Math.imul(seed, 0x9e3779b1)) >>> 0;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -61,10 +61,17 @@ export async function listSites(workspace: Workspace, snapshot?: string): Promis
 
 /** The URL list of one site, with sizes per series and with sketches, in columns. */
 export async function readUrlList(workspace: Workspace, choice: SiteChoice, snapshot?: string): Promise<UrlList> {
-  return workspace.read(async (connection) => {
-    const urls = await readMembers(connection, choice, snapshot);
-    return { urls, ...(await readSizes(connection, urls)), ...(await readSketches(connection, urls)) };
-  });
+  return workspace.read((connection) => readList(connection, choice, snapshot));
+}
+
+/** `readUrlList` for those who go on reading: leaves `chosen (source, series)` and `list (id, i)`, i being the row. */
+export async function readList(
+  connection: Connection,
+  choice: SiteChoice,
+  snapshot: string | undefined,
+): Promise<UrlList> {
+  const urls = await readMembers(connection, choice, snapshot);
+  return { urls, ...(await readSizes(connection, urls)), ...(await readSketches(connection, urls)) };
 }
 
 /** The URLs of `readUrlList` alone. */
@@ -72,7 +79,6 @@ export async function readUrls(workspace: Workspace, choice: SiteChoice, snapsho
   return workspace.read((connection) => readMembers(connection, choice, snapshot));
 }
 
-/** Leaves `list (id, i)` for what else is to be read of the site's URLs. */
 async function readMembers(
   connection: Connection,
   choice: SiteChoice,
