@@ -10,7 +10,7 @@ import { customLogFormat, LOG_FORMATS, logFormatName } from "./logs/formats.js";
 import { readLog } from "./logs/read-log.js";
 import { type Compression, type Input, openInput, SAMPLE_BYTES, type StandardInput } from "./open.js";
 import { findResumePoint, type ResumePoint, resumePointOfFile } from "./resume.js";
-import { type Sightings, SightingTable } from "./sightings.js";
+import { finalSpelling, type Sightings, SightingTable } from "./sightings.js";
 
 export interface ReadOptions {
   /** Name of a format; told from the input if absent. */
@@ -90,7 +90,8 @@ async function readCrawl(
   continues: ResumePoint | undefined,
   context: JobContext,
 ) {
-  const table = new SightingTable(options.steps);
+  const { steps = ALL_NORMALIZATION_STEPS } = options;
+  const table = new SightingTable(steps);
   const damage = new DamageReport(input.name, options.strict ?? false);
   const skipped: Record<string, number> = {};
   let records = 0;
@@ -105,7 +106,7 @@ async function readCrawl(
       skipped[reason] = (skipped[reason] ?? 0) + 1;
     },
     pages: async (batch) => {
-      await options.onPages?.(batch);
+      await options.onPages?.(batch.map((page) => normalizePage(page, steps)));
     },
     checkpoint: () => {
       if (context.signal.aborted) throw new InterruptedError("the reading was cancelled");
@@ -118,4 +119,16 @@ async function readCrawl(
   const { path, sizeBytes = 0 } = input;
   const resume = path === undefined || sizeBytes === 0 ? undefined : resumePointOfFile(path, "file", sizeBytes, 0);
   return { lines: 0, records, skipped, sightings: table.finish(), damage: damage.entries(), resume };
+}
+
+/** Every URL of a page in the spelling that the URL list has it in. */
+function normalizePage(page: PageRecord, steps: NormalizationMask): PageRecord {
+  const { url, links, canonical, redirectTo } = page;
+  return {
+    ...page,
+    url: finalSpelling(url, steps),
+    ...(links !== undefined && { links: [...new Set(links.map((link) => finalSpelling(link, steps)))] }),
+    ...(canonical !== undefined && { canonical: finalSpelling(canonical, steps) }),
+    ...(redirectTo !== undefined && { redirectTo: finalSpelling(redirectTo, steps) }),
+  };
 }

@@ -287,6 +287,13 @@ export class SightingTable {
   }
 }
 
+/** The URL as `finish` spells it, for what else is known about URLs. */
+export function finalSpelling(url: string, steps: NormalizationMask): string {
+  const bytes = Buffer.from(url);
+  if (!isPlain(bytes, 0, bytes.length)) return normalizeUrl(encodeBytes(bytes), steps).url;
+  return steps === 0 || !mayNeedNormalization(bytes, 0, bytes.length) ? url : normalizeUrl(url, steps).url;
+}
+
 /** Gives a URL without a host one for as long as the steps need it: they do not look at it. */
 const SOME_ORIGIN = "http://h";
 
