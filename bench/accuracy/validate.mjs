@@ -72,7 +72,7 @@ async function measure(site, log, seed, plan, similarity) {
   const reduction = measureReduction(tests, canon);
   const status = (name) => rules.filter((rule) => rule.status === name && rule.opposite?.status !== "valid").length;
   if (values.costs) printCosts(`${plan} ${similarity}`, draws, [...likely, ...rules]);
-  for (const { from, to } of coverage.wrongExamples) console.log(`wrong, ${plan}: ${from} and ${to}`);
+  for (const { from, to } of coverage.unequal.slice(0, 5)) console.log(`wrong, ${plan}: ${from} and ${to}`);
   return {
     similarity,
     plan,
@@ -84,7 +84,7 @@ async function measure(site, log, seed, plan, similarity) {
     undecided: status("undecided"),
     draws: draws.length,
     fetches: fetched.requests,
-    wrongMerges: coverage.wrongMerges,
+    wrongMerges: coverage.unequal.length,
     coverage: coverage.coverage,
     redundancy: reduction.redundancy,
   };

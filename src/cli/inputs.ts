@@ -1,5 +1,7 @@
 import { UserError } from "../errors.js";
 import type { ReadOptions } from "../input/read-source.js";
+import { add } from "../jobs/add.js";
+import { Workspace } from "../store/workspace.js";
 import {
   ALL_NORMALIZATION_STEPS,
   NORMALIZATION_STEPS,
@@ -7,6 +9,8 @@ import {
   normalizationMask,
 } from "../url/normalize.js";
 import type { Arguments } from "./parse.js";
+import { describeDamage } from "./render-inputs.js";
+import type { Session } from "./session.js";
 
 /** The flags that say how inputs are read. */
 export function readOptions(args: Arguments): Pick<ReadOptions, "format" | "logFormat" | "base" | "steps" | "strict"> {
@@ -40,4 +44,20 @@ function stepOf(name: string): NormalizationStep {
   const step = NORMALIZATION_STEPS.find((known) => known === name);
   if (step === undefined) throw new UserError(`--keep ${name}: expected one of ${NORMALIZATION_STEPS.join(", ")}`);
   return step;
+}
+
+/** The workspace that a command works on: the named one, or one in memory with the inputs that it was given. */
+export async function openWorkspace(args: Arguments, { terminal, signal }: Session, text: boolean): Promise<Workspace> {
+  if (args.inputs.length === 0) return Workspace.at(args.text("workspace")!);
+  const workspace = Workspace.inMemory();
+  await add(
+    workspace,
+    args.inputs,
+    { ...readOptions(args), snapshot: args.text("snapshot") ?? "default", text },
+    ({ damage }) => {
+      for (const entry of damage) terminal.err(describeDamage(terminal, entry).join("\n"));
+    },
+    { onProgress: terminal.progress, signal },
+  );
+  return workspace;
 }

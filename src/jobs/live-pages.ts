@@ -15,6 +15,7 @@ export interface LivePage extends DocumentSketches {
   readonly url: string;
   readonly finalUrl: string;
   readonly text: string;
+  readonly mediaType?: string;
   readonly canonical?: string;
 }
 
@@ -86,6 +87,12 @@ export class LivePages implements Pages<LivePage> {
     const sketchOfA = this.#steady(a).sketch;
     const sketchOfB = this.#steady(b).sketch;
     return sketchOfA === undefined || sketchOfB === undefined || resemblance(sketchOfA, sketchOfB) < nearlyEqual;
+  }
+
+  /** Equal for pages with the same sketch, by what is stable in them. */
+  nameOf(page: LivePage): string {
+    const { shingles } = this.#steady(page);
+    return shingles === undefined ? (page.digest ?? page.url) : shingles.join(" ");
   }
 
   /** The page without the lines that are known to change by themselves. */
@@ -172,6 +179,7 @@ function asPage(look: StoredFetch): LivePage | undefined {
     ...(look.sketch !== undefined && { sketch: look.sketch }),
     ...(look.shingles !== undefined && { shingles: look.shingles }),
     ...(look.digest !== undefined && { digest: look.digest }),
+    ...(look.mediaType !== undefined && { mediaType: look.mediaType }),
     ...(look.canonical !== undefined && { canonical: look.canonical }),
   };
 }

@@ -39,9 +39,7 @@ export interface MineResult {
 
 /** DustBuster's first three phases (2007 paper, section 5) on every site: likely rules, without a single fetch. */
 export async function mine(workspace: Workspace, options: MineOptions, context: JobContext): Promise<MineResult> {
-  const choices =
-    options.sites ??
-    (await listSites(workspace, options.snapshot)).map(({ site }): SiteChoice => ({ by: "domain", name: site }));
+  const choices = await chooseSites(workspace, options);
   const sites: MinedSite[] = [];
   for (const choice of choices) {
     const list = await readUrlList(workspace, choice, options.snapshot);
@@ -50,8 +48,17 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
   return { sites, normalized: await countMergedSpellings(workspace, options.snapshot) };
 }
 
+/** The sites that were asked for, or all of the workspace. */
+export async function chooseSites(
+  workspace: Workspace,
+  { sites, snapshot }: MineOptions,
+): Promise<readonly SiteChoice[]> {
+  if (sites !== undefined) return sites;
+  return (await listSites(workspace, snapshot)).map(({ site }) => ({ by: "domain", name: site }));
+}
+
 /** How a rule names its site; `siteChoice` reads it back. */
-function siteName(choice: SiteChoice): string {
+export function siteName(choice: SiteChoice): string {
   return choice.by === "all" ? allSites : choice.name;
 }
 

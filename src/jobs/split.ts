@@ -33,7 +33,8 @@ export function splitUrls(urls: StringColumn, firstMs: Float64Array, split: Spli
 function splitByTime(firstMs: Float64Array) {
   const order = Uint32Array.from(firstMs, (_, i) => i).sort((a, b) => {
     const [first, second] = [firstMs[a]!, firstMs[b]!];
-    if (Number.isNaN(first) || Number.isNaN(second)) return Number(Number.isNaN(first)) - Number(Number.isNaN(second)) || a - b;
+    if (Number.isNaN(first) || Number.isNaN(second))
+      return Number(Number.isNaN(first)) - Number(Number.isNaN(second)) || a - b;
     return first - second || a - b;
   });
   const detected = Math.round(detectShare * order.length);

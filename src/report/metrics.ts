@@ -27,7 +27,7 @@ export function precisionAtK(likely: readonly Pick<Rule, "id">[], validated: rea
 }
 
 /**
- * Figure 6: of the substring rules that N = x validations find valid, the share that is also found valid at the end.
+ * Figure 6: of the substring rules that N = x validations find valid, the share that `maxCount` validations find valid.
  * Only rules for which URLs were drawn count. `draws` are in their order; those of a rule's second try, behind other
  * rules, count as its opposite or forward direction going on.
  */
@@ -52,7 +52,7 @@ export function precisionByValidations(
     }
     return valid;
   };
-  const final = new Set(rules.filter(isValid).map(({ id }) => id));
+  const final = validAt(maxCount);
   return Array.from({ length: maxCount + 1 }, (_, count) => {
     const valid = count === 0 ? new Set(attempts.keys()) : validAt(count);
     const right = [...valid].filter((rule) => final.has(rule)).length;
@@ -121,14 +121,11 @@ export interface Coverage {
   readonly before: number;
   readonly after: number;
   readonly coverage: number;
-  /** URLs whose canonical URL stands for another document: mapped together although their pages differ. */
-  readonly wrongMerges: number;
-  readonly wrongExamples: readonly UrlPair[];
+  /** URLs whose canonical URL stands for another document, each with the URL that represents them. */
+  readonly unequal: readonly UrlPair[];
   /** The URLs that stand for what is left, one for each canonical URL. */
   readonly representatives: readonly TestUrl[];
 }
-
-const examplesKept = 10;
 
 /**
  * Coverage (section 3, figure 8): of the duplicates, the share that canonization takes away. One URL represents all with
@@ -144,22 +141,19 @@ export function measureCoverage(urls: readonly TestUrl[], canon: (url: string) =
     else members.push(test);
   }
   const representatives: TestUrl[] = [];
-  const wrongExamples: UrlPair[] = [];
-  let wrongMerges = 0;
+  const unequal: UrlPair[] = [];
   for (const [target, members] of classes) {
     const representative = members.find(({ url }) => url === target) ?? commonest(members);
     representatives.push(representative);
     for (const { url, document } of members) {
-      if (document === representative.document) continue;
-      wrongMerges++;
-      if (wrongExamples.length < examplesKept) wrongExamples.push({ from: url, to: representative.url });
+      if (document !== representative.document) unequal.push({ from: url, to: representative.url });
     }
   }
   const documents = countDocuments(known);
   const before = known.length - documents;
   const after = representatives.length - countDocuments(representatives);
   const coverage = before === 0 ? 0 : (before - after) / before;
-  return { urls: known.length, documents, before, after, coverage, wrongMerges, wrongExamples, representatives };
+  return { urls: known.length, documents, before, after, coverage, unequal, representatives };
 }
 
 function commonest(members: readonly TestUrl[]): TestUrl {

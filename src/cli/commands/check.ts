@@ -1,35 +1,21 @@
 import { UserError } from "../../errors.js";
-import { add } from "../../jobs/add.js";
 import { checkDust, type DustCheck } from "../../jobs/check.js";
 import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
-import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
-import { readOptions } from "../inputs.js";
+import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { describeDropped, describeRule } from "../render-rules.js";
 import type { Session } from "../session.js";
 import { count, paint, percent, printable, type Terminal, table } from "../terminal.js";
-import { describeDamage } from "./add.js";
 
-export async function run(args: Arguments, { terminal, signal }: Session): Promise<number> {
+export async function run(args: Arguments, session: Session): Promise<number> {
+  const { terminal } = session;
   const maxDust = parseShare(args.text("max-dust")!);
   const of = args.choice("of", ["urls", "requests"])!;
   const file = args.text("workspace")!;
   const { rules } = readRulesFile(args.text("rules") ?? rulesFileBeside(file));
-  const workspace = args.inputs.length > 0 ? Workspace.inMemory() : Workspace.at(file);
-  const snapshot = args.text("snapshot");
-  if (args.inputs.length > 0) {
-    await add(
-      workspace,
-      args.inputs,
-      { ...readOptions(args), snapshot: snapshot ?? "default", text: false },
-      ({ damage }) => {
-        for (const entry of damage) terminal.err(describeDamage(terminal, entry).join("\n"));
-      },
-      { onProgress: terminal.progress, signal },
-    );
-  }
-  const check = await checkDust(workspace, rules, snapshot);
+  const workspace = await openWorkspace(args, session, false);
+  const check = await checkDust(workspace, rules, args.text("snapshot"));
   workspace.close();
   const [dust, all] = of === "urls" ? [check.dustUrls, check.urls] : [check.dustRequests, check.requests];
   const share = all === 0 ? 0 : dust / all;

@@ -1,5 +1,4 @@
 import { UserError } from "../../errors.js";
-import { add } from "../../jobs/add.js";
 import { type MineOptions, type MineResult, mine } from "../../jobs/mine.js";
 import { mergeMined, rulesFileBeside, writeRulesFile } from "../../jobs/rules-file.js";
 import type { Rule } from "../../model.js";
@@ -7,31 +6,17 @@ import { applyRule } from "../../rules/apply.js";
 import { isWithin } from "../../rules/narrow.js";
 import { formatRulesFile } from "../../rules/write-rules-file.js";
 import type { SiteChoice } from "../../store/url-lists.js";
-import { Workspace } from "../../store/workspace.js";
-import { readOptions } from "../inputs.js";
+import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { renderLikelyRules } from "../render-rules.js";
 import type { Session } from "../session.js";
 import { count, paint, percent, printable, type Terminal } from "../terminal.js";
-import { describeDamage } from "./add.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, signal } = session;
   const context = { onProgress: terminal.progress, signal };
   const direct = args.inputs.length > 0;
-  const workspace = direct ? Workspace.inMemory() : Workspace.at(args.text("workspace")!);
-  if (direct) {
-    const options = { ...readOptions(args), snapshot: args.text("snapshot") ?? "default", text: false };
-    await add(
-      workspace,
-      args.inputs,
-      options,
-      ({ damage }) => {
-        for (const entry of damage) terminal.err(describeDamage(terminal, entry).join("\n"));
-      },
-      context,
-    );
-  }
+  const workspace = await openWorkspace(args, session, false);
   const options = mineOptions(args);
   const result = await mine(workspace, options, context);
   workspace.close();

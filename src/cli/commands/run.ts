@@ -6,10 +6,10 @@ import { printDocument } from "../document.js";
 import { validateOptions } from "../fetching.js";
 import { readOptions } from "../inputs.js";
 import type { Arguments } from "../parse.js";
+import { describeAdded } from "../render-inputs.js";
 import { renderSavings, renderVerdicts } from "../render-verdicts.js";
 import type { Session } from "../session.js";
 import { count } from "../terminal.js";
-import { describeAdded } from "./add.js";
 import { mineOptions } from "./mine.js";
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {

@@ -2,9 +2,9 @@ import { UserError } from "../../errors.js";
 import { type SketchedInput, sketch } from "../../jobs/sketch.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
+import { describeDamage } from "../render-inputs.js";
 import type { Session } from "../session.js";
 import { bytes, count, duration, paint, printable, type Terminal } from "../terminal.js";
-import { describeDamage } from "./add.js";
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   const folder = args.text("output");

@@ -1,0 +1,31 @@
+import { type Damage, placeOf } from "../input/damage.js";
+import type { AddedInput } from "../jobs/add.js";
+import { count, counted, duration, paint, printable, type Terminal } from "./terminal.js";
+
+/** One input in a line, what was wrong with it in the lines below. */
+export function describeAdded(terminal: Terminal, added: AddedInput): string {
+  const name = paint(terminal, "bold", printable(added.name));
+  if (added.outcome === "known") return `${name}: already in the workspace, nothing new`;
+  const where = added.continues === undefined ? "" : ` (as ${printable(added.continues)})`;
+  const what = added.outcome === "continued" ? `continued where it stopped${where}` : "added";
+  const format = added.compression === "none" ? added.format : `${added.format}, ${added.compression}`;
+  const numbers = [
+    added.lines > 0 ? counted(added.lines, "line") : counted(added.records, "record"),
+    `${counted(added.urls, "URL")}, ${count(added.newUrls)} of them new`,
+    ...(added.pages > 0 ? [counted(added.pages, "page")] : []),
+    ...Object.entries(added.skipped).map(([reason, n]) => `${count(n)} without a URL: ${reason}`),
+  ];
+  return [
+    `${name}: ${what} (${format}), ${numbers.join("; ")}; ${duration(added.seconds)}`,
+    ...added.damage.flatMap((damage) => describeDamage(terminal, damage)),
+  ].join("\n");
+}
+
+export function describeDamage(terminal: Terminal, { reason, count: damaged, samples }: Damage): string[] {
+  return [
+    `  ${paint(terminal, "yellow", `${count(damaged)} damaged`)}: ${reason}`,
+    ...samples.map((sample) =>
+      paint(terminal, "dim", `    ${printable(placeOf(sample.file, sample.position))}: ${printable(sample.text)}`),
+    ),
+  ];
+}

@@ -1,0 +1,257 @@
+import { InterruptedError } from "../errors.js";
+import type { FetchStats } from "../fetch/fetcher.js";
+import { isEmptySearch } from "../fetch/walls.js";
+import type { JobContext, Rule, SketchColumn, UrlList, UrlPair } from "../model.js";
+import {
+  type Cause,
+  type Causes,
+  type Coverage,
+  countCauses,
+  measureCoverage,
+  measureReduction,
+  type Point,
+  precisionAtK,
+  precisionByValidations,
+  type Reduction,
+  type TestUrl,
+} from "../report/metrics.js";
+import type { CanonPlan } from "../rules/apply.js";
+import { asTheyAre, compile } from "../rules/compile.js";
+import { rulesInUse } from "../rules/cycles.js";
+import { type Draw, type Pages, type ValidateOptions, validateRules } from "../rules/validate.js";
+import { toStrings } from "../store/columns.js";
+import { readKnownPages } from "../store/known-pages.js";
+import { type PageFacts, readUrlListWithFacts, type UrlFacts } from "../store/url-facts.js";
+import type { SiteChoice } from "../store/url-lists.js";
+import type { Workspace } from "../store/workspace.js";
+import { KnownPages } from "./known-pages.js";
+import type { LivePages } from "./live-pages.js";
+import { chooseSites, type MineOptions, mineSite, siteName } from "./mine.js";
+import { pickUrls, type Split, splitUrls } from "./split.js";
+import { type ValidateJobOptions, withLivePages } from "./validate.js";
+
+export interface EvalOptions {
+  readonly mine: MineOptions;
+  readonly validate: ValidateJobOptions;
+  /** How the three lists are made; "same" takes the whole list for all three (table 4's academic row). */
+  readonly split: Split | "same";
+  readonly canon: { readonly plan: CanonPlan; readonly maxRounds: number };
+}
+
+/** The papers' measures for one site. */
+export interface EvaluatedSite {
+  readonly site: string;
+  /** URLs in the lists to detect, to validate and to canonize, and how they were divided. */
+  readonly lists: {
+    readonly detect: number;
+    readonly validate: number;
+    readonly canonize: number;
+    readonly by: string;
+  };
+  /** Pairs before and after redundancy elimination (table 2), and likely rules with those on parameters. */
+  readonly detected: number;
+  readonly remaining: number;
+  readonly likely: number;
+  /** Table 3. */
+  readonly valid: number;
+  readonly refuted: number;
+  readonly undecided: number;
+  readonly draws: number;
+  /** Figure 5. */
+  readonly precisionAtK: readonly Point[];
+  /** Figure 6. */
+  readonly precisionByValidations: readonly Point[];
+  /** Table 4. */
+  readonly reduction: Reduction;
+  readonly coverage: Omit<Coverage, "representatives" | "unequal">;
+  /**
+   * URLs mapped together whose pages are not alike: those that differ clearly, and those that differ in so little that
+   * an advertisement or a later download may explain it.
+   */
+  readonly wrongMerges: readonly UrlPair[];
+  readonly slightlyUnequal: number;
+  /** Figure 8. */
+  readonly causes: Causes;
+  readonly unsettled: number;
+}
+
+export interface EvalResult {
+  readonly sites: readonly EvaluatedSite[];
+  /** Absent offline. */
+  readonly fetched?: Readonly<FetchStats>;
+  /** The budget ran out: measures are of what was seen. The same call with a larger one goes on. */
+  readonly stopped: boolean;
+}
+
+/** Mines, validates and canonizes on three lists of each site, and measures what came of it. Leaves no rule behind. */
+export async function evaluate(workspace: Workspace, options: EvalOptions, context: JobContext): Promise<EvalResult> {
+  const { fetch, ...validation } = options.validate;
+  const choices = await chooseSites(workspace, options.mine);
+  const run = async <P>(pages: Pages<P>, documentsOf: DocumentSource) => {
+    const sites: EvaluatedSite[] = [];
+    const draws: Draw[] = [];
+    for (const choice of choices) {
+      const evaluated = await evaluateSite(workspace, choice, options, pages, documentsOf, context);
+      sites.push(evaluated.measures);
+      draws.push(...evaluated.draws);
+    }
+    return { sites, draws };
+  };
+  if (fetch === undefined) {
+    const pages = new KnownPages(await readKnownPages(workspace, options.mine.snapshot), validation.similarity);
+    const { sites } = await run(pages, async (list, facts) => knownDocuments(list, facts));
+    return { sites, stopped: false };
+  }
+  const settings = { eval: { ...options, validate: validation }, sites: fetch.sites };
+  return withLivePages(workspace, settings, { ...validation, fetch }, context, async (pages, stats, finish) => {
+    const { sites, draws } = await run(pages, (list) => liveDocuments(pages, list, context));
+    if (context.signal.aborted) throw new InterruptedError("the same command goes on where this one stopped");
+    const stopped = (stats.outcomes.budgetExhausted ?? 0) > 0;
+    if (!stopped) await finish(draws);
+    return { sites, fetched: stats, stopped };
+  });
+}
+
+async function evaluateSite<P>(
+  workspace: Workspace,
+  choice: SiteChoice,
+  { mine, validate, split, canon: canonOptions }: EvalOptions,
+  pages: Pages<P>,
+  documentsOf: DocumentSource,
+  context: JobContext,
+): Promise<{ measures: EvaluatedSite; draws: Draw[] }> {
+  const site = siteName(choice);
+  const { list, facts } = await readUrlListWithFacts(workspace, choice, mine.snapshot);
+  const all = Uint32Array.from({ length: list.urls.count }, (_, i) => i);
+  const rows =
+    split === "same"
+      ? { detect: all, validate: all, canonize: all, by: "same" }
+      : splitUrls(list.urls, facts.firstMs, split, validate.seed);
+  const mined = await mineSite(site, pickUrls(list, rows.detect), mine, context);
+  const draws: Draw[] = [];
+  const test: ValidateOptions = { ...validate, now: () => new Date() };
+  const rules = await validateRules(
+    mined.rules,
+    toStrings(pickUrls(list, rows.validate).urls),
+    pages,
+    test,
+    {
+      onDraw: (draw) => draws.push(draw),
+      onVerdict: (_, done, total) => context.onProgress({ step: `validating on ${site}`, done, total, unit: "rules" }),
+    },
+    context,
+  );
+  const canonized = pickUrls(list, rows.canonize);
+  const documents = await documentsOf(canonized, pickFacts(facts, rows.canonize));
+  const tests = toStrings(canonized.urls).map((url, i): TestUrl => {
+    const name = documents.names[i];
+    const [hits, bytes] = [facts.hits[rows.canonize[i]!]!, facts.bytes[rows.canonize[i]!]!];
+    return { url, hits, bytes, ...(name !== undefined && { document: name }) };
+  });
+  const canon = compile(rulesInUse(rules).rules, { ...canonOptions, use: asTheyAre });
+  const { representatives, unequal, ...coverage } = measureCoverage(tests, canon);
+  const wrongMerges = await findClearlyDifferent(unequal, pages);
+  const has = (status: Rule["status"]) => (rule: Rule) => rule.status === status && rule.opposite?.status !== "valid";
+  const measures: EvaluatedSite = {
+    site,
+    lists: {
+      detect: rows.detect.length,
+      validate: rows.validate.length,
+      canonize: rows.canonize.length,
+      by: rows.by,
+    },
+    detected: mined.detected,
+    remaining: mined.remaining,
+    likely: mined.rules.length,
+    valid: rules.filter((rule) => rule.status === "valid" || rule.opposite?.status === "valid").length,
+    refuted: rules.filter(has("refuted")).length,
+    undecided: rules.filter(has("undecided")).length,
+    draws: draws.length,
+    precisionAtK: precisionAtK(mined.rules, rules),
+    precisionByValidations: precisionByValidations(rules, draws, validate.epsilon),
+    reduction: measureReduction(tests, canon),
+    coverage,
+    wrongMerges,
+    slightlyUnequal: unequal.length - wrongMerges.length,
+    causes: countCauses({ ...coverage, unequal, representatives }, (group) => documents.causeOf(group)),
+    unsettled: canon.unsettled.count,
+  };
+  return { measures, draws };
+}
+
+async function findClearlyDifferent<P>(pairs: readonly UrlPair[], pages: Pages<P>): Promise<UrlPair[]> {
+  const wrong: UrlPair[] = [];
+  for (const pair of pairs) {
+    const a = await pages.view(pair.from, false);
+    const b = await pages.view(pair.to, false);
+    if (a.seen !== "page" || b.seen !== "page" || pages.clearlyDifferent(a.page, b.page)) wrong.push(pair);
+  }
+  return wrong;
+}
+
+/** The documents of a list's URLs by name, where known, and why URLs have one in common. */
+interface Documents {
+  readonly names: readonly (string | undefined)[];
+  readonly causeOf: (group: readonly TestUrl[]) => Cause;
+}
+
+type DocumentSource = (list: UrlList, facts: readonly (PageFacts | undefined)[]) => Promise<Documents>;
+
+function pickFacts({ pages }: UrlFacts, rows: Uint32Array): (PageFacts | undefined)[] {
+  return Array.from(rows, (row) => pages[row]);
+}
+
+function knownDocuments({ urls, sketches }: UrlList, facts: readonly (PageFacts | undefined)[]): Documents {
+  const names = Array.from({ length: urls.count }, (_, i) => sketches && sketchName(sketches, i));
+  const byUrl = new Map(toStrings(urls).map((url, i) => [url, facts[i]]));
+  return { names, causeOf: (group) => causeOf(group, (url) => byUrl.get(url)) };
+}
+
+function sketchName({ kind, values }: SketchColumn, row: number): string | undefined {
+  if (kind[row] === 0) return undefined;
+  return `${kind[row]} ${values.subarray(4 * row, 4 * row + 4).join(" ")}`;
+}
+
+/** Fetches every URL of the list, as the paper did; what the budget does not reach stays unknown. */
+async function liveDocuments(pages: LivePages, list: UrlList, context: JobContext): Promise<Documents> {
+  const urls = toStrings(list.urls);
+  const names: (string | undefined)[] = [];
+  const facts = new Map<string, PageFacts>();
+  for (const [done, url] of urls.entries()) {
+    context.onProgress({ step: "fetching the list to canonize", done, total: urls.length, unit: "URLs" });
+    const view = await pages.view(url, false);
+    if (view.seen === "stopped") break;
+    if (view.seen === "page") {
+      facts.set(url, {
+        mediaType: view.page.mediaType ?? null,
+        digest: view.page.digest ?? null,
+        text: view.page.text,
+      });
+      names.push(pages.nameOf(view.page));
+    } else names.push(view.why === softError ? softError : undefined);
+  }
+  return {
+    names: urls.map((_, i) => names[i]),
+    causeOf: (group) => (group[0]!.document === softError ? "softError" : causeOf(group, (url) => facts.get(url))),
+  };
+}
+
+/** What LivePages calls a page that looks like the answer for one that cannot exist. */
+const softError = "soft 404";
+const imageName = /\.(?:gif|jpe?g|png|ico|svg|webp|bmp)(?:[?;]|$)/i;
+const errorText =
+  /\b(?:not found|no such|does not exist|doesn't exist|(?:an|internal|server|database|sql) error|error (?:40[0-9]|50[0-9])|no longer available|invalid (?:request|id|parameter)|page unavailable|has been removed|fehler|nicht gefunden)\b/i;
+/** An article about errors has more. */
+const maxErrorWords = 200;
+
+/** Figure 8's kinds; exact copies have the same bytes, the rest the same text in other bytes. */
+function causeOf(group: readonly TestUrl[], factsOf: (url: string) => PageFacts | undefined): Cause {
+  const facts = group.map(({ url }) => factsOf(url));
+  const isImage = facts.every((page, i) => page?.mediaType?.startsWith("image/") ?? imageName.test(group[i]!.url));
+  if (isImage) return "image";
+  const text = facts[0]?.text ?? "";
+  const isShort = text.split(/\s+/, maxErrorWords + 1).length <= maxErrorWords;
+  if (isEmptySearch(text) || (isShort && errorText.test(text))) return "softError";
+  const digest = facts[0]?.digest;
+  return digest != null && facts.every((page) => page?.digest === digest) ? "copy" : "similar";
+}
