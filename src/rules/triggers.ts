@@ -259,8 +259,9 @@ export class TriggerIndex {
    */
   private walk(url: UrlBytes, start: number, node: number, candidates: Candidates, atEnd: boolean): void {
     const { bytes, length } = url;
+    const { nodes } = this;
     for (let end = start + 1, at = node; at !== 0; end++) {
-      const kind = this.nodes[at]!;
+      const kind = nodes[at]!;
       if ((kind & HAS_RULES) !== 0) this.addRules(url, start, end, at, candidates, atEnd);
       if (end === length || (kind & HAS_CHILD) === 0) return;
       const byte = bytes[end]!;

@@ -40,11 +40,12 @@ export class UrlBytes {
     let at = start;
     for (; start > 0 && at < length; at++) {
       const byte = bytes[at]!;
-      if (byte === SLASH || byte === QUESTION_MARK || byte === HASH) break;
+      if (IN_AUTHORITY[byte] === 0) continue;
       if (byte === AT) {
         start = at + 1;
         colon = -1;
-      } else if (byte === COLON && colon < 0) colon = at;
+      } else if (byte !== COLON) break;
+      else if (colon < 0) colon = at;
     }
     this.hostStart = start;
     this.hostEnd = colon < 0 ? at : colon;
@@ -145,7 +146,9 @@ const EQUALS = 0x3d;
 const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
 
-/** The characters that divide a query or end it. */
+/** The characters that divide an authority, or a query, or end it. */
+const IN_AUTHORITY = new Uint8Array(256);
+for (const byte of [SLASH, QUESTION_MARK, HASH, COLON, AT]) IN_AUTHORITY[byte] = 1;
 const IN_QUERY = new Uint8Array(256);
 for (const byte of [EQUALS, AMPERSAND, SEMICOLON, HASH]) IN_QUERY[byte] = 1;
 
