@@ -1,12 +1,13 @@
 import type { CounterExample, Evidence, JobContext, Rule, RuleStatus, UrlPair } from "../model.js";
-import { applyRule, reverse } from "./apply.js";
+import { applyRule, reverse, usableRule } from "./apply.js";
 import { asTheyAre, type Canonizer, compile } from "./compile.js";
 import { dropCycles, rulesInUse } from "./cycles.js";
 import { drawOrder } from "./draws.js";
 import { isWithin, narrowerScopes, placeOf, type Trial } from "./narrow.js";
 import { refines } from "./refine.js";
 import { ruleId } from "./rule-id.js";
-import { type Counts, exhaustedVerdict, leastUsable, lowerBound, paperVerdict, sequentialVerdict } from "./verdict.js";
+import { oneOfEachSort } from "./sorts.js";
+import { type Counts, exhaustedVerdict, lowerBound, paperVerdict, sequentialVerdict } from "./verdict.js";
 
 /** What a look at a URL showed. `P` is whatever the similarity test compares. */
 export type PageView<P> =
@@ -73,6 +74,9 @@ const examplesKept = 5;
 /** URLs on which a rule must add nothing to be dropped as implied by others. */
 const impliedSample = 200;
 const scopesTried = 6;
+/** A narrower scope is worth a rule from so many URLs on, and from this share of what the rule applies to. */
+const leastScopeUrls = 10;
+const leastScopeShare = 0.05;
 const placesExplored = 3;
 
 /**
@@ -142,7 +146,17 @@ async function retryBehind<P>(session: Validation<P>, results: readonly Rule[]):
       list[list.indexOf(rule)] = behind;
     }
   }
-  return list;
+  return prune(session, list);
+}
+
+/** Valid rules that the others make needless go, weakest first: what is left is a short list. */
+function prune<P>(session: Validation<P>, list: readonly Rule[]): Rule[] {
+  let kept = [...list];
+  for (const rule of list.filter((valid) => usableRule(valid) !== undefined).toReversed()) {
+    const isNeeded = rule.decision !== null || kept.some(({ after }) => after?.includes(rule.id));
+    if (!isNeeded && session.isImplied(rule, kept)) kept = kept.filter((other) => other !== rule);
+  }
+  return kept;
 }
 
 /** Does `rule` refine `broader`: lemma 5.3 for substrings, a narrower scope of the same action otherwise? */
@@ -241,8 +255,9 @@ class Validation<P> {
     }
     const found: Rule[] = [];
     const tried = new Set(known.map(({ id }) => id));
+    const leastUrls = Math.max(leastScopeUrls, Math.ceil(leastScopeShare * verdict.applicable.length));
     for (let tries = 0; tries < scopesTried; tries++) {
-      const scoped = narrowerScopes(rule.scope, trials, verdict.applicable, leastUsable)
+      const scoped = narrowerScopes(rule.scope, trials, verdict.applicable, leastUrls)
         .filter((scope) => !found.some((other) => isWithin(scope, other.scope)))
         .map((scope): Rule => ({ ...rule, id: ruleId(rule, scope), scope }))
         .find(({ id }) => !tried.has(id));
@@ -342,11 +357,14 @@ class Validation<P> {
     let negative = 0;
     let skipped = 0;
     let status: RuleStatus | undefined = plan === "paper" && count === 0 ? "valid" : undefined;
-    for (const from of plan === "paper" ? this.#withReplacement(applicable) : applicable) {
+    const ordered = oneOfEachSort(applicable);
+    let drawn = 0;
+    for (const from of plan === "paper" ? this.#withReplacement(applicable) : ordered.urls) {
       if (status !== undefined || skipped > skipsPerRule) break;
       const to = change(from)!;
       const trial = await this.#try(from, to);
       if (trial === undefined) return undefined;
+      drawn++;
       this.events.onDraw({ rule, direction, from, to, outcome: trial.outcome, why: trial.why });
       if (trial.outcome === "skipped") {
         skipped++;
@@ -362,9 +380,14 @@ class Validation<P> {
         negative++;
         if (counterExamples.length < examplesKept) counterExamples.push({ from, to, why: trial.why });
       }
-      if (plan === "paper") status = paperVerdict({ positive, negative }, count, epsilon);
-      // A page that is stable on both sides and differs is a true counter-example: no number of others outweighs it.
-      else status = trial.certain && !good ? "refuted" : sequentialVerdict({ positive, negative });
+      if (plan === "paper") {
+        status = paperVerdict({ positive, negative }, count, epsilon);
+      } else {
+        const verdict = sequentialVerdict({ positive, negative });
+        // A page that is stable on both sides and differs is a true counter-example: no number of others outweighs it.
+        if (trial.certain && !good) status = "refuted";
+        else if (verdict !== "valid" || drawn >= ordered.sorts) status = verdict;
+      }
     }
     status ??= skipped > skipsPerRule ? "undecided" : exhaustedVerdict({ positive, negative }, epsilon);
     const evidence: Evidence = {

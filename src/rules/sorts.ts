@@ -1,0 +1,39 @@
+import { parameterName, queryParameters } from "../url/parameters.js";
+import { hostOf, parseUrl, pathOf } from "../url/parse.js";
+
+const leastOfSort = 3;
+const mostSorts = 60;
+
+/**
+ * The same URLs with one of each sort first, then a second of each, and so on; sorts with few URLs come last. A rule that
+ * holds for nine tenths of its URLs fails for the rest for a reason, and the reason shows in the URL: another script,
+ * another set of parameters. `sorts` is how many draws it takes to have seen one of each.
+ */
+export function oneOfEachSort(urls: readonly string[]): { readonly urls: string[]; readonly sorts: number } {
+  const sorts = new Map<string, string[]>();
+  for (const url of urls) {
+    const key = sortOf(url);
+    const found = sorts.get(key);
+    if (found === undefined) sorts.set(key, [url]);
+    else found.push(url);
+  }
+  const large = [...sorts.values()].filter((sort) => sort.length >= leastOfSort);
+  const small = [...sorts.values()].filter((sort) => sort.length < leastOfSort);
+  const ordered: string[] = [];
+  for (let turn = 0; large.some((sort) => turn < sort.length); turn++) {
+    for (const sort of large) if (turn < sort.length) ordered.push(sort[turn]!);
+  }
+  return { urls: [...ordered, ...small.flat()], sorts: Math.min(large.length, mostSorts) };
+}
+
+/** Host, first and last name in the path, its depth, and the names of the parameters: what a server tells kinds of pages by. */
+function sortOf(url: string): string {
+  const parts = parseUrl(url);
+  if (parts === undefined) return "";
+  const segments = pathOf(url, parts).split("/").slice(1);
+  const last = segments.findLast((segment) => segment !== "") ?? "";
+  // A name with digits in it, or a long one, is an item's, not a kind's: only its extension counts.
+  const kind = /^[A-Za-z_.-]{1,16}$/.test(last) ? last : `*${/\.[A-Za-z]+$/.exec(last)?.[0] ?? ""}`;
+  const names = queryParameters(url, parts).map((parameter) => parameterName(url, parameter));
+  return [hostOf(url, parts), segments[0], segments.length, kind, ...names.sort()].join(" ");
+}
