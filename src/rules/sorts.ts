@@ -1,13 +1,15 @@
 import { parameterName, queryParameters } from "../url/parameters.js";
 import { hostOf, parseUrl, pathOf } from "../url/parse.js";
 
+/** A sort with fewer URLs is an odd one. */
 const leastOfSort = 3;
 const mostSorts = 60;
+const oddSorts = 20;
 
 /**
- * The same URLs with one of each sort first, then a second of each, and so on; sorts with few URLs come last. A rule that
- * holds for nine tenths of its URLs fails for the rest for a reason, and the reason shows in the URL: another script,
- * another set of parameters. `sorts` is how many draws it takes to have seen one of each.
+ * The same URLs with one of each sort first, some of the odd ones among them, then a second of each sort, and so on. A
+ * rule that holds for nine tenths of its URLs fails for the rest for a reason, and the reason shows in the URL: another
+ * script, another set of parameters. `sorts` is how many draws it takes to have seen one of each.
  */
 export function oneOfEachSort(urls: readonly string[]): { readonly urls: string[]; readonly sorts: number } {
   const sorts = new Map<string, string[]>();
@@ -19,11 +21,13 @@ export function oneOfEachSort(urls: readonly string[]): { readonly urls: string[
   }
   const large = [...sorts.values()].filter((sort) => sort.length >= leastOfSort);
   const small = [...sorts.values()].filter((sort) => sort.length < leastOfSort);
-  const ordered: string[] = [];
-  for (let turn = 0; large.some((sort) => turn < sort.length); turn++) {
+  const odd = small.slice(0, oddSorts).map(([first]) => first!);
+  const ordered = [...large.map(([first]) => first!), ...odd];
+  for (let turn = 1; large.some((sort) => turn < sort.length); turn++) {
     for (const sort of large) if (turn < sort.length) ordered.push(sort[turn]!);
   }
-  return { urls: [...ordered, ...small.flat()], sorts: Math.min(large.length, mostSorts) };
+  const rest = small.flat().filter((url) => !odd.includes(url));
+  return { urls: [...ordered, ...rest], sorts: Math.min(large.length, mostSorts) + odd.length };
 }
 
 /** Host, first and last name in the path, its depth, and the names of the parameters: what a server tells kinds of pages by. */

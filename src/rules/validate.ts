@@ -77,6 +77,8 @@ const scopesTried = 6;
 /** A narrower scope is worth a rule from so many URLs on, and from this share of what the rule applies to. */
 const leastScopeUrls = 10;
 const leastScopeShare = 0.05;
+/** Draws, or all its URLs, before a rule in a narrower scope can be called valid. */
+const drawsOfScope = 60;
 const placesExplored = 3;
 
 /**
@@ -263,7 +265,8 @@ class Validation<P> {
         .find(({ id }) => !tried.has(id));
       if (scoped === undefined) break;
       tried.add(scoped.id);
-      const narrowed = await this.#direction(scoped, "forward");
+      // The scope was chosen because it looked good: it takes more to prove it.
+      const narrowed = await this.#direction(scoped, "forward", drawsOfScope);
       if (narrowed === undefined) return undefined;
       trials.push(...narrowed.trials);
       if (narrowed.status === "valid") {
@@ -336,9 +339,9 @@ class Validation<P> {
     return [...ids].sort();
   }
 
-  #direction(rule: Rule, direction: Direction): Promise<Verdict | undefined> {
+  #direction(rule: Rule, direction: Direction, leastDraws = 0): Promise<Verdict | undefined> {
     const applied = direction === "opposite" && rule.kind === "substring" ? reverse(rule) : rule;
-    return this.#measure(rule.id, direction, this.urls, (url) => applyRule(applied, url));
+    return this.#measure(rule.id, direction, this.urls, (url) => applyRule(applied, url), leastDraws);
   }
 
   async #measure(
@@ -346,6 +349,7 @@ class Validation<P> {
     direction: Direction,
     urls: readonly string[],
     change: (url: string) => string | undefined,
+    leastDraws = 0,
   ): Promise<Verdict | undefined> {
     const applicable = urls.filter((url) => change(url) !== undefined);
     const { plan, count, epsilon } = this.options;
@@ -386,7 +390,7 @@ class Validation<P> {
         const verdict = sequentialVerdict({ positive, negative });
         // A page that is stable on both sides and differs is a true counter-example: no number of others outweighs it.
         if (trial.certain && !good) status = "refuted";
-        else if (verdict !== "valid" || drawn >= ordered.sorts) status = verdict;
+        else if (verdict !== "valid" || drawn >= Math.max(ordered.sorts, leastDraws)) status = verdict;
       }
     }
     status ??= skipped > skipsPerRule ? "undecided" : exhaustedVerdict({ positive, negative }, epsilon);
