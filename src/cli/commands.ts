@@ -252,6 +252,30 @@ const commands: readonly Command[] = [
     ],
   },
   {
+    name: "crawl",
+    usage: "URL...",
+    summary: "a polite crawl of a site into the workspace: pages, sketches and links",
+    details: [
+      "Begins at the URLs and follows links on their hosts, and on those that --site names. Ctrl-C, a used-up --budget and even kill -9 leave a crawl with which the same command goes on; so does --max-pages with a larger number.",
+      "With --canon the rules that are proven or that you accepted are applied to every link: URLs whose canonical form is known are not fetched, and the report says how many.",
+    ],
+    flags: [
+      { name: "snapshot", value: "NAME", default: "crawl", help: "the snapshot that the pages make" },
+      { name: "max-pages", value: "N", default: "10000", help: "most pages of the whole crawl" },
+      { name: "canon", help: "ask for the canonical form of each URL only" },
+      {
+        name: "avoid",
+        value: "FILE",
+        help: "leave out what this list names: a prefix of URLs a line, or JSON from mirrors and collections",
+      },
+      { name: "no-text", help: "do not keep the text of pages (sketches and links are kept)" },
+      ...fetchFlags,
+      rulesFlag,
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
     name: "check",
     usage: "[INPUT...]",
     summary: "for CI and cron: does dust stay below a limit?",

@@ -8,6 +8,7 @@ import type { JobContext, PageRecord } from "../model.js";
 import { PageStage, removeStage } from "../store/page-stage.js";
 import { addSource, knownSources } from "../store/sources.js";
 import type { Workspace } from "../store/workspace.js";
+import { maxTextLength } from "./answered-page.js";
 
 export interface AddOptions extends Pick<ReadOptions, "format" | "logFormat" | "base" | "steps" | "strict"> {
   readonly snapshot: string;
@@ -53,9 +54,6 @@ export async function add(
   }
   return added;
 }
-
-/** A page's text is kept up to this length: enough to see why two pages differ. */
-const maxTextLength = 200_000;
 
 async function addInput(
   workspace: Workspace,
@@ -123,14 +121,14 @@ async function addInput(
   }
 }
 
-function trimText(page: PageRecord, keepText: boolean): PageRecord {
+export function trimText(page: PageRecord, keepText: boolean): PageRecord {
   if (page.text === undefined || (keepText && page.text.length <= maxTextLength)) return page;
   const { text, ...rest } = page;
   return keepText ? { ...rest, text: text.slice(0, maxTextLength) } : rest;
 }
 
 /** Beside the workspace, so that both are on one disk; one process adds one input at a time. */
-function stagePath({ file }: Workspace): string {
+export function stagePath({ file }: Workspace): string {
   if (file !== ":memory:") return `${file}.stage-${process.pid}`;
   const unique = createHash("sha256").update(`${process.pid} ${performance.now()}`).digest("hex").slice(0, 12);
   return path.join(tmpdir(), `dustpan-${unique}.stage`);

@@ -1,14 +1,13 @@
-import { createHash } from "node:crypto";
 import type { Fetcher } from "../fetch/fetcher.js";
 import { describeOutcome, type FetchOutcome } from "../fetch/outcome.js";
 import { isSoft404, type Probe, probesFor, type ReadPage } from "../fetch/soft-404.js";
 import { wallsOf } from "../fetch/walls.js";
-import { readContent } from "../input/page-content.js";
 import type { Declared, Pages, PageView } from "../rules/validate.js";
 import { type DocumentSketches, sketchesOf } from "../sketch/document-sketches.js";
 import { similarityTest } from "../sketch/similarity.js";
 import { resemblance } from "../sketch/sketch.js";
 import type { StoredFetch } from "../store/runs.js";
+import { pageOfAnswer } from "./answered-page.js";
 
 /** A page of the live site, as validation compares it. */
 export interface LivePage extends DocumentSketches {
@@ -28,8 +27,6 @@ export interface LivePagesOptions {
   readonly keep: (fetch: StoredFetch) => Promise<void>;
 }
 
-/** Of a text no more is kept, nor looked at where sketches do not say enough: a resumed run must see the same. */
-const maxTextLength = 200_000;
 /** Two pages with a higher resemblance may differ by an advertisement that has not been seen to change yet. */
 const nearlyEqual = 0.9;
 
@@ -151,20 +148,19 @@ function describeLook(url: string, attempt: number, outcome: FetchOutcome): Stor
     const status = "status" in outcome && outcome.status !== undefined ? { status: outcome.status } : {};
     return { ...base, ...status, why: describeOutcome(outcome) };
   }
-  const content = readContent(outcome.finalUrl, outcome.contentType, outcome.body);
-  const canonical = content?.canonical ?? outcome.canonical;
-  const wall = wallsOf(outcome, content?.text ?? "")[0];
+  const { status, bodyBytes, digest, mediaType, canonical, title, shingles, sketch, text } = pageOfAnswer(outcome);
+  const wall = wallsOf(outcome, text ?? "")[0];
   return {
     ...base,
-    status: outcome.status,
-    bodyBytes: outcome.body.length,
-    digest: `sha1:${createHash("sha1").update(outcome.body).digest("hex")}`,
-    ...(outcome.mediaType !== undefined && { mediaType: outcome.mediaType }),
+    status,
+    ...(bodyBytes !== undefined && { bodyBytes }),
+    ...(digest !== undefined && { digest }),
+    ...(mediaType !== undefined && { mediaType }),
     ...(canonical !== undefined && { canonical }),
-    ...(content?.title !== undefined && { title: content.title }),
-    ...(content?.shingles !== undefined && { shingles: content.shingles }),
-    ...(content?.sketch !== undefined && { sketch: content.sketch }),
-    ...(content?.text !== undefined && { text: content.text.slice(0, maxTextLength) }),
+    ...(title !== undefined && { title }),
+    ...(shingles !== undefined && { shingles }),
+    ...(sketch !== undefined && { sketch }),
+    ...(text !== undefined && { text }),
     ...(wall !== undefined && { kind: "wall", why: `${wall.kind}: ${wall.why}` }),
   };
 }

@@ -1,9 +1,10 @@
-import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { DuckDBBlobValue } from "@duckdb/node-api";
 import type { Sketch } from "../model.js";
 import type { Draw } from "../rules/validate.js";
-import { decodeSketch, encodeSketch } from "../sketch/sketch.js";
+import { decodeSketch } from "../sketch/sketch.js";
 import { known, knownTime, stageTable } from "./columns.js";
+import { Journal } from "./journal.js";
+import { type AsJson, asShingles, toJson } from "./page-json.js";
 import type { Connection, Workspace } from "./workspace.js";
 
 /** What one fetch showed, as it is kept: enough to compare pages again without the network. */
@@ -48,7 +49,7 @@ export async function openRun(
     await connection.run("INSERT INTO runs VALUES ($1, now(), NULL, $2)", [next, described]);
     return { run: next, fetches: [] };
   });
-  rmSync(journalFile(workspace), { force: true });
+  journalOf(workspace).remove();
   return opened;
 }
 
@@ -81,16 +82,12 @@ async function readFetches(connection: Connection, run: number): Promise<StoredF
   });
 }
 
-function asShingles(bytes: Uint8Array): BigUint64Array {
-  return new BigUint64Array(Uint8Array.from(bytes).buffer);
-}
-
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Fetches on their way into the workspace. Each is appended to a file beside it before the next request is sent, so that
- * a killed run loses the request in flight at most; a transaction for each would cost more than the request. The file
- * is moved into the workspace now and then, at the end, and when the next run is opened.
+ * Fetches on their way into the workspace. Each is in the journal before the next request is sent, so that a killed run
+ * loses the request in flight at most. It is moved into the workspace now and then, at the end, and when the next run
+ * is opened.
  */
 export class FetchJournal {
   #movedMs = Date.now();
@@ -101,40 +98,28 @@ export class FetchJournal {
   ) {}
 
   async append(fetch: StoredFetch): Promise<void> {
-    const { shingles, sketch, ...rest } = fetch;
-    const row: JournalRow = {
-      run: this.run,
-      ...rest,
-      ...(shingles !== undefined && {
-        shingles: Buffer.from(shingles.buffer, shingles.byteOffset, 32).toString("base64"),
-      }),
-      ...(sketch !== undefined && { sketch: Buffer.from(encodeSketch(sketch)).toString("base64") }),
-    };
-    appendFileSync(journalFile(this.workspace), `${JSON.stringify(row)}\n`);
+    journalOf(this.workspace).append({ run: this.run, ...toJson(fetch) });
     if (Date.now() - this.#movedMs > moveEveryMs) await this.move();
   }
 
   async move(): Promise<void> {
     await this.workspace.write((connection) => moveJournal(connection, this.workspace));
-    rmSync(journalFile(this.workspace), { force: true });
+    journalOf(this.workspace).remove();
     this.#movedMs = Date.now();
   }
 }
 
 const moveEveryMs = 10_000;
 
-type JournalRow = Omit<StoredFetch, "shingles" | "sketch"> & { run: number; shingles?: string; sketch?: string };
+type JournalRow = AsJson<StoredFetch> & { run: number };
 
-const journalFile = ({ file }: Workspace) => `${file}.fetches`;
+const journalOf = ({ file }: Workspace) => new Journal<JournalRow>(`${file}.fetches`);
 
 /** Moves what the journal holds into the table. Rows that a killed move had already brought there are left out. */
 async function moveJournal(connection: Connection, workspace: Workspace): Promise<void> {
-  const file = journalFile(workspace);
-  if (!existsSync(file)) return;
-  const lines = readFileSync(file, "utf8").split("\n");
-  // What follows the last line end was torn by a kill.
-  lines.pop();
-  const rows = lines.map((line): JournalRow => JSON.parse(line));
+  const rows: JournalRow[] = [];
+  for await (const row of journalOf(workspace).rows()) rows.push(row);
+  if (rows.length === 0) return;
   const text = (pick: (row: JournalRow) => string | undefined) => rows.map((row) => pick(row) ?? null);
   const number = (pick: (row: JournalRow) => number | undefined) =>
     Float64Array.from(rows, (row) => pick(row) ?? Number.NaN);

@@ -189,3 +189,17 @@ export async function knownSources(
     return found.getRows().map(([name, resume]) => ({ name: String(name), resume: JSON.parse(String(resume)) }));
   });
 }
+
+/** How many answers of a crawl into this snapshot are stored; undefined where there was none. */
+export async function crawledAnswers(workspace: Workspace, snapshot: string): Promise<number | undefined> {
+  if (!workspace.exists) return undefined;
+  return workspace.read(async (connection) => {
+    const found = await connection.runAndReadAll(
+      `SELECT max((settings->>'answers')::INTEGER) FROM sources s JOIN snapshots n ON n.id = s.snapshot
+       WHERE n.name = $1 AND format = 'crawl'`,
+      [snapshot],
+    );
+    const answers = found.getRows()[0]?.[0];
+    return typeof answers === "number" ? answers : undefined;
+  });
+}

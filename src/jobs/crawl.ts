@@ -1,0 +1,286 @@
+import { InterruptedError, InvariantError, UserError } from "../errors.js";
+import { createFetcher, type Fetcher, type FetcherOptions, type FetchStats } from "../fetch/fetcher.js";
+import { type FetchOutcome, isAnswered } from "../fetch/outcome.js";
+import { finalSpelling, SightingTable } from "../input/sightings.js";
+import type { JobContext, PageRecord, Rule } from "../model.js";
+import { asTheyAre, compile } from "../rules/compile.js";
+import { rulesInUse } from "../rules/cycles.js";
+import { Journal } from "../store/journal.js";
+import { type AsJson, fromJson, toJson } from "../store/page-json.js";
+import { PageStage, removeStage } from "../store/page-stage.js";
+import { addSource, crawledAnswers } from "../store/sources.js";
+import type { Workspace } from "../store/workspace.js";
+import { ALL_NORMALIZATION_STEPS } from "../url/normalize.js";
+import { stagePath, trimText } from "./add.js";
+import { pageOfAnswer } from "./answered-page.js";
+import type { AvoidList } from "./avoid-list.js";
+import { Frontier } from "./frontier.js";
+
+export interface CrawlOptions {
+  readonly snapshot: string;
+  readonly maxPages: number;
+  /** Rules for the frontier; none: every URL is asked for as it was found. */
+  readonly rules: readonly Rule[];
+  readonly avoid: AvoidList;
+  /** Keep the pages' text. */
+  readonly text: boolean;
+  readonly fetch: Omit<FetcherOptions, "signal">;
+}
+
+export interface CrawlResult {
+  readonly snapshot: string;
+  /** Answers by what came of them, over all parts of this crawl. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly pages: number;
+  /** Different URLs found on hosts that may be fetched from. */
+  readonly found: number;
+  /** Of them: without a request, because a request for their canonical form served them; because of the avoid-list. */
+  readonly spared: number;
+  readonly avoided: number;
+  readonly waiting: number;
+  /** Bytes of all pages. */
+  readonly bytes: number;
+  /** Of this part alone. */
+  readonly fetched: Readonly<FetchStats>;
+  readonly stoppedBy: "nothing left" | "max pages" | "budget";
+}
+
+/** What the journal has for each URL that was asked for: the pages that came of it, redirects first. */
+interface Answer {
+  readonly url: string;
+  readonly kind: string;
+  readonly pages: readonly AsJson<PageRecord>[];
+}
+
+type JournalRow = { readonly seeds: readonly string[]; readonly rules: readonly string[] } | Answer;
+
+/** Hosts asked at the same time; each of them gets one request at a time. */
+const hostsAtOnce = 16;
+
+/**
+ * A polite crawl of a few sites into a snapshot. Every answer is in a journal beside the workspace before the next request
+ * to that host is sent. However it ends, the same call goes on from there, as long as URLs wait.
+ */
+export async function crawl(
+  workspace: Workspace,
+  seeds: readonly string[],
+  options: CrawlOptions,
+  context: JobContext,
+): Promise<CrawlResult> {
+  const fetcher = createFetcher({ ...options.fetch, signal: context.signal });
+  const journal = new Journal<JournalRow>(`${workspace.file}.crawl-${encodeURIComponent(options.snapshot)}`);
+  try {
+    const session = new Crawl(fetcher, journal, options);
+    await session.open(seeds, await crawledAnswers(workspace, options.snapshot));
+    const stoppedBy = await session.run(context);
+    await session.store(workspace);
+    if (context.signal.aborted) throw new InterruptedError("the same command goes on where this one stopped");
+    if (stoppedBy === "nothing left") journal.remove();
+    return session.result(stoppedBy);
+  } finally {
+    await fetcher.close();
+  }
+}
+
+class Crawl {
+  readonly #frontier: Frontier;
+  readonly #outcomes: Record<string, number> = {};
+  #answers = 0;
+  /** Taken from the frontier when the work was stopped. */
+  #unanswered = 0;
+  #stored = 0;
+  #pages = 0;
+  #bytes = 0;
+
+  constructor(
+    private readonly fetcher: Fetcher,
+    private readonly journal: Journal<JournalRow>,
+    private readonly options: CrawlOptions,
+  ) {
+    const { rules, avoid } = options;
+    this.#frontier = new Frontier({
+      canon: compile(rulesInUse(rules).rules, { use: asTheyAre }),
+      avoid,
+      isAllowed: (url) => fetcher.plan([url]).hosts.length === 1,
+    });
+  }
+
+  /** Begins a crawl, or finds again where an earlier one stopped. */
+  async open(seeds: readonly string[], stored: number | undefined): Promise<void> {
+    const rules = rulesInUse(this.options.rules).rules.map(({ id }) => id);
+    const start = { seeds: seeds.map(spell), rules };
+    this.#stored = stored ?? 0;
+    if (!this.journal.exists) {
+      if (stored !== undefined) {
+        throw new UserError(`snapshot "${this.options.snapshot}" already holds a crawl; name another with --snapshot`);
+      }
+      this.journal.append(start);
+    }
+    for await (const row of this.journal.rows()) {
+      if (!("seeds" in row)) {
+        if (!this.#frontier.skip(row.url)) throw new InvariantError(`${this.journal.file} does not fit: ${row.url}`);
+        this.#take(row);
+        continue;
+      }
+      if (JSON.stringify(row) !== JSON.stringify(start)) {
+        throw new UserError(
+          `snapshot "${this.options.snapshot}" holds an unfinished crawl with other seeds or rules (${row.seeds.join(", ")}); go on with those, name another --snapshot, or remove ${this.journal.file}`,
+        );
+      }
+      for (const seed of row.seeds) this.#frontier.add(seed);
+      if (this.#frontier.waiting === 0) throw new UserError("none of the seeds may be fetched: expected http or https");
+    }
+  }
+
+  async run(context: JobContext): Promise<CrawlResult["stoppedBy"]> {
+    const busy = new Set<string>();
+    const underWay = new Set<Promise<void>>();
+    let spent = false;
+    const ask = async (url: string, host: string) => {
+      busy.add(host);
+      const outcome = await this.fetcher.fetch(url);
+      busy.delete(host);
+      if (outcome.kind === "interrupted" || outcome.kind === "budgetExhausted") {
+        spent = true;
+        this.#unanswered++;
+        return;
+      }
+      const answer = { url, kind: outcome.kind, pages: this.#read(outcome).map(toJson) };
+      this.journal.append(answer);
+      this.#take(answer);
+      context.onProgress({
+        step: "crawling",
+        done: this.#pages,
+        unit: "pages",
+        note: `${this.#frontier.waiting} URLs wait, ${this.fetcher.stats.requests} requests`,
+      });
+    };
+    for (;;) {
+      while (!spent && busy.size < hostsAtOnce && this.#pages + busy.size < this.options.maxPages) {
+        const next = this.#frontier.next(busy);
+        if (next === undefined) break;
+        const asking = ask(next.url, next.host).finally(() => underWay.delete(asking));
+        underWay.add(asking);
+      }
+      if (underWay.size === 0) break;
+      await Promise.race(underWay);
+    }
+    if (spent) return "budget";
+    return this.#frontier.waiting > 0 ? "max pages" : "nothing left";
+  }
+
+  /** The pages of an answer: one for each redirect on the way, and the one at its end. */
+  #read(outcome: FetchOutcome): PageRecord[] {
+    const hops = outcome.redirects.map(({ from, status, to }) => ({
+      url: spell(from),
+      status,
+      timeMs: outcome.startedAtMs,
+      redirectTo: spell(to),
+    }));
+    if (!isAnswered(outcome)) return hops;
+    const page = trimText(pageOfAnswer(outcome), this.options.text);
+    const { links, canonical, redirectTo } = page;
+    return [
+      ...hops,
+      {
+        ...page,
+        url: spell(page.url),
+        ...(links !== undefined && { links: [...new Set(links.map(spell))] }),
+        ...(canonical !== undefined && { canonical: spell(canonical) }),
+        ...(redirectTo !== undefined && { redirectTo: spell(redirectTo) }),
+      },
+    ];
+  }
+
+  #take({ kind, pages }: Answer): void {
+    this.#answers++;
+    this.#outcomes[kind] = (this.#outcomes[kind] ?? 0) + 1;
+    if (kind === "ok" || kind === "httpError") this.#pages++;
+    for (const { url, status, bodyBytes = 0, links = [], redirectTo } of pages) {
+      this.#frontier.answer(url);
+      this.#bytes += bodyBytes;
+      // Where a page itself sends its reader; what a server redirects to was followed.
+      if (redirectTo !== undefined && status < 300) this.#frontier.add(redirectTo);
+      for (const link of links) this.#frontier.add(link);
+    }
+  }
+
+  /** Brings what is new in the journal into the workspace, in one transaction that also says how far it is. */
+  async store(workspace: Workspace): Promise<void> {
+    if (this.#answers === this.#stored) return;
+    const stageFile = stagePath(workspace);
+    const table = new SightingTable();
+    const stage = await PageStage.create(stageFile);
+    try {
+      const seen = new Set<string>();
+      let number = 0;
+      let batch: PageRecord[] = [];
+      let records = 0;
+      for await (const row of this.journal.rows()) {
+        if ("seeds" in row) continue;
+        const isNew = number++ >= this.#stored;
+        for (const json of row.pages) {
+          // Two URLs may be redirected to one page: it was downloaded twice, but once is enough.
+          if (seen.has(json.url)) continue;
+          seen.add(json.url);
+          if (!isNew) continue;
+          const page: PageRecord = fromJson(json);
+          const { status, timeMs, bodyBytes, redirectTo } = page;
+          table.add(page.url, {
+            status,
+            ...(timeMs !== undefined && { timeMs }),
+            ...(bodyBytes !== undefined && { bytes: bodyBytes }),
+            ...(redirectTo !== undefined && { redirectTo }),
+          });
+          batch.push(page);
+          records++;
+        }
+        if (batch.length >= 500) {
+          await stage.append(batch);
+          batch = [];
+        }
+      }
+      await stage.append(batch);
+      stage.close();
+      const { snapshot, fetch } = this.options;
+      const entry = {
+        snapshot,
+        series: `crawl ${snapshot}`,
+        name: `crawl of ${fetch.sites.join(", ")}`,
+        format: "crawl",
+        compression: "none",
+        bytes: this.#bytes,
+        lines: 0,
+        records,
+        settings: { answers: this.#answers },
+        damage: [],
+      };
+      await addSource(workspace, entry, table.finish(), stage.file);
+      this.#stored = this.#answers;
+    } finally {
+      stage.close();
+      removeStage(stageFile);
+    }
+  }
+
+  result(stoppedBy: CrawlResult["stoppedBy"]): CrawlResult {
+    const { found, spared, avoided } = this.#frontier;
+    return {
+      snapshot: this.options.snapshot,
+      outcomes: this.#outcomes,
+      pages: this.#pages,
+      found,
+      spared,
+      avoided,
+      waiting: this.#frontier.waiting + this.#unanswered,
+      bytes: this.#bytes,
+      fetched: this.fetcher.stats,
+      stoppedBy,
+    };
+  }
+}
+
+/** As the URL list spells it. */
+function spell(url: string): string {
+  return finalSpelling(url, ALL_NORMALIZATION_STEPS);
+}

@@ -1,0 +1,107 @@
+import type { AvoidList } from "./avoid-list.js";
+
+export interface FrontierOptions {
+  /** The URL to ask for in the place of this one; itself where no rule says otherwise. */
+  readonly canon: (url: string) => string;
+  readonly avoid: AvoidList;
+  /** May it be asked for at all: its host, its looks? */
+  readonly isAllowed: (url: string) => boolean;
+}
+
+interface Queue {
+  urls: string[];
+  /** Those before it were taken. */
+  head: number;
+}
+
+/**
+ * URLs that wait to be fetched, breadth first, host by host. What it holds depends on nothing but the order of the calls,
+ * so a crawl that was killed has the same frontier again once its answers are read from the journal.
+ */
+export class Frontier {
+  /** Every URL that was found and may be asked for, and those of them that are avoided. */
+  readonly #found = new Set<string>();
+  #avoided = 0;
+  /** Asked for, waiting, or answered by a redirect. */
+  readonly #known = new Set<string>();
+  #asked = 0;
+  /** Known by a redirect alone. */
+  readonly #redirectTargets = new Set<string>();
+  readonly #queues = new Map<string, Queue>();
+  #waiting = 0;
+
+  constructor(private readonly options: FrontierOptions) {}
+
+  get found(): number {
+    return this.#found.size;
+  }
+
+  get avoided(): number {
+    return this.#avoided;
+  }
+
+  /** Found URLs that need no request, because the request for their canonical form serves them. */
+  get spared(): number {
+    return this.#found.size - this.#avoided - this.#asked;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  add(url: string): void {
+    if (this.#found.has(url) || !this.options.isAllowed(url)) return;
+    this.#found.add(url);
+    const canonical = this.options.canon(url);
+    if (this.options.avoid.has(canonical)) {
+      this.#avoided++;
+      return;
+    }
+    if (this.#known.has(canonical)) {
+      // Answered when another URL was redirected there: no request of its own, but no rule's merit either.
+      if (this.#redirectTargets.delete(canonical)) this.#asked++;
+      return;
+    }
+    this.#known.add(canonical);
+    this.#asked++;
+    const host = hostOf(canonical);
+    const queue = this.#queues.get(host);
+    if (queue === undefined) this.#queues.set(host, { urls: [canonical], head: 0 });
+    else queue.urls.push(canonical);
+    this.#waiting++;
+  }
+
+  /** It has been answered, perhaps on the way from another URL: it need not be asked for. */
+  answer(url: string): void {
+    if (this.#known.has(url)) return;
+    this.#known.add(url);
+    this.#redirectTargets.add(url);
+  }
+
+  /** The next URL of a host that is not busy; hosts take turns. */
+  next(busy: ReadonlySet<string>): { readonly url: string; readonly host: string } | undefined {
+    for (const [host, queue] of this.#queues) {
+      if (busy.has(host)) continue;
+      // To the end of the line.
+      this.#queues.delete(host);
+      if (queue.head === queue.urls.length) continue;
+      this.#queues.set(host, queue);
+      this.#waiting--;
+      return { url: queue.urls[queue.head++]!, host };
+    }
+    return undefined;
+  }
+
+  /** Takes the next URL of this one's host, which it must be: the answer to it is known. */
+  skip(url: string): boolean {
+    const queue = this.#queues.get(hostOf(url));
+    if (queue === undefined || queue.urls[queue.head] !== url) return false;
+    queue.head++;
+    this.#waiting--;
+    return true;
+  }
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}

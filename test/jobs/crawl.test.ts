@@ -1,0 +1,150 @@
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { InterruptedError } from "#src/errors.js";
+import { AvoidList } from "#src/jobs/avoid-list.js";
+import { type CrawlOptions, crawl } from "#src/jobs/crawl.js";
+import { readKnownPages } from "#src/store/known-pages.js";
+import { Workspace } from "#src/store/workspace.js";
+import { makeRule } from "../rules/make-rule.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "dustpan-crawl-"));
+const asked: string[] = [];
+
+/** Page i links to 2i and 2i + 1, with and without a session; 7 redirects to 3, 9 is missing, /logout is no page. */
+const server = createServer((request, response) => {
+  const target = request.url!;
+  asked.push(target);
+  const id = Number(/^\/page\/(\d+)/.exec(target)?.[1] ?? (target === "/" ? 1 : Number.NaN));
+  if (target === "/robots.txt") return response.writeHead(404).end();
+  if (id === 7) return response.writeHead(301, { location: "/page/3" }).end();
+  if (Number.isNaN(id) || id === 9) return response.writeHead(404, { "content-type": "text/html" }).end("<p>gone");
+  const links = [2 * id, 2 * id + 1].filter((next) => next <= 20);
+  const anchors = links.map((next) => `<a href="/page/${next}">x</a> <a href="/page/${next}?sid=${id}">y</a>`);
+  const words = Array.from({ length: 40 }, (_, i) => `w${id}-${i}`).join(" ");
+  response.writeHead(200, { "content-type": "text/html" });
+  return response.end(`<title>${id}</title><p>${words}</p>${anchors.join("")}<a href="/logout">bye</a>`);
+});
+/** 14, 15, 18 and 19 hang on pages that are not there. */
+const reachable = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17, 20];
+let origin = "";
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const context = (signal = new AbortController().signal) => ({ onProgress: () => {}, signal });
+const options = (more: Partial<CrawlOptions> = {}): CrawlOptions => ({
+  snapshot: "monday",
+  maxPages: 1000,
+  rules: [],
+  avoid: new AvoidList(),
+  text: true,
+  fetch: { sites: [origin], delayMs: 0 },
+  ...more,
+});
+const workspaceAt = (name: string) => Workspace.at(path.join(folder, `${name}.duckdb`));
+const seeds = () => [`${origin}/`];
+const session = makeRule({ kind: "parameter", name: "sid", action: "remove" });
+
+async function urlsIn(workspace: Workspace): Promise<string[]> {
+  return [...(await readKnownPages(workspace)).keys()].map((url) => url.slice(origin.length)).sort();
+}
+
+describe("a crawl", () => {
+  it("finds everything once, and stores pages, redirects and failures with their links", async () => {
+    asked.length = 0;
+    const workspace = workspaceAt("whole");
+    const result = await crawl(workspace, seeds(), options(), context());
+    expect(asked.filter((target) => target !== "/page/3").length).toBe(new Set(asked).size - 1);
+    expect(asked).not.toContain("/logout");
+    expect(result).toMatchObject({ stoppedBy: "nothing left", spared: 0, avoided: 0, waiting: 0 });
+    expect(result.found).toBe(1 + 2 * reachable.length);
+    const pages = await readKnownPages(workspace, "monday");
+    expect(pages.get(`${origin}/page/7`)).toMatchObject({ status: 301, redirect: `${origin}/page/3` });
+    expect(pages.get(`${origin}/page/9`)).toMatchObject({ status: 404 });
+    expect(pages.get(`${origin}/page/2`)).toMatchObject({
+      status: 200,
+      digest: pages.get(`${origin}/page/2?sid=1`)!.digest!,
+    });
+    expect(pages.get(`${origin}/page/2`)!.shingles!.length).toBe(4);
+    const links = await workspace.read(async (connection) =>
+      (
+        await connection.runAndReadAll(
+          "SELECT count(*)::INTEGER FROM links l JOIN urls u ON u.id = l.source_url WHERE u.url LIKE '%/page/2'",
+        )
+      ).getRows(),
+    );
+    expect(links).toEqual([[5]]);
+    expect(existsSync(`${workspace.file}.crawl-monday`)).toBe(false);
+    await expect(crawl(workspace, seeds(), options(), context())).rejects.toThrow("already holds a crawl");
+  });
+
+  it("asks for canonical URLs only where rules are given, and says what that saves", async () => {
+    asked.length = 0;
+    const workspace = workspaceAt("canon");
+    const result = await crawl(workspace, seeds(), options({ rules: [session] }), context());
+    expect(asked.some((target) => target.includes("sid="))).toBe(false);
+    expect(result).toMatchObject({ found: 1 + 2 * reachable.length, spared: reachable.length });
+    expect(await urlsIn(workspace)).toEqual(["/", ...reachable.map((id) => `/page/${id}`)].sort());
+  });
+
+  it("stays away from what the avoid-list names", async () => {
+    const avoid = new AvoidList();
+    avoid.add("prefix", `${origin}/page/2`);
+    const result = await crawl(workspaceAt("avoid"), seeds(), options({ avoid }), context());
+    expect(result.avoided).toBeGreaterThan(0);
+    expect((await urlsIn(workspaceAt("avoid"))).some((url) => url.startsWith("/page/2"))).toBe(false);
+  });
+
+  it("goes on with larger limits until nothing is left", async () => {
+    const whole = await urlsIn(workspaceAt("whole"));
+    const workspace = workspaceAt("parts");
+    const first = await crawl(workspace, seeds(), options({ maxPages: 5 }), context());
+    expect(first).toMatchObject({ pages: 5, stoppedBy: "max pages" });
+    expect(first.waiting).toBeGreaterThan(0);
+    expect((await urlsIn(workspace)).length).toBe(5);
+    const budget = { sites: [origin], delayMs: 0, maxRequests: 6 };
+    const second = await crawl(workspace, seeds(), options({ fetch: budget }), context());
+    expect(second).toMatchObject({ stoppedBy: "budget", fetched: { requests: 6 } });
+    await expect(crawl(workspace, [`${origin}/page/5`], options(), context())).rejects.toThrow("unfinished crawl");
+    const last = await crawl(workspace, seeds(), options(), context());
+    expect(last.stoppedBy).toBe("nothing left");
+    expect(await urlsIn(workspace)).toEqual(whole);
+  });
+
+  it("goes on after Ctrl-C, and after a kill in the middle of a line", async () => {
+    const whole = await urlsIn(workspaceAt("whole"));
+    const workspace = workspaceAt("killed");
+    const interrupt = new AbortController();
+    let pages = 0;
+    const onProgress = () => {
+      if (++pages === 6) interrupt.abort();
+    };
+    const interrupted = crawl(workspace, seeds(), options(), { onProgress, signal: interrupt.signal });
+    await expect(interrupted).rejects.toBeInstanceOf(InterruptedError);
+    expect((await urlsIn(workspace)).length).toBeGreaterThan(4);
+    const journal = `${workspace.file}.crawl-monday`;
+    const lines = readFileSync(journal, "utf8").split("\n");
+    appendFileSync(journal, lines[2]!.slice(0, 40));
+    asked.length = 0;
+    const result = await crawl(workspace, seeds(), options(), context());
+    expect(result.stoppedBy).toBe("nothing left");
+    expect(asked).not.toContain("/");
+    expect(await urlsIn(workspace)).toEqual(whole);
+    // No download is there twice.
+    const twice = await workspace.read(async (connection) =>
+      (await connection.runAndReadAll("SELECT url FROM pages GROUP BY url HAVING count(*) > 1")).getRows(),
+    );
+    expect(twice).toEqual([]);
+  });
+});
