@@ -1,4 +1,4 @@
-import type { Rule, Scope } from "../model.js";
+import type { Rule } from "../model.js";
 import { difference } from "../rules/difference.js";
 import { count, paint, percent, printable, type Terminal } from "./terminal.js";
 
@@ -14,20 +14,20 @@ export function describeRule(terminal: Terminal, rule: Rule): string {
       const side = (middle: string, style: "red" | "green") =>
         `${start}${text(prefix)}${paint(terminal, style, text(middle))}${text(suffix)}${end}`;
       const right = side(to, "green");
-      return `${side(from, "red")} -> ${right === "" ? paint(terminal, "dim", "(nothing)") : right}${within(rule.scope)}`;
+      return `${side(from, "red")} -> ${right === "" ? paint(terminal, "dim", "(nothing)") : right}${within(rule)}`;
     }
     case "parameter":
       return rule.action === "remove"
-        ? `drop ${parameterKind(rule.place)} ${mark(rule.name)}${within(rule.scope)}`
-        : `set ${parameterKind(rule.place)} ${mark(rule.name)} to ${mark(rule.value === "" ? '""' : rule.value)}${within(rule.scope)}`;
+        ? `drop ${parameterKind(rule.place)} ${mark(rule.name)}${within(rule)}`
+        : `set ${parameterKind(rule.place)} ${mark(rule.name)} to ${mark(rule.value === "" ? '""' : rule.value)}${within(rule)}`;
     case "parameterOrder":
-      return `${mark("order of parameters")} does not matter${within(rule.scope)}`;
+      return `${mark("order of parameters")} does not matter${within(rule)}`;
     case "repeatedParameter":
-      return `repeated parameter ${mark(rule.name ?? "(any)")}: keep the ${rule.keep}${within(rule.scope)}`;
+      return `repeated parameter ${mark(rule.name ?? "(any)")}: keep the ${rule.keep}${within(rule)}`;
     case "emptyParameter":
-      return `drop empty parameter ${mark(rule.name ?? "(any)")}${within(rule.scope)}`;
+      return `drop empty parameter ${mark(rule.name ?? "(any)")}${within(rule)}`;
     case "case":
-      return `${mark("letter case of the path")} does not matter${within(rule.scope)}`;
+      return `${mark("letter case of the path")} does not matter${within(rule)}`;
   }
 }
 
@@ -40,8 +40,12 @@ function parameterKind(place: "query" | "path"): string {
   return place === "path" ? "path parameter" : "parameter";
 }
 
-function within({ host, path, script }: Scope): string {
-  const parts = [host, path === undefined ? undefined : `${path}...`, script].filter((part) => part !== undefined);
+/** Where a rule applies, but for the site that it is listed under. */
+function within({ scope: { host, path, script }, site }: Rule): string {
+  const own = host === site || host === `*.${site}`;
+  const parts = [own ? undefined : host, path === undefined ? undefined : `${path}...`, script].filter(
+    (part) => part !== undefined,
+  );
   return parts.length === 0 ? "" : ` on ${printable(parts.join(" "))}`;
 }
 

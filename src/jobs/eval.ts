@@ -26,7 +26,7 @@ import type { SiteChoice } from "../store/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { KnownPages } from "./known-pages.js";
 import type { LivePages } from "./live-pages.js";
-import { chooseSites, type MineOptions, mineSite, siteName } from "./mine.js";
+import { chooseSites, type MineOptions, mineSite, siteChoice, siteName } from "./mine.js";
 import { pickUrls, type Split, splitUrls } from "./split.js";
 import { type ValidateJobOptions, withLivePages } from "./validate.js";
 
@@ -127,7 +127,7 @@ async function evaluateSite<P>(
     split === "same"
       ? { detect: all, validate: all, canonize: all, by: "same" }
       : splitUrls(list.urls, facts.firstMs, split, validate.seed);
-  const mined = await mineSite(site, pickUrls(list, rows.detect), mine, context);
+  const mined = await mineSite(choice, pickUrls(list, rows.detect), mine, context);
   const draws: Draw[] = [];
   const test: ValidateOptions = { ...validate, now: () => new Date() };
   const rules = await validateRules(

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { JobContext, Rule, RuleAction, StringColumn, UrlList, UrlPair } from "../model.js";
+import type { JobContext, Rule, RuleAction, Scope, StringColumn, UrlList, UrlPair } from "../model.js";
 import { compile } from "../rules/compile.js";
 import { type DetectOptions, detectLikelyPairs, type LikelyPair } from "../rules/detect.js";
 import { type EliminateOptions, eliminateRedundancies } from "../rules/eliminate.js";
@@ -7,9 +7,11 @@ import type { MinedRule } from "../rules/mined-rule.js";
 import { mineParameterRules } from "../rules/parameters.js";
 import { reduceList, stringAt } from "../rules/reduce-list.js";
 import { ruleId } from "../rules/rule-id.js";
+import { siteOf } from "../store/sources.js";
 import { countMergedSpellings, type MergedSpellings } from "../store/spellings.js";
 import { listSites, readUrlList, type SiteChoice } from "../store/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
+import { hostOf, parseUrl, pathOf } from "../url/parse.js";
 
 export type MineOptions = Omit<DetectOptions, "threads"> &
   EliminateOptions & {
@@ -43,7 +45,7 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
   const sites: MinedSite[] = [];
   for (const choice of choices) {
     const list = await readUrlList(workspace, choice, options.snapshot);
-    sites.push(await mineSite(siteName(choice), list, options, context));
+    sites.push(await mineSite(choice, list, options, context));
   }
   return { sites, normalized: await countMergedSpellings(workspace, options.snapshot) };
 }
@@ -55,6 +57,28 @@ export async function chooseSites(
 ): Promise<readonly SiteChoice[]> {
   if (sites !== undefined) return sites;
   return (await listSites(workspace, snapshot)).map(({ site }) => ({ by: "domain", name: site }));
+}
+
+/**
+ * The scope of all that a choice covers; a registrable domain with its hosts, an address or a bare name alone. Rules keep
+ * to the site that they were mined from: several share one file, and none may rewrite another's URLs.
+ */
+export function siteScope(choice: SiteChoice): Scope {
+  switch (choice.by) {
+    case "all":
+      return {};
+    case "host":
+      return { host: choice.name.toLowerCase() };
+    case "domain":
+      if (choice.name === "") return {};
+      return { host: siteOf(`www.${choice.name}`) === choice.name ? `*.${choice.name}` : choice.name };
+    case "prefix": {
+      const parts = parseUrl(choice.name);
+      if (parts === undefined) return {};
+      const path = pathOf(choice.name, parts);
+      return { host: hostOf(choice.name, parts).toLowerCase(), ...(path !== "" && path !== "/" && { path }) };
+    }
+  }
 }
 
 /** How a rule names its site; `siteChoice` reads it back. */
@@ -69,8 +93,14 @@ export function siteChoice(name: string): SiteChoice {
 
 const allSites = "*";
 
+/** How rules name their site, and where they apply. */
+interface Site {
+  readonly name: string;
+  readonly scope: Scope;
+}
+
 export async function mineSite(
-  site: string,
+  choice: SiteChoice,
   list: UrlList,
   options: Omit<DetectOptions, "threads"> & EliminateOptions,
   context: JobContext,
@@ -78,11 +108,12 @@ export async function mineSite(
   const detected = await detectLikelyPairs(list, { ...options, threads: availableParallelism() }, context);
   const pairs = eliminateRedundancies(detected, options);
   const parameters = mineParameterRules(list, options, context);
+  const site: Site = { name: siteName(choice), scope: siteScope(choice) };
   const direct = rank(site, list, parameters, pairs);
   const rules = await mineBehind(site, list, direct, options, context);
   const { sizes, sketches } = list;
   return {
-    site,
+    site: site.name,
     urls: list.urls.count,
     withSizes: sizes === undefined ? 0 : countWhere(list.urls.count, (i) => sizes.rows[i + 1]! > sizes.rows[i]!),
     withSketches: sketches === undefined ? 0 : countWhere(list.urls.count, (i) => sketches.kind[i] !== 0),
@@ -93,7 +124,7 @@ export async function mineSite(
 }
 
 /** One list: both are sorted by support already, and at equal support parameter rules come first. */
-function rank(site: string, list: UrlList, parameters: readonly MinedRule[], pairs: readonly LikelyPair[]): Rule[] {
+function rank(site: Site, list: UrlList, parameters: readonly MinedRule[], pairs: readonly LikelyPair[]): Rule[] {
   const rules: Rule[] = [];
   let next = 0;
   for (const pair of pairs) {
@@ -107,7 +138,7 @@ function rank(site: string, list: UrlList, parameters: readonly MinedRule[], pai
 
 const unproven = { status: "likely", decision: null, source: "mined" } as const;
 
-function fromPair(site: string, list: UrlList, pair: LikelyPair): Rule {
+function fromPair(site: Site, list: UrlList, pair: LikelyPair): Rule {
   const action: RuleAction = {
     kind: "substring",
     from: pair.alpha,
@@ -115,13 +146,13 @@ function fromPair(site: string, list: UrlList, pair: LikelyPair): Rule {
     start: pair.start,
     end: pair.end,
   };
-  const scope = {};
+  const { scope } = site;
   return {
     id: ruleId(action, scope),
     ...action,
     scope,
     ...unproven,
-    site,
+    site: site.name,
     support: pair.supportLow,
     confirmed: pair.confirmed,
     merges: pair.supportHigh,
@@ -129,14 +160,15 @@ function fromPair(site: string, list: UrlList, pair: LikelyPair): Rule {
   };
 }
 
-function fromParameter(site: string, mined: MinedRule): Rule {
-  const { example, scope, support, confirmed, merges, ...action } = mined;
+function fromParameter(site: Site, mined: MinedRule): Rule {
+  const { example, scope: narrower, support, confirmed, merges, ...action } = mined;
+  const scope = { ...site.scope, ...narrower };
   return {
     id: ruleId(action, scope),
     ...action,
     scope,
     ...unproven,
-    site,
+    site: site.name,
     support,
     confirmed,
     merges,
@@ -159,7 +191,7 @@ const longestSecondLook = 2_000_000;
  * only there names the rules that it stands behind.
  */
 async function mineBehind(
-  site: string,
+  site: Site,
   list: UrlList,
   direct: readonly Rule[],
   options: Omit<DetectOptions, "threads"> & EliminateOptions,
