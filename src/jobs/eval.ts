@@ -26,7 +26,7 @@ import type { SiteChoice } from "../store/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { KnownPages } from "./known-pages.js";
 import type { LivePages } from "./live-pages.js";
-import { chooseSites, type MineOptions, mineSite, siteChoice, siteName } from "./mine.js";
+import { chooseSites, type MineOptions, mineSite, siteName } from "./mine.js";
 import { pickUrls, type Split, splitUrls } from "./split.js";
 import { type ValidateJobOptions, withLivePages } from "./validate.js";
 
