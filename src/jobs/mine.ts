@@ -7,6 +7,7 @@ import type { MinedRule } from "../rules/mined-rule.js";
 import { mineParameterRules } from "../rules/parameters.js";
 import { reduceList, stringAt } from "../rules/reduce-list.js";
 import { ruleId } from "../rules/rule-id.js";
+import { storeAnalysis } from "../store/clusters.js";
 import { siteOf } from "../store/sources.js";
 import { countMergedSpellings, type MergedSpellings } from "../store/spellings.js";
 import { listSites, readUrlList, type SiteChoice } from "../store/url-lists.js";
@@ -47,6 +48,9 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
     const list = await readUrlList(workspace, choice, options.snapshot);
     sites.push(await mineSite(choice, list, options, context));
   }
+  // For the report: the rules file tells only what is left in the end.
+  const phases = sites.map(({ site, detected, remaining }) => ({ site, detected, remaining }));
+  await workspace.write((connection) => storeAnalysis(connection, "mine", null, {}, { sites: phases }));
   return { sites, normalized: await countMergedSpellings(workspace, options.snapshot) };
 }
 

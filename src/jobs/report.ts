@@ -7,16 +7,18 @@ import type { FigureData } from "../report/figures/figure.js";
 import { maskSecrets } from "../report/mask.js";
 import { precisionAtK, precisionByValidations } from "../report/metrics.js";
 import { renderReport } from "../report/page.js";
+import { causeOf } from "../report/rule-html.js";
 import { asTheyAre, compile } from "../rules/compile.js";
 import { rulesInUse } from "../rules/cycles.js";
-import { describeRule } from "../rules/describe.js";
 import type { RulesFile } from "../rules/rules-file.js";
 import {
   engineVersion,
   findKept,
   type LastRun,
+  type MinedPhases,
   readCopyFacts,
   readLastRun,
+  readMinedSites,
   readReportFacts,
   readTraffic,
 } from "../store/report-data.js";
@@ -143,6 +145,7 @@ export async function collectReport(
     })),
     figures: {
       ...ruleFigures(rules, run),
+      ...phaseFigure(rules, await readMinedSites(workspace)),
       ...dustFigures(dust.byFirst, spellings, facts.sites, mask),
       ...(await copyFigures(workspace)),
     },
@@ -176,6 +179,23 @@ function ruleFigures(rules: readonly Rule[], run: LastRun | undefined): Partial<
   };
 }
 
+function phaseFigure(rules: readonly Rule[], sites: readonly MinedPhases[]): Partial<FigureData> {
+  if (sites.length === 0) return {};
+  const proven = (name: string) =>
+    rules.filter(
+      ({ kind, site, status, opposite }) =>
+        kind === "substring" && site === name && (status === "valid" || opposite?.status === "valid"),
+    ).length;
+  return {
+    "rules-per-phase": sites.map(({ site, detected, remaining }) => ({
+      site: site || "all URLs",
+      detected,
+      remaining,
+      proven: proven(site),
+    })),
+  };
+}
+
 const causesShown = 8;
 
 function dustFigures(
@@ -184,10 +204,12 @@ function dustFigures(
   sites: readonly { readonly site: string; readonly urls: number; readonly savedUrls: number }[],
   mask: (text: string) => string,
 ): Partial<FigureData> {
-  const causes = [
-    ...[...byFirst].map(([rule, urls]) => ({ name: mask(describeRule(rule)), urls })),
-    ...spellings.map(({ step, urls }) => ({ name: `spelling: ${step}`, urls })),
-  ]
+  const urlsOf = new Map<string, number>();
+  const addCause = (name: string, urls: number) => urlsOf.set(name, (urlsOf.get(name) ?? 0) + urls);
+  for (const [rule, urls] of byFirst) addCause(causeOf(reportRule(rule, mask).action), urls);
+  for (const { step, urls } of spellings) addCause(`spelling: ${step}`, urls);
+  const causes = [...urlsOf]
+    .map(([name, urls]) => ({ name, urls }))
     .filter(({ urls }) => urls > 0)
     .sort((a, b) => b.urls - a.urls);
   const others = causes.slice(causesShown);

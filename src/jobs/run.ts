@@ -2,6 +2,7 @@ import type { JobContext } from "../model.js";
 import type { Workspace } from "../store/workspace.js";
 import { type AddedInput, type AddOptions, add } from "./add.js";
 import { type MineOptions, type MineResult, mine } from "./mine.js";
+import { writeReport } from "./report.js";
 import { mergeMined, writeRulesFile } from "./rules-file.js";
 import { measureSavings, type Savings } from "./savings.js";
 import { type ValidateJobOptions, type ValidateResult, validate } from "./validate.js";
@@ -11,6 +12,7 @@ export interface RunOptions {
   readonly mine: MineOptions;
   readonly validate: ValidateJobOptions;
   readonly rulesFile: string;
+  readonly reportFile: string;
 }
 
 export interface RunResult {
@@ -26,7 +28,7 @@ export interface RunEvents {
   readonly onMined: (mined: MineResult) => void;
 }
 
-/** The main job: inputs in, proven rules out. Each step leaves its result, so an interrupted run goes on from there. */
+/** The main job: inputs in, proven rules and a report out. Each step leaves its result, so an interrupted run goes on from there. */
 export async function runAll(
   workspace: Workspace,
   inputs: readonly string[],
@@ -41,6 +43,9 @@ export async function runAll(
   events.onMined(mined);
   const validated = await validate(workspace, rules, options.validate, context);
   writeRulesFile(options.rulesFile, { settings, rules: validated.rules });
-  const savings = await measureSavings(workspace, validated.rules, options.validate.snapshot);
+  const { snapshot } = options.validate;
+  const savings = await measureSavings(workspace, validated.rules, snapshot);
+  const about = { unmask: false, rulesFile: options.rulesFile, ...(snapshot !== undefined && { snapshot }) };
+  await writeReport(workspace, { settings, rules: validated.rules }, options.reportFile, about, context);
   return { inputs: added, mined, validated, savings };
 }

@@ -6,7 +6,9 @@ export const MASK = "\u2022\u2022\u2022";
 /** Parameters whose value is a secret whatever it looks like. */
 const SECRET_NAME =
   /sid$|sess|^cfid$|^cftoken$|^zenid$|token$|nonce|csrf|xsrf|^otp$|^jwt$|passw|^pwd$|secret|api[-_.]?key|^auth|signature|^sig$|hmac/i;
-const PARAMETER = /(^|[?&;]|%3f|%26)([^=&;?#/\s]{1,64})=([^&;#/\s]+)/gi;
+/** In a query, also in one that is itself a parameter's value and percent-encoded. */
+const QUERY_PARAMETER = /(^|[?&]|%3f|%26)([^=&;?#/\s]{1,64}?)(=|%3d)((?:(?!%26)[^&;#\s])+)/gi;
+const PATH_PARAMETER = /(;|%3b)([^=&;?#/\s]{1,64}?)(=|%3d)([^&;#/?\s]+)/gi;
 const CREDENTIALS = /(\/\/[^/?#@\s:]*):[^/?#@\s]*@/g;
 const JSON_WEB_TOKEN = /eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?/g;
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
@@ -16,14 +18,15 @@ const MIN_HINT_LENGTH = 8;
 
 /** Takes secrets out of a URL, or out of any piece of one. */
 export function maskSecrets(text: string): string {
-  return text
-    .replace(CREDENTIALS, `$1:${MASK}@`)
-    .replace(JSON_WEB_TOKEN, hint)
-    .replace(PARAMETER, (whole, before: string, name: string, value: string) =>
-      SECRET_NAME.test(name) ? `${before}${name}=${hint(value)}` : whole,
-    )
+  return maskParameters(text.replace(CREDENTIALS, `$1:${MASK}@`).replace(JSON_WEB_TOKEN, hint))
     .replace(UUID, hint)
     .replace(LONG_RUN, (run) => (looksRandom(run) ? hint(run) : run));
+}
+
+function maskParameters(text: string): string {
+  const mask = (_: string, before: string, name: string, equals: string, value: string) =>
+    `${before}${name}${equals}${SECRET_NAME.test(name) ? hint(value) : maskParameters(value)}`;
+  return text.replace(PATH_PARAMETER, mask).replace(QUERY_PARAMETER, mask);
 }
 
 /** Two letters tell sessions apart well enough, and open none. */

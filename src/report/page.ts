@@ -66,7 +66,7 @@ function opening(data: ReportData): Html {
     saved.urls === 0
       ? html`No rule that holds makes two of these ${count(all.urls)} URLs one. ${waiting}`
       : html`${count(all.urls)} URLs lead to ${count(pages)} pages: the others show what another URL shows already. ${counted(proven, "rule")} below ${proven === 1 ? "says" : "say"} which, each with its proof. ${waiting}`;
-  return html`<p class="kicker">${read.sources.shown.length === 1 && read.sources.more === 0 ? read.sources.shown[0]!.name : counted(read.sources.shown.length + read.sources.more, "input")}${span} \u00b7 ${counted(read.records, "record")} \u00b7 ${counted(read.urls, "URL")} on ${counted(read.hosts, "host")}</p>
+  return html`<p class="kicker">${read.sources.shown.length === 1 && read.sources.more === 0 ? read.sources.shown[0]!.name.split(/[\\/]/).at(-1) : counted(read.sources.shown.length + read.sources.more, "input")}${span} \u00b7 ${counted(read.records, "record")} \u00b7 ${counted(read.urls, "URL")} on ${counted(read.hosts, "host")}</p>
 <h1>${headline(data)}</h1><p class="lead">${summary}</p>
 ${
   saved.urls > 0 &&
@@ -101,8 +101,14 @@ function andMore(list: Listed<unknown>, what: string): Html | false {
 
 const columns = html`<p class="columns" aria-hidden="true"><span>Rule, and a URL with what changes</span><span>URLs saved</span><span>Requests</span><span>Bytes</span><span>Alike, at least</span></p>`;
 
+/** What saves nothing by itself is folded: other rules do it already, or nobody asked for such a URL. */
 function ruleList(list: Listed<ReportRule>): Html {
-  return html`${columns}<ol class="rules">${list.shown.map(provenRule)}</ol>${list.more > 0 && html`<p class="faint">and ${count(list.more)} more that save less; all are in the rules file</p>`}`;
+  const isUseful = ({ saved }: ReportRule) => (saved?.urls ?? 0) > 0;
+  const useful = list.shown.filter(isUseful);
+  const idle = list.shown.filter((rule) => !isUseful(rule));
+  return html`${useful.length > 0 && html`${columns}<ol class="rules">${useful.map(provenRule)}</ol>`}
+${list.more > 0 && html`<p class="faint">and ${count(list.more)} more that save less; all are in the rules file</p>`}
+${idle.length > 0 && html`<details class="fold"><summary>${counted(idle.length, "rule")} that ${idle.length === 1 ? "saves" : "save"} no URL beyond what the others do</summary><ol class="rules">${idle.map(provenRule)}</ol></details>`}`;
 }
 
 function provenSection({ rules, dust }: ReportData): Html {
@@ -175,11 +181,12 @@ function figure({ name, title, sentence, svg, table }: DrawnFigure): Html {
 }
 
 function settingsSection({ settings, made, masked }: ReportData): Html {
-  const show = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  const show = (value: unknown) =>
+    typeof value === "string" ? value : Array.isArray(value) ? value.join(", ") : JSON.stringify(value);
   const table = (title: string, values: Readonly<Record<string, unknown>>) =>
     Object.keys(values).length > 0 &&
     html`<div><h3>${title}</h3><table><tbody>${Object.entries(values).map(([name, value]) => html`<tr><th scope="row">${name}</th><td class="url">${show(value)}</td></tr>`)}</tbody></table></div>`;
   const snapshot = settings.snapshot === undefined ? "" : ` --snapshot ${settings.snapshot}`;
   return html`<p>The same inputs, settings and seed give the same rules; the live site may have changed since. <code>dustpan report -w ${settings.workspace} --rules ${settings.rulesFile}${snapshot}${masked ? "" : " --unmask"}</code> makes this report again.</p>
-<div class="figures">${table("Mining", settings.mining)}${settings.validation && table("Last validation", settings.validation)}${table("Versions", { ...settings.versions, made })}</div>`;
+<div class="figures settings">${table("Mining", settings.mining)}${settings.validation && table("Last validation", settings.validation)}${table("Versions", { ...settings.versions, made })}</div>`;
 }

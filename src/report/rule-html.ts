@@ -14,11 +14,11 @@ function describeAction(action: RuleAction): Html {
   switch (action.kind) {
     case "substring": {
       const { prefix, from, to, suffix } = difference(action.from, action.to);
-      const side = (marked: Html | false) =>
-        html`${action.start && html`<span class="where">start:</span>`}${prefix}${marked}${suffix}${action.end && html`<span class="where">:end</span>`}`;
+      const side = (marked: Html | false) => html`${prefix}${marked}${suffix}`;
       const right =
         action.to === "" ? html`<span class="where">nothing</span>` : side(to !== "" && html`<ins>${to}</ins>`);
-      return html`${side(from !== "" && html`<del>${from}</del>`)} <span class="where">becomes</span> ${right}`;
+      const place = [action.start && "at the start", action.end && "at the end"].filter((part) => part !== false);
+      return html`${side(from !== "" && html`<del>${from}</del>`)} <span class="where">becomes</span> ${right}${place.length > 0 && html` <span class="where">${place.join(" and ")}</span>`}`;
     }
     case "parameter": {
       const name = `${action.place === "query" ? "?" : ";"}${action.name}`;
@@ -40,6 +40,29 @@ function describeAction(action: RuleAction): Html {
 function describeScope({ host, path, script }: Scope): Html | false {
   const parts = [host, path && `${path}\u2026`, script].filter((part) => part !== undefined && part !== "");
   return parts.length > 0 && html` <span class="where">on</span> ${parts.join(" ")}`;
+}
+
+/** A few words for what a rule changes, the same for all places where it does so. */
+export function causeOf(action: RuleAction): string {
+  switch (action.kind) {
+    case "substring": {
+      const { from, to } = difference(action.from, action.to);
+      if (to === "") return `drop ${from}`;
+      return from === "" ? `add ${to}` : `${from} \u2192 ${to}`;
+    }
+    case "parameter": {
+      const name = `${action.place === "query" ? "?" : ";"}${action.name}`;
+      return action.action === "remove" ? `drop ${name}` : `set ${name}`;
+    }
+    case "parameterOrder":
+      return "order of parameters";
+    case "repeatedParameter":
+      return "repeated parameters";
+    case "emptyParameter":
+      return "empty parameters";
+    case "case":
+      return "letter case of the path";
+  }
 }
 
 /** Both URLs in one: what goes is struck out, what comes is underlined. */
@@ -84,7 +107,7 @@ function evidenceOf(rule: ReportRule): Html {
     ],
     [
       "Support",
-      `${counted(rule.support, "URL", "URLs")} in the input, ${rule.support === 0 ? "0%" : percent(rule.confirmed / rule.support)} of it confirmed by sizes or sketches before any fetch`,
+      `${counted(rule.support, rule.action.kind === "substring" ? "pair of URLs" : "URL", rule.action.kind === "substring" ? "pairs of URLs" : "URLs")} in the input suggested it, ${rule.support === 0 ? "0%" : percent(rule.confirmed / rule.support)} with sizes or sketches that agree`,
     ],
     [
       "Site says",

@@ -54,7 +54,7 @@ details[open]>summary::before{transform:rotate(45deg)!important}
 .evidence{padding:.1rem 0 1rem 1.2rem}
 .evidence dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.1rem 1rem;margin:.2rem 0 .8rem;font-size:.9rem}
 .evidence dt{color:var(--faint)}.evidence dd{margin:0}
-.pairs{font-size:.86rem}.pairs td{padding-block:.35rem}.pairs td:first-child{white-space:nowrap;width:1%}
+.pairs{font-size:.86rem}.pairs td{padding-block:.35rem}.pairs{table-layout:fixed}.pairs th:first-child{width:6.5rem}.pairs td{overflow-wrap:anywhere}
 .pairs .url{display:block}
 .tag{font-size:.8rem;color:var(--faint);border:1px solid var(--line);border-radius:3px;padding:0 .35em;white-space:nowrap;font-family:system-ui,sans-serif}
 .fold{margin:.8rem 0}
@@ -66,6 +66,7 @@ details[open]>summary::before{transform:rotate(45deg)!important}
 .against p{margin:.15rem 0 0 1.2rem;font-size:.86rem;max-width:none}
 .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:2rem 2.5rem;margin-top:1rem}
 figure{margin:0;min-width:0}
+.settings{grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr))}
 figcaption p{margin:0 0 .5rem;font-size:.92rem}
 figure svg{display:block;width:100%}
 figure .fold{font-size:.9rem;margin:.4rem 0 0}
@@ -78,7 +79,7 @@ footer{padding-block:1.2rem 3rem;color:var(--faint);font-size:.85rem}
 .rules .unit{display:inline}
 .tiles{grid-template-columns:1fr}.tiles div+div{border-left:0;padding-left:0;border-top:1px solid var(--line)}
 .evidence dl{grid-template-columns:1fr}.evidence dd{margin-bottom:.3rem}
-td,th{padding-right:.6rem}
+td,th{padding-right:.6rem}.pairs th:first-child{width:5rem}
 }
 @media print{
 @page{margin:16mm 14mm}
@@ -87,9 +88,10 @@ nav,.skip{display:none}
 header{padding-top:0}
 a{color:inherit}
 h2{break-after:avoid;margin-top:1.4rem}
-figure,.rules>li,.against,tr,.tiles{break-inside:avoid}
-.evidence li{break-inside:auto}
-.figures{grid-template-columns:1fr 1fr}
+figure,summary,.against,.evidence dl,tr,.tiles{break-inside:avoid}
+summary,.columns,thead{break-after:avoid}
+.columns,.rules summary{grid-template-columns:minmax(0,1fr) 4.5rem 4.5rem 4rem 7rem}
+.figures{grid-template-columns:1fr 1fr;gap:1rem 1.5rem}
 del,ins,.share span{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 summary::before{display:none}
 .rules summary,.columns,.fold>summary,.evidence{padding-left:0}

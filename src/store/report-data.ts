@@ -386,3 +386,17 @@ export async function readLastRun(workspace: Workspace): Promise<LastRun | undef
     };
   });
 }
+
+/** How many pairs of substrings each site had before and after redundancy elimination, when it was mined last. */
+export interface MinedPhases {
+  readonly site: string;
+  readonly detected: number;
+  readonly remaining: number;
+}
+
+export async function readMinedSites(workspace: Workspace): Promise<MinedPhases[]> {
+  return workspace.read(async (connection) => {
+    const [found] = await rowsOf(connection, "SELECT result::VARCHAR AS result FROM analyses WHERE name = 'mine'");
+    return found === undefined ? [] : (JSON.parse(String(found.result)) as { sites: MinedPhases[] }).sites;
+  });
+}

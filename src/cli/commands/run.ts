@@ -1,4 +1,5 @@
 import { UserError } from "../../errors.js";
+import { reportFileBeside } from "../../jobs/report.js";
 import { rulesFileBeside } from "../../jobs/rules-file.js";
 import { runAll } from "../../jobs/run.js";
 import { Workspace } from "../../store/workspace.js";
@@ -18,6 +19,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   }
   const workspace = Workspace.at(args.text("workspace")!);
   const rulesFile = args.text("rules") ?? rulesFileBeside(workspace.file);
+  const reportFile = reportFileBeside(workspace.file);
   const json = args.has("json");
   const say = (text: string) => {
     if (!json) terminal.out(text);
@@ -30,6 +32,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
       mine: mineOptions(args),
       validate: validateOptions(args, args.texts("site").length === 0),
       rulesFile,
+      reportFile,
     },
     {
       onAdded: (added) => say(describeAdded(terminal, added)),
@@ -43,10 +46,15 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   if (json) {
     const { inputs, validated, savings } = result;
     const { draws, ...rest } = validated;
-    printDocument(terminal, "dustpan-run", { inputs, validated: { ...rest, draws: draws.length }, savings });
+    printDocument(terminal, "dustpan-run", {
+      inputs,
+      validated: { ...rest, draws: draws.length },
+      savings,
+      report: reportFile,
+    });
     return;
   }
   say(renderVerdicts(terminal, result.validated));
   say(renderSavings(terminal, result.savings));
-  terminal.err(`\nrules are in ${rulesFile}, everything else in ${workspace.file}`);
+  terminal.err(`\nthe report is ${reportFile}; rules are in ${rulesFile}, everything else in ${workspace.file}`);
 }

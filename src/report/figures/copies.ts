@@ -94,6 +94,8 @@ export const clusterSizes = sizesFigure("Clusters of near-duplicates by size", "
 /** Figures 12 and 13 (2004). */
 export const mirrorSizes = sizesFigure("Mirrored hosts by shared pages", "pair of hosts", "pairs of hosts", "pages");
 
+const clustersOf = (sizes: string) => (sizes === "1" ? "single pages" : `clusters of ${sizes}`);
+
 function coefficientFigure(
   title: string,
   y: string,
@@ -108,7 +110,7 @@ function coefficientFigure(
       const classes = [...new Set(rows.map(({ sizes }) => sizes))];
       const lines = classes.map(
         (sizes): Line => ({
-          name: sizes === "1" ? "single pages" : `clusters of ${sizes}`,
+          name: clustersOf(sizes),
           points: rows
             .filter((row) => row.sizes === sizes)
             .map((row) => ({ x: snapshots.indexOf(row.snapshot), y: row.value })),
@@ -137,14 +139,14 @@ export const retention = coefficientFigure(
   "How long clusters stay together",
   "still together",
   ({ snapshot, sizes, value }) =>
-    `Of the pages that were alike in the first snapshot, at least ${percent(value)} still are in ${snapshot} (least for clusters of ${sizes}): who fetched one need not fetch the others again.`,
+    `Of the pages that were alike in the first snapshot, at least ${percent(value)} still are in ${snapshot} (least for ${clustersOf(sizes)}): who fetched one need not fetch the others again.`,
 );
 /** Figure 5 (2004). */
 export const similarityOverSnapshots = coefficientFigure(
   "How much clusters change over time",
   "in common",
   ({ snapshot, sizes, value }) =>
-    `A cluster and what became of it have ${percent(value)} of their pages in common or more (least for clusters of ${sizes}, in ${snapshot}).`,
+    `A cluster and what became of it have ${percent(value)} of their pages in common or more (least for ${clustersOf(sizes)}, in ${snapshot}).`,
 );
 
 const farChange = 5;
@@ -190,7 +192,7 @@ function changeBars({ changes }: HostsByChange) {
     }));
 }
 
-function changeFigure(title: string, what: string): Figure<ChangeShares> {
+function changeFigure(title: string, what: string, alone: string): Figure<ChangeShares> {
   const withDownloads = ({ classes }: ChangeShares) => classes.filter(({ downloads }) => downloads > 0);
   return {
     title,
@@ -198,7 +200,8 @@ function changeFigure(title: string, what: string): Figure<ChangeShares> {
       const unchanged = ({ shares }: { readonly shares: readonly number[] }) =>
         shares.slice(-2).reduce((a, b) => a + b, 0);
       const stablest = withDownloads(data).reduce((best, entry) => (unchanged(entry) > unchanged(best) ? entry : best));
-      return `Pages in ${what} of ${stablest.sizes} change least: ${percent(unchanged(stablest))} of their downloads had the text of the one before.`;
+      const which = stablest.sizes === "1" ? alone : `Pages in ${what} of ${stablest.sizes}`;
+      return `${which} change least: ${percent(unchanged(stablest))} of their downloads had the text of the one before.`;
     },
     weight: () => 0.08,
     render: (data) =>
@@ -225,9 +228,9 @@ function changeFigure(title: string, what: string): Figure<ChangeShares> {
 }
 
 /** Figure 10 (2004). */
-export const changeByClusterSize = changeFigure("Change by size of the cluster", "clusters");
+export const changeByClusterSize = changeFigure("Change by size of the cluster", "clusters", "Pages unlike any other");
 /** Figure 11 (2004). */
-export const changeByMirrorSize = changeFigure("Change by size of the mirror", "mirrors");
+export const changeByMirrorSize = changeFigure("Change by size of the mirror", "mirrors", "Pages on no mirror");
 
 /** Figure 11 (2000). */
 export const replicationByChunking: Figure<ReplicationShares> = {

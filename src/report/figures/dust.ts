@@ -46,7 +46,7 @@ export const precisionByValidations: Figure<readonly PrecisionSeries[]> = {
     const points = series[0]?.points ?? [];
     const enough = points.find((_, i) => points.slice(i).every(({ y }) => y === 1));
     return enough === undefined
-      ? "With so many validations a rule that is still standing is valid in the end with this probability."
+      ? "Of the rules that so many validations would accept, this share is valid in the end."
       : `After ${counted(enough.x, "validation")} no rule was accepted here that all the validations together refute.`;
   },
   weight: () => 0.02,
@@ -141,7 +141,7 @@ export const duplicatesByCause: Figure<readonly Cause[]> = {
     const first = causes[0];
     return first === undefined || all === 0
       ? "No URL is dust."
-      : `${first.name} makes ${percent(first.urls / all)} of the dust; each URL counts once, for the first rule that changes it.`;
+      : `"${first.name}" makes ${percent(first.urls / all)} of the dust; each URL counts once, for the first rule that changes it.`;
   },
   weight: (causes) => (causes.length > 1 ? 1 : 0.2),
   render: (causes) => {

@@ -1,4 +1,5 @@
 import * as Plot from "@observablehq/plot";
+import { count } from "../numbers.js";
 import { draw, seriesColor, seriesDash, seriesSymbol } from "./draw.js";
 
 export interface Line {
@@ -18,18 +19,18 @@ export function drawShares(title: string, description: string, lines: readonly L
   const least = Math.min(...lines.flatMap(({ points }) => points.map(({ y }) => y)));
   // Where all is close to 1, what happens there must still be seen; the axis says where it begins.
   const from = least >= 0.6 ? Math.floor(least * 10 - 0.001) / 10 : 0;
-  const few = lines.every(({ points }) => points.length <= 15);
   return draw({
     title,
     description,
     height: 264 + keyHeight(lines),
     marginLeft: 44,
-    marginRight: 16,
+    marginRight: 12 + 3 * (axes.ticks?.at(-1)?.length ?? 1),
     marginBottom: 40 + keyHeight(lines),
     marginTop: 24,
     x: {
       label: axes.x,
       labelArrow: "none",
+      labelOffset,
       ...(axes.ticks !== undefined && {
         ticks: axes.ticks.map((_, i) => i),
         tickFormat: (i: number) => axes.ticks![i] ?? "",
@@ -46,11 +47,17 @@ export function drawShares(title: string, description: string, lines: readonly L
           strokeWidth: 1.75,
           strokeDasharray: seriesDash(i),
         }),
-        ...(few ? [Plot.dot(points, { x: "x", y: "y", symbol: seriesSymbol(i), stroke: seriesColor(i), r: 3.2 })] : []),
+        Plot.dot(marked(points, i), { x: "x", y: "y", symbol: seriesSymbol(i), stroke: seriesColor(i), r: 3.2 }),
       ]),
       ...key(lines.map(({ name }) => name)),
     ],
   });
+}
+
+/** All points where they are few, else some, not at the same places in each line: the symbol tells whose it is. */
+function marked<T>(points: readonly T[], line: number): T[] {
+  const step = Math.ceil(points.length / 12);
+  return points.filter((_, i) => (i + line) % step === 0);
 }
 
 export interface Dots {
@@ -63,32 +70,38 @@ export interface Dots {
 /** Counts by size, both axes logarithmic: a power law is a straight line. */
 export function drawLogLog(title: string, description: string, series: readonly Dots[], axes: Axes): string {
   const points = series.flatMap((dots) => dots.points);
-  const most = (pick: (point: { x: number; y: number }) => number) =>
-    10 ** Math.ceil(Math.log10(Math.max(10, ...points.map(pick))));
+  const powers = (pick: (point: { x: number; y: number }) => number) => {
+    const last = Math.ceil(Math.log10(Math.max(10, ...points.map(pick))));
+    return Array.from({ length: last + 1 }, (_, power) => 10 ** power);
+  };
+  const axis = (label: string, ticks: readonly number[], first: number) => ({
+    type: "log" as const,
+    domain: [first, ticks.at(-1)!],
+    ticks,
+    tickFormat: count,
+    label,
+    labelArrow: "none" as const,
+    grid: true,
+  });
+  const counts = powers(({ y }) => y);
   return draw({
     title,
     description,
     height: 290 + keyHeight(series),
-    marginLeft: 52,
-    marginRight: 16,
+    marginLeft: 18 + 7 * count(counts.at(-1)!).length,
+    marginRight: 24,
     marginBottom: 40 + keyHeight(series),
     marginTop: 24,
     x: {
-      type: "log",
-      domain: [1, most(({ x }) => x)],
-      label: axes.x,
-      labelArrow: "none",
-      tickFormat: powerTick,
-      grid: true,
+      ...axis(
+        axes.x,
+        powers(({ x }) => x),
+        1,
+      ),
+      labelOffset,
     },
-    y: {
-      type: "log",
-      domain: [0.8, most(({ y }) => y)],
-      label: axes.y,
-      labelArrow: "none",
-      tickFormat: powerTick,
-      grid: true,
-    },
+    // A little below 1, so that the many clusters of a size of their own do not sit on the axis.
+    y: axis(axes.y, counts, 0.8),
     marks: [
       ...series.flatMap((dots, i) => [
         Plot.dot(dots.points, {
@@ -117,11 +130,8 @@ export function drawLogLog(title: string, description: string, series: readonly 
   });
 }
 
-/** Only the powers of ten are written. */
-function powerTick(value: number): string {
-  const power = Math.log10(value);
-  return Math.abs(power - Math.round(power)) < 1e-9 && value >= 1 ? value.toLocaleString("en-US") : "";
-}
+/** Pixels from the axis to its name; the key is below. */
+const labelOffset = 34;
 
 const keyColumns = 2;
 const keyRowHeight = 18;
@@ -136,7 +146,7 @@ function key(names: readonly string[]): Plot.Markish[] {
   const place = (i: number) => ({
     frameAnchor: "bottom-left" as const,
     dx: (i % keyColumns) * 220,
-    dy: 54 + keyRowHeight * Math.floor(i / keyColumns),
+    dy: 52 + keyRowHeight * Math.floor(i / keyColumns),
   });
   return names.flatMap((name, i) => [
     Plot.dot([0], { ...place(i), symbol: seriesSymbol(i), stroke: seriesColor(i), r: 3.4 }),

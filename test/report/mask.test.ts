@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { maskSecrets } from "#src/report/mask.js";
+
+describe("maskSecrets", () => {
+  it.each([
+    ["http://a.test/x?sid=b299875dff51e5f8&id=7", "http://a.test/x?sid=b2•••&id=7"],
+    ["http://a.test/x?PHPSESSID=1234", "http://a.test/x?PHPSESSID=•••"],
+    ["http://a.test/x;jsessionid=0A1B2C3D4E/y", "http://a.test/x;jsessionid=0A•••/y"],
+    ["http://a.test/x?access_token=ab/cd+ef==&p=1", "http://a.test/x?access_token=ab•••&p=1"],
+    [
+      "http://a.test/login?return=%2Fx%3Fsid%3Dabcdefgh%26p%3D1",
+      "http://a.test/login?return=%2Fx%3Fsid%3Dab•••%26p%3D1",
+    ],
+    ["https://user:secret@a.test/", "https://user:•••@a.test/"],
+    ["http://a.test/reset/3f2a9b7c1d4e5f60", "http://a.test/reset/3f•••"],
+    ["http://a.test/o/123e4567-e89b-12d3-a456-426614174000", "http://a.test/o/12•••"],
+    ["http://a.test/?j=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.x-y_z", "http://a.test/?j=ey•••"],
+    ["?sid=b299875dff51e5f8", "?sid=b2•••"],
+    ["&sid=", "&sid="],
+  ])("%s", (before, after) => expect(maskSecrets(before)).toBe(after));
+
+  it.each([
+    "http://a.test/2019/best-cameras-of-the-year?id=12345678901234567890",
+    "http://a.test/Screenshot20190403.png?inside=yes&page=2",
+    "http://forum.test:8017/story_99?rep=38&start=20",
+  ])("leaves %s", (url) => expect(maskSecrets(url)).toBe(url));
+
+  it("changes nothing that it has masked already", () => {
+    const once = maskSecrets("http://a.test/x?sid=b299875dff51e5f8&token=abcdefghijkl");
+    expect(maskSecrets(once)).toBe(once);
+  });
+});

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { parseHTML } from "linkedom";
+import { describe, expect, it } from "vitest";
+import { collectReport } from "#src/jobs/report.js";
+import { measureSavings } from "#src/jobs/savings.js";
+import { renderReport } from "#src/report/page.js";
+import { applyRule } from "#src/rules/apply.js";
+import { compile } from "#src/rules/compile.js";
+import type { Workspace } from "#src/store/workspace.js";
+import { workspaceOf } from "../jobs/workspace.js";
+import { makeRule } from "../rules/make-rule.js";
+import { attack, evidence, sampleRules, sampleUrls, sampleWorkspace } from "./sample-report.js";
+
+const context = { onProgress: () => {}, signal: new AbortController().signal };
+const options = { unmask: false, rulesFile: "dustpan.rules.json", now: () => new Date(0) };
+const collect = (workspace: Workspace, rules = sampleRules, words = {}) =>
+  collectReport(workspace, { settings: { minSupport: 3 }, rules }, { ...options, ...words }, context);
+
+describe("the numbers of the report", () => {
+  it("count what the rules save, and what each of them does", async () => {
+    const { dust, rules, handled } = await collect(await sampleWorkspace());
+    expect(dust.all).toEqual({ urls: sampleUrls.length, requests: 67, bytes: 0 });
+    // 20 stories under another URL, and of the two sessions of one page that nobody asked for plainly, all but one.
+    expect(dust.dust.urls).toBe(22);
+    expect(dust.saved).toEqual({ urls: 21, requests: 20 + 3, bytes: 0 });
+    expect(rules.proven.shown.map(({ saved }) => saved?.urls)).toEqual([21, 20]);
+    expect(handled.saved).toBe(1);
+    expect(rules.handled.shown).toHaveLength(1);
+    expect(rules.refuted.shown).toHaveLength(1);
+    expect(rules.undecided.shown).toHaveLength(1);
+    expect(rules.likely).toBe(1);
+  });
+
+  it("agree with what other commands say, and with a slow count", async () => {
+    const rule = [
+      makeRule({ kind: "parameter", name: "sid", action: "remove", evidence: evidence() }),
+      makeRule({ from: "story?id=", to: "story_", evidence: evidence() }),
+      makeRule({ from: "/index.html", to: "/", end: true, evidence: evidence() }),
+    ];
+    const url = fc
+      .tuple(
+        fc.constantFrom("", "story?id=1", "story_1", "story_2", "index.html"),
+        fc.constantFrom("", "?sid=1", "&sid=2", "?sid=1&x=1"),
+      )
+      .map(([path, query]) => `http://a.test/${path}${query}`);
+    let merged = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.tuple(url, fc.integer({ min: 1, max: 3 })), { selector: ([text]) => text, maxLength: 20 }),
+        async (urls) => {
+          const workspace = await workspaceOf(urls);
+          const { dust, rules, figures, sites } = await collect(workspace, rule);
+          const savings = await measureSavings(workspace, rule);
+          workspace.close();
+          const canon = compile(rule);
+          const groups = new Map<string, [string, number][]>();
+          for (const entry of urls) groups.set(canon(entry[0]), [...(groups.get(canon(entry[0])) ?? []), entry]);
+          merged += urls.length - groups.size;
+          expect(dust.saved.urls).toBe(urls.length - groups.size);
+          expect(dust.saved.urls).toBe(savings.urlsBefore - savings.urlsAfter);
+          expect(dust.dust.requests).toBe(savings.hitsOnDust);
+          // One URL of each page stays: the canonical one, else the smallest.
+          const saved = [...groups].flatMap(([target, members]) => {
+            const names = members.map(([text]) => text).sort();
+            const kept = names.includes(target) ? target : names[0]!;
+            return members.filter(([text]) => text !== kept);
+          });
+          expect(dust.saved.requests).toBe(saved.reduce((sum, [, hits]) => sum + hits, 0));
+          for (const { id, saved: own } of rules.proven.shown) {
+            const takesPart = saved.filter(([text]) => canon.explain(text).steps.some((step) => step.rule.id === id));
+            expect(own?.urls).toBe(takesPart.length);
+          }
+          const causes = figures["duplicates-by-cause"] ?? [];
+          expect(causes.reduce((sum, cause) => sum + cause.urls, 0)).toBe(dust.saved.urls);
+          expect(sites.shown.reduce((sum, site) => sum + site.savedUrls, 0)).toBe(dust.saved.urls);
+        },
+      ),
+      { numRuns: 12 },
+    );
+    expect(merged).toBeGreaterThan(10);
+  });
+
+  it("use a rule in the direction that was proven", async () => {
+    const rule = makeRule({
+      from: "/a/b/",
+      to: "/c/",
+      status: "refuted",
+      opposite: { status: "valid", positive: 40, negative: 1 },
+      evidence: evidence({ positive: 0, negative: 9 }),
+      example: { from: "http://a.test/a/b/", to: "http://a.test/c/" },
+    });
+    const workspace = await workspaceOf([["http://a.test/c/1", 1]]);
+    const [shown] = (await collect(workspace, [rule])).rules.proven.shown;
+    expect(shown).toMatchObject({
+      action: { from: "/c/", to: "/a/b/" },
+      status: "valid",
+      example: { from: "http://a.test/c/" },
+      evidence: { positive: 40, negative: 1 },
+    });
+    expect(applyRule({ ...shown!.action, scope: shown!.scope }, "http://a.test/c/1")).toBe("http://a.test/a/b/1");
+  });
+
+  it("hold for a workspace without anything to say", async () => {
+    const data = await collect(await workspaceOf([["http://a.test/", 1]]), []);
+    expect(data.dust.saved.urls).toBe(0);
+    expect(renderReport(data)).toContain("No dust is proven on a.test");
+  });
+});
+
+describe("the page", () => {
+  const render = async (words = {}) => renderReport(await collect(await sampleWorkspace(), sampleRules, words));
+
+  it("runs nothing that an input says, and loads nothing", async () => {
+    const text = await render();
+    const { document } = parseHTML(text);
+    expect(text).toContain("onerror");
+    expect(document.querySelectorAll("img, iframe, object, link, [src], [onerror], [onclick]")).toHaveLength(0);
+    expect(document.querySelectorAll("script")).toHaveLength(1);
+    const links = [...document.querySelectorAll("a")].map((link) => link.getAttribute("href")!);
+    expect(links.filter((href) => !/^(?:#[\w-]+$|https?:\/\/)/.test(href))).toEqual([]);
+    expect(text).toContain("script-src 'sha256-".replaceAll("'", "&#39;"));
+  });
+
+  it("says nothing of sessions and tokens unless it is asked to, and links to none", async () => {
+    expect(await render()).not.toContain("b299875dff51e5f8");
+    const open = await render({ unmask: true });
+    expect(open).toContain('href="http://forum.test/story_1?sid=b299875dff51e5f8"');
+    expect(open).toContain(attack.slice(3, 6));
+  });
+
+  it("is small", async () => {
+    expect((await render()).length).toBeLessThan(100_000);
+  });
+
+  it("lists no more rules than a person reads, whatever there is", async () => {
+    const many = Array.from({ length: 2000 }, (_, i) =>
+      makeRule({
+        from: `/a${i}/`,
+        to: `/b${i}/`,
+        status: i % 2 ? "valid" : "refuted",
+        support: i,
+        evidence: evidence(),
+      }),
+    );
+    const data = await collect(await sampleWorkspace(), many);
+    expect(data.rules.proven).toMatchObject({ more: 850 });
+    expect(data.rules.refuted).toMatchObject({ more: 950 });
+    expect(renderReport(data).length).toBeLessThan(600_000);
+  });
+});
