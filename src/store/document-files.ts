@@ -154,25 +154,31 @@ export class DocumentFiles {
     if (at !== this.rows) throw new InvariantError(`${at} rows were read of ${this.rows}`);
   }
 
+  /** These columns of the documents, where the files have them, beside the cluster map. */
+  #mapped(...columns: readonly string[]): string {
+    // Named: a positional join reads every column of its sides.
+    const there = columns.filter((column) => this.columns.has(column));
+    return `(SELECT ${there.join(", ")} FROM documents) POSITIONAL JOIN map`;
+  }
+
   /** Takes the cluster map, for what follows. The roots become the smallest URLs of their clusters. */
   async takeMap({ root, size }: ClusterMap): Promise<void> {
     await stageTable(this.connection, "map", { cluster: root, size });
     const id = this.columns.has("id") ? ", arg_min(id, url) AS id" : "";
     await this.connection.run(
       `CREATE OR REPLACE TEMP TABLE roots AS
-       SELECT cluster, min(url) AS url${id} FROM (SELECT * FROM documents) POSITIONAL JOIN map WHERE size > 1 GROUP BY cluster`,
+       SELECT cluster, min(url) AS url${id} FROM ${this.#mapped("url", "id")} WHERE size > 1 GROUP BY cluster`,
     );
   }
 
   /** The cluster map as a file: url, root, size; and the numbers of URLs where the files have them. */
   async writeMap(file: string, format: "parquet" | "csv"): Promise<void> {
-    const has = this.columns.has("id");
-    const id = has ? ", d.id, coalesce(roots.id, d.id) AS root_id" : "";
+    const id = this.columns.has("id") ? ", d.id, coalesce(roots.id, d.id) AS root_id" : "";
     await this.connection.run(
       `COPY (
          SELECT d.url, coalesce(roots.url, d.url) AS root, d.size${id}
-         FROM (SELECT url, cluster, size${has ? ", id" : ""} FROM (SELECT * FROM documents) POSITIONAL JOIN map WHERE size > 0) d
-         LEFT JOIN roots ON d.size > 1 AND roots.cluster = d.cluster)
+         FROM (SELECT * FROM ${this.#mapped("url", "id")} WHERE size > 0) d
+         LEFT JOIN roots ON roots.cluster = d.cluster)
        TO ${quoted(file)} (${format === "csv" ? "FORMAT csv, HEADER" : "FORMAT parquet"})`,
     );
   }
@@ -182,7 +188,7 @@ export class DocumentFiles {
     await readChunks(
       this.connection,
       `SELECT i, cluster, sketch FROM (
-         SELECT (row_number() OVER () - 1)::UINTEGER AS i, cluster, size, sketch FROM (SELECT * FROM documents) POSITIONAL JOIN map)
+         SELECT (row_number() OVER () - 1)::UINTEGER AS i, cluster, size, sketch FROM ${this.#mapped("sketch")})
        WHERE size > 1 ORDER BY cluster, i`,
       [],
       (chunk, rows) => {
@@ -210,7 +216,8 @@ export class DocumentFiles {
        SELECT cluster, url, ${hostOf("url")} AS host, ${optional("address", "VARCHAR")}, ${optional("title", "VARCHAR")},
          ${optional("text", "VARCHAR")}, ${optional("words", "INTEGER")}, ${optional("status", "INTEGER")},
          [${supershingleColumns.join(", ")}] AS supershingles
-       FROM (SELECT * FROM documents) POSITIONAL JOIN map WHERE size > 1 AND cluster IN (FROM shown)`,
+       FROM ${this.#mapped("url", "address", "title", "text", "words", "status", ...supershingleColumns)}
+       WHERE size > 1 AND cluster IN (FROM shown)`,
     );
     const found = await this.connection.runAndReadAll(
       `WITH representative AS (
