@@ -374,6 +374,44 @@ const commands: readonly Command[] = [
     ],
   },
   {
+    name: "evolve",
+    usage: "[--from A --to B]",
+    summary: "how clusters and pages change between snapshots, and what need not be recrawled",
+    details: [
+      "Compares the first snapshot with each later one and each with the next: how much of each cluster stays together, which pages left their cluster, failed, disappeared or are new, and how much pages change. Snapshots that have not been clustered yet are clustered first.",
+      "Ends in advice: clusters so stable that fetching one member is enough, with what that saves and what it risks.",
+    ],
+    flags: [
+      {
+        name: "from",
+        value: "NAME",
+        help: "the earlier snapshot (default: all snapshots, in the order they were added)",
+      },
+      { name: "to", value: "NAME", help: "the later snapshot" },
+      {
+        name: "plan",
+        value: "PLAN",
+        default: "ours",
+        help: "ours, or paper: pages that could not be downloaded are one cluster",
+      },
+      {
+        name: "max-risk",
+        value: "SHARE",
+        default: "0.05",
+        help: "advise only clusters whose members leave less often",
+      },
+      { name: "top", value: "N", default: "20", help: "advised clusters to show" },
+      {
+        name: "output",
+        short: "o",
+        value: "FILE",
+        help: "write what to fetch and what to skip there (.parquet, .csv)",
+      },
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
     name: "info",
     usage: "",
     summary: "what is in the workspace; remove snapshots, compact",

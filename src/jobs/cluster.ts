@@ -13,6 +13,7 @@ import type { LostRows } from "../store/damaged-rows.js";
 import { DocumentFiles, isDamage, NO_DOCUMENT, SKETCHED_DOCUMENT } from "../store/document-files.js";
 import { exportDocuments, listSketchedSnapshots, type SnapshotName } from "../store/downloads.js";
 import { asEngineError, type Workspace } from "../store/workspace.js";
+import { outputFormat } from "./output-format.js";
 import { verifyDocuments } from "./verify-documents.js";
 
 export interface ClusterJobOptions extends ClusterSettings {
@@ -59,7 +60,7 @@ export async function clusterSnapshots(
   { output, ...options }: ClusterJobOptions & { readonly snapshot?: string },
   context: JobContext,
 ): Promise<SnapshotClusters[]> {
-  const format = output === undefined ? undefined : formatOf(output);
+  const format = output === undefined ? undefined : outputFormat(output);
   const names = options.snapshot === undefined ? undefined : [options.snapshot];
   const snapshots = await listSketchedSnapshots(workspace, names);
   const results: SnapshotClusters[] = [];
@@ -115,7 +116,7 @@ export async function clusterFiles(
   context: JobContext,
 ): Promise<ClusterResult> {
   const names = expandInputs(inputs);
-  const format = options.output === undefined ? undefined : formatOf(options.output);
+  const format = options.output === undefined ? undefined : outputFormat(options.output);
   const attempt = async (check: boolean): Promise<ClusterResult> => {
     const files = await DocumentFiles.open(names, check);
     try {
@@ -210,12 +211,6 @@ async function describeLargest(files: DocumentFiles, map: ClusterMap, top: numbe
 /** Without what does not change the clusters, in one order. */
 function settingsOf({ level, verify }: ClusterSettings): ClusterSettings {
   return { level, ...(verify !== undefined && { verify }) };
-}
-
-function formatOf(output: string): "parquet" | "csv" {
-  if (/\.parquet$/i.test(output)) return "parquet";
-  if (/\.csv(?:\.gz)?$/i.test(output)) return "csv";
-  throw new UserError(`--output ${output}: expected a name that ends in .parquet, .csv or .csv.gz`);
 }
 
 /** Beside the workspace, so that both are on one disk. */
