@@ -1,5 +1,4 @@
-import { type Described, describeCluster, type ReplicaRecord } from "./describe.js";
-import { NONE } from "./web-graph.js";
+import type { ClusterRecord, ReplicaRecord } from "./describe.js";
 
 /** One result of any search engine; results come in its order, best first. */
 export interface RankedResult {
@@ -8,17 +7,21 @@ export interface RankedResult {
 }
 
 /** A result with its place in the engine's list, from 1. */
-export interface RankedHit extends RankedResult {
-  readonly rank: number;
-}
+export type RankedHit<R extends RankedResult = RankedResult> = R & { readonly rank: number };
 
-export interface CollectionHit extends RankedHit {
-  /** The replica that the page belongs to. */
+/** Where a page belongs. */
+export interface Place {
+  readonly cluster: number;
   readonly replica: number;
 }
 
+export type CollectionHit<R extends RankedResult = RankedResult> = RankedHit<R> & {
+  /** The replica that the page belongs to. */
+  readonly replica: number;
+};
+
 /** One line of the rolled-up results (section 5.2, figure 14): a page, or a similar cluster at its best hit. */
-export type RolledUpLine = RankedHit &
+export type RolledUpLine<R extends RankedResult = RankedResult> = RankedHit<R> &
   (
     | { readonly cluster?: undefined }
     | {
@@ -27,44 +30,42 @@ export type RolledUpLine = RankedHit &
         readonly name: string;
         readonly size: number;
         /** Behind the Collection link: the hits inside the cluster, this one too. */
-        readonly collection: readonly CollectionHit[];
+        readonly collection: readonly CollectionHit<R>[];
         /** Behind the Replica link: all copies, with how many hits each has. */
         readonly replicas: readonly (ReplicaRecord & { readonly hits: number })[];
       }
   );
 
-/** Rolls results up; `pageOf` finds the page of a URL. A URL that comes again is left out. */
-export function rollUp(
-  results: Iterable<RankedResult>,
-  described: Described,
-  pageOf: (url: string) => number | undefined,
-): RolledUpLine[] {
-  const { replicaOf, clusterOfReplica } = described.collections.clusters;
-  const hitsOf = new Map<number, CollectionHit[]>();
+/** Rolls results up; `placeOf` finds a URL's page in the collections. A URL that comes again is left out. */
+export function rollUp<R extends RankedResult>(
+  results: Iterable<R>,
+  placeOf: (url: string) => Place | undefined,
+  describe: (cluster: number) => Pick<ClusterRecord, "name" | "size" | "replicas">,
+): RolledUpLine<R>[] {
+  const hitsOf = new Map<number, CollectionHit<R>[]>();
   const seen = new Set<string>();
-  const firsts: { readonly hit: RankedHit; readonly cluster: number | undefined }[] = [];
+  const firsts: { readonly hit: RankedHit<R>; readonly cluster: number | undefined }[] = [];
   let rank = 0;
-  for (const { url, score } of results) {
+  for (const result of results) {
     rank++;
-    if (seen.has(url)) continue;
-    seen.add(url);
-    const hit = { url, score, rank };
-    const page = pageOf(url);
-    const replica = page === undefined ? NONE : replicaOf[page]!;
-    if (replica === NONE) {
+    if (seen.has(result.url)) continue;
+    seen.add(result.url);
+    const hit = { ...result, rank };
+    const place = placeOf(result.url);
+    if (place === undefined) {
       firsts.push({ hit, cluster: undefined });
       continue;
     }
-    const cluster = clusterOfReplica[replica]!;
+    const { cluster, replica } = place;
     const hits = hitsOf.get(cluster);
     if (hits === undefined) {
       hitsOf.set(cluster, [{ ...hit, replica }]);
       firsts.push({ hit, cluster });
     } else hits.push({ ...hit, replica });
   }
-  return firsts.map(({ hit, cluster }): RolledUpLine => {
+  return firsts.map(({ hit, cluster }): RolledUpLine<R> => {
     if (cluster === undefined) return hit;
-    const { name, size, replicas } = describeCluster(described, cluster);
+    const { name, size, replicas } = describe(cluster);
     const collection = hitsOf.get(cluster)!;
     return {
       ...hit,

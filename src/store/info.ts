@@ -103,7 +103,20 @@ export async function describeWorkspace(workspace: Workspace): Promise<Workspace
   });
 }
 
-const analysed = ["analyses", "clusters", "mirrors", "mirror_subtrees", "mirror_pages", "mirror_avoid"];
+const analysed = [
+  ...["analyses", "clusters", "mirrors", "mirror_subtrees", "mirror_pages", "mirror_avoid"],
+  ...[
+    "trivial",
+    "collections",
+    "replicas",
+    "collection_pages",
+    "break_points",
+    "avoid",
+    "postings",
+    "search_terms",
+    "search_pages",
+  ],
+];
 
 /** Forgets a snapshot and all that was read for it, in one transaction. URLs stay in the dictionary. */
 export async function removeSnapshot(workspace: Workspace, name: string): Promise<void> {

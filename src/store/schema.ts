@@ -90,6 +90,38 @@ const tables = [
   `mirror_avoid (
      snapshot INTEGER NOT NULL, kind VARCHAR NOT NULL, avoid VARCHAR NOT NULL, pages UINTEGER NOT NULL,
      example VARCHAR NOT NULL, keep VARCHAR NOT NULL)`,
+
+  // TRIVIAL of the replicated collections: every URL that stands for a page, with that page (another one where rules or
+  // redirects lead there) and the first page of its trivial cluster. size: 1 where no other page is similar.
+  `trivial (
+     snapshot INTEGER NOT NULL, url UINTEGER NOT NULL, page UINTEGER NOT NULL, root UINTEGER NOT NULL, size UINTEGER NOT NULL)`,
+  // Clusters of similar collections, highest cardinality first. entry: root of the principal copy.
+  `collections (
+     snapshot INTEGER NOT NULL, cluster UINTEGER NOT NULL, name VARCHAR NOT NULL, entry UINTEGER NOT NULL,
+     cardinality UINTEGER NOT NULL, size UINTEGER NOT NULL, is_noise BOOLEAN NOT NULL, starts UINTEGER NOT NULL,
+     disagreeing_links UINTEGER NOT NULL)`,
+  `replicas (
+     snapshot INTEGER NOT NULL, cluster UINTEGER NOT NULL, replica UINTEGER NOT NULL, root UINTEGER NOT NULL,
+     is_principal BOOLEAN NOT NULL, real_pages UINTEGER NOT NULL, virtual_pages UINTEGER NOT NULL,
+     unmatched_pages UINTEGER NOT NULL)`,
+  // Pages of one cluster and position correspond. A virtual page is that of another replica, to which this one links.
+  `collection_pages (
+     snapshot INTEGER NOT NULL, cluster UINTEGER NOT NULL, replica UINTEGER NOT NULL, position UINTEGER NOT NULL,
+     url UINTEGER NOT NULL, is_virtual BOOLEAN NOT NULL)`,
+  // The pages that split two clusters, in the order of the way; url is NULL where a replica links directly.
+  `break_points (
+     snapshot INTEGER NOT NULL, from_cluster UINTEGER NOT NULL, to_cluster UINTEGER NOT NULL, from_replica UINTEGER NOT NULL,
+     to_replica UINTEGER NOT NULL, step UINTEGER NOT NULL, url UINTEGER)`,
+  // What a crawler need not fetch. kind: host, prefix or page; value has no scheme; keep is the principal copy's root.
+  `avoid (
+     snapshot INTEGER NOT NULL, kind VARCHAR NOT NULL, value VARCHAR NOT NULL, keep VARCHAR NOT NULL, cluster UINTEGER NOT NULL,
+     replica UINTEGER NOT NULL, pages UINTEGER NOT NULL, look_again TIMESTAMP NOT NULL)`,
+
+  // The search index, for BM25. pages: how many have the term; postings are in the order of their terms, so that a query
+  // reads only the blocks with its words.
+  "search_terms (snapshot INTEGER NOT NULL, id UINTEGER NOT NULL, term VARCHAR NOT NULL, pages UINTEGER NOT NULL)",
+  "search_pages (snapshot INTEGER NOT NULL, url UINTEGER NOT NULL, terms UINTEGER NOT NULL)",
+  "postings (snapshot INTEGER NOT NULL, term UINTEGER NOT NULL, url UINTEGER NOT NULL, occurrences UINTEGER NOT NULL)",
 ];
 
 export async function createTables(connection: DuckDBConnection): Promise<void> {

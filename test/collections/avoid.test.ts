@@ -11,7 +11,7 @@ import { findCollections } from "#src/collections/find-collections.js";
 import { describeReplicas } from "#src/collections/replicas.js";
 import { rollUp } from "#src/collections/rollup.js";
 import { trivialFromTable } from "#src/collections/trivial.js";
-import { linksFromTable } from "#src/collections/web-graph.js";
+import { linksFromTable, NONE } from "#src/collections/web-graph.js";
 import { webPages } from "./small-web.js";
 
 interface Page {
@@ -252,8 +252,12 @@ describe("roll-up", () => {
   ];
   const lines = rollUp(
     hits.map((url, at) => ({ url, score: 10 - at })),
-    solved,
-    (url) => solved.numberOf.get(url),
+    (url) => {
+      const { replicaOf, clusterOfReplica } = solved.collections.clusters;
+      const replica = replicaOf[solved.numberOf.get(url) ?? NONE];
+      return replica === undefined || replica === NONE ? undefined : { cluster: clusterOfReplica[replica]!, replica };
+    },
+    (cluster) => describeCluster(solved, cluster),
   );
 
   it("gives a cluster one line, at its best hit", () => {

@@ -1,0 +1,138 @@
+import type { AvoidanceReplay } from "../../collections/avoid.js";
+import { type ClusterRecord, NOISE_SIZE } from "../../collections/describe.js";
+import { type CollectionsResult, findReplicatedCollections } from "../../jobs/collections.js";
+import { Workspace } from "../../store/workspace.js";
+import { printDocument } from "../document.js";
+import type { Arguments } from "../parse.js";
+import { rulesOf } from "../rules-in-use.js";
+import type { Session } from "../session.js";
+import { bytes, count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
+
+export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+  const workspace = Workspace.at(args.text("workspace")!);
+  const snapshot = args.text("snapshot");
+  const threshold = args.integer("threshold");
+  const avoidFile = args.text("avoid");
+  const result = await findReplicatedCollections(
+    workspace,
+    {
+      similarity: args.choice("similarity", ["chunks", "clusters"])!,
+      chunking: args.choice("chunking", ["two-lines", "four-lines", "sentences", "document"])!,
+      extended: args.has("extended"),
+      joinThrough: args.integer("join")!,
+      singleSite: args.has("single-site"),
+      simulate: args.has("simulate"),
+      rules: rulesOf(args, workspace),
+      ...(snapshot !== undefined && { snapshot }),
+      ...(threshold !== undefined && { threshold }),
+      ...(avoidFile !== undefined && { avoidFile }),
+    },
+    { onProgress: terminal.progress, signal },
+  );
+  if (args.has("json")) printDocument(terminal, "dustpan-collections", result);
+  else terminal.out(render(terminal, result, args.integer("top")! || Number.POSITIVE_INFINITY));
+  if (avoidFile !== undefined) terminal.err(`\nthe avoid-list is in ${avoidFile}`);
+}
+
+const joinsShown = 5;
+
+function render(terminal: Terminal, result: CollectionsResult, top: number): string {
+  const { pages, clusters, noise, merged, dropped, chunks } = result;
+  const apart = [
+    ...(merged > 0 ? [`${counted(merged, "download")} merged by rules`] : []),
+    ...(chunks !== undefined && chunks.withoutText > 0 ? [`${count(chunks.withoutText)} without text`] : []),
+    ...(dropped.dangling > 0 ? [`${counted(dropped.dangling, "link")} to pages that are not there`] : []),
+  ];
+  const shown = clusters.slice(0, top);
+  return [
+    paint(
+      terminal,
+      "bold",
+      `${printable(result.snapshot)}: ${counted(clusters.length, "cluster")} of replicated collections, ${percent(result.replicatedPages / pages)} of ${counted(pages, "page")}`,
+    ),
+    `${percent(result.similarPages / pages)} of the pages have a similar one; ${counted(result.sites, "site")}, ${counted(result.links, "link")}` +
+      (apart.length === 0 ? "" : `; beside them ${apart.join(", ")}`),
+    "",
+    renderReplication(result),
+    ...(shown.length === 0 ? [] : ["", renderClusters(terminal, shown)]),
+    ...(shown.length < clusters.length ? [`... and ${count(clusters.length - shown.length)} more (--top 0)`] : []),
+    ...(noise.clusters === 0
+      ? []
+      : [
+          `noise: ${counted(noise.clusters, "cluster")} of fewer than ${NOISE_SIZE} pages, with ${counted(noise.pages, "page")}`,
+        ]),
+    "",
+    renderBreakPoints(result),
+    renderAvoid(result),
+    ...(result.simulation === undefined ? [] : ["", renderReplay(result.simulation)]),
+  ].join("\n");
+}
+
+/** Figure 11. */
+function renderReplication({ replication, pages }: CollectionsResult): string {
+  return table(
+    [{ title: "similar pages" }, { title: "pages", right: true }, { title: "share", right: true }],
+    replication
+      .filter((row) => row.pages > 0)
+      .map(({ from, to, pages: some }) => [
+        from === to ? String(from) : to === null ? `${count(from)} or more` : `${count(from)}-${count(to)}`,
+        count(some),
+        percent(some / pages),
+      ]),
+  );
+}
+
+/** Table 2, with the replicas below each cluster. */
+function renderClusters(terminal: Terminal, clusters: readonly ClusterRecord[]): string {
+  const right = (title: string) => ({ title, right: true });
+  const rows = clusters.flatMap(({ cardinality, size, name, replicas }) => [
+    [count(cardinality), count(size), "", paint(terminal, "bold", cut(terminal, name))],
+    ...replicas.map(({ root, isPrincipal, virtual, unmatched, mapped }) => [
+      "",
+      "",
+      percent(mapped),
+      `${isPrincipal ? "*" : " "} ${cut(terminal, root)}${notes(virtual, unmatched)}`,
+    ]),
+  ]);
+  return table(
+    [right("copies"), right("pages"), right("mapped"), { title: "name; roots, * the principal copy" }],
+    rows,
+  );
+}
+
+function notes(virtual: number, unmatched: number): string {
+  const parts = [
+    ...(virtual > 0 ? [`${count(virtual)} virtual`] : []),
+    ...(unmatched > 0 ? [`${count(unmatched)} unmatched`] : []),
+  ];
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+
+function cut(terminal: Terminal, text: string): string {
+  const room = terminal.width === undefined ? text.length : Math.max(30, terminal.width - 40);
+  return printable(text.length > room ? `${text.slice(0, room - 3)}...` : text);
+}
+
+function renderBreakPoints({ breakPoints: { splits, named }, settings }: CollectionsResult): string {
+  if (splits === 0) return "no break points";
+  const joined = settings.joinThrough > 0;
+  const way = (pages: readonly string[]) => (pages.length === 0 ? "(directly)" : pages.map(printable).join(" > "));
+  return [
+    `break points: ${counted(splits, "split")}${joined ? " joined" : ""}, ${count(named.length)} of collections that are no noise` +
+      (joined || named.length === 0 ? "" : "; --join 1 looks past them"),
+    ...named.slice(0, joinsShown).map(({ from, to, pages }) => `  ${from}-${to}: ${pages.map(way).join(" | ")}`),
+    ...(named.length > joinsShown ? [`  ... and ${count(named.length - joinsShown)} more (--json)`] : []),
+  ].join("\n");
+}
+
+function renderAvoid({ avoid }: CollectionsResult): string {
+  if (avoid.pages === 0) return "nothing to avoid";
+  return `to avoid: ${counted(avoid.hosts, "host")}, ${counted(avoid.prefixes, "prefix", "prefixes")}, ${counted(avoid.singlePages, "single page")}: ${counted(avoid.pages, "page")} that the principal copies have`;
+}
+
+function renderReplay(replay: AvoidanceReplay): string {
+  return [
+    `with the avoid-list, similar pages fall from ${percent(replay.shareBefore)} to ${percent(replay.shareAfter)}`,
+    `${counted(replay.fetchesSaved, "fetch", "fetches")} of ${count(replay.pages)} and ${bytes(replay.bytesSaved)} saved, ${counted(replay.lost, "page")} lost`,
+  ].join("\n");
+}

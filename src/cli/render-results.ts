@@ -1,0 +1,31 @@
+import type { RolledUpLine } from "../collections/rollup.js";
+import { count, counted, paint, printable, type Terminal } from "./terminal.js";
+
+const shownBehind = 5;
+
+/** A line of rolled-up results, with the first few entries behind its Collection and Replica links. */
+export function renderLine(terminal: Terminal, line: RolledUpLine, title?: string, snippet?: string): string {
+  const behind = (name: string, urls: readonly string[]) => {
+    const more = urls.length > shownBehind ? `, and ${count(urls.length - shownBehind)} more` : "";
+    return `       ${paint(terminal, "dim", name)} ${urls.slice(0, shownBehind).map(printable).join("  ")}${more}`;
+  };
+  return [
+    `${String(line.rank).padStart(4)}  ${paint(terminal, "bold", printable(title ?? line.url))}  ${paint(terminal, "dim", line.score.toFixed(2))}`,
+    ...(title === undefined ? [] : [`      ${paint(terminal, "cyan", printable(line.url))}`]),
+    ...(snippet === undefined || snippet === "" ? [] : [`      ${printable(snippet)}`]),
+    ...(line.cluster === undefined ? [] : [describeCluster(line, behind)]),
+  ].join("\n");
+}
+
+function describeCluster(
+  line: Extract<RolledUpLine, { cluster: number }>,
+  behind: (name: string, urls: readonly string[]) => string,
+): string {
+  const hits = line.collection.map(({ url }) => url).filter((url) => url !== line.url);
+  const copies = line.replicas.map(({ root }) => root);
+  return [
+    `      in ${printable(line.name)}: ${counted(line.replicas.length, "copy", "copies")} of ${counted(line.size, "page")}`,
+    ...(hits.length === 0 ? [] : [behind("Collection", hits)]),
+    behind("Replica   ", copies),
+  ].join("\n");
+}

@@ -1,0 +1,285 @@
+import { writeFileSync } from "node:fs";
+import { type AvoidanceReplay, avoidList, compileAvoidList, replayCrawl } from "../collections/avoid.js";
+import { formatAvoidFile } from "../collections/avoid-file.js";
+import {
+  type ClusterRecord,
+  clusterDistribution,
+  correspondingPages,
+  type Described,
+  describeCluster,
+  REPLICATION_CLASSES,
+  replicationDistribution,
+} from "../collections/describe.js";
+import { DocChunksBuilder } from "../collections/doc-chunks.js";
+import { findCollections } from "../collections/find-collections.js";
+import { describeReplicas, urlOf } from "../collections/replicas.js";
+import { CHUNK_THRESHOLDS, findSimilarPages } from "../collections/similar-pages.js";
+import { type TrivialClusters, trivialClusters, trivialFromTable } from "../collections/trivial.js";
+import type { DroppedLinks } from "../collections/web-graph.js";
+import { InterruptedError, UserError } from "../errors.js";
+import type { JobContext, Rule } from "../model.js";
+import { asTheyAre, compile } from "../rules/compile.js";
+import { rulesInUse } from "../rules/cycles.js";
+import type { Chunking } from "../sketch/chunks.js";
+import { readCollectionsResult, readTitles, storeCollections } from "../store/collections.js";
+import type { SnapshotName } from "../store/downloads.js";
+import { pageSnapshot, readTexts, readTrivialTable, readWeb, type SnapshotWeb } from "../store/web-graph.js";
+import type { Workspace } from "../store/workspace.js";
+import { ensureClusters } from "./cluster.js";
+
+export interface CollectionSettings {
+  /** What makes pages similar: chunks of text in common, or the near-duplicate clusters. */
+  readonly similarity: "chunks" | "clusters";
+  /** For chunks: how the text is cut, and how many chunks in common are not yet enough (the paper's T). */
+  readonly chunking: Chunking;
+  readonly threshold: number;
+  /** Also grow to pages that only some replicas have. */
+  readonly extended: boolean;
+  /** Join clusters that at most so many unmatched pages in each replica split; 0: only name them. */
+  readonly joinThrough: number;
+  /** Pages correspond only within one site. */
+  readonly singleSite: boolean;
+}
+
+export interface CollectionsOptions extends Partial<CollectionSettings> {
+  /** Default: the last snapshot with pages. */
+  readonly snapshot?: string;
+  /** URLs that the proven and accepted ones among these make equal are one page. */
+  readonly rules?: readonly Rule[];
+  /** Also write the avoid-list to this file. */
+  readonly avoidFile?: string;
+  /** Replay the crawl with the avoid-list. */
+  readonly simulate?: boolean;
+  readonly nowMs?: number;
+}
+
+export function collectionSettings(options: Partial<CollectionSettings>): CollectionSettings {
+  const chunking = options.chunking ?? "two-lines";
+  return {
+    similarity: options.similarity ?? "chunks",
+    chunking,
+    threshold: options.threshold ?? CHUNK_THRESHOLDS[chunking],
+    extended: options.extended ?? false,
+    joinThrough: options.joinThrough ?? 0,
+    singleSite: options.singleSite ?? false,
+  };
+}
+
+/** Pages that split two clusters (or, once joined, one): for each replica the URLs on the way. */
+export interface NamedBreakPoint {
+  readonly from: number;
+  readonly to: number;
+  readonly pages: readonly (readonly string[])[];
+}
+
+/** How pages were found similar by their chunks. */
+export interface ChunkNumbers {
+  readonly withoutText: number;
+  readonly identical: number;
+  readonly sharedChunks: number;
+  readonly compared: number;
+  /** The most common chunks: in how many texts, and a page that has it. */
+  readonly common: readonly { readonly texts: number; readonly page: string }[];
+}
+
+export interface CollectionsResult {
+  readonly snapshot: string;
+  readonly settings: CollectionSettings;
+  readonly pages: number;
+  readonly sites: number;
+  /** Downloads that are one page with another by the rules. */
+  readonly merged: number;
+  readonly links: number;
+  readonly dropped: DroppedLinks;
+  readonly chunks?: ChunkNumbers;
+  /** Pages with at least one similar page. */
+  readonly similarPages: number;
+  /** Figure 11: pages by how many similar ones there are, themselves included; `to` is null for no end. */
+  readonly replication: readonly { readonly from: number; readonly to: number | null; readonly pages: number }[];
+  /** Figure 12: clusters of each cardinality and size, noise too. */
+  readonly distribution: readonly { readonly cardinality: number; readonly size: number; readonly clusters: number }[];
+  /** Clusters that are more than noise, by cardinality and size (table 2 is their beginning). */
+  readonly clusters: readonly ClusterRecord[];
+  readonly noise: { readonly clusters: number; readonly pages: number };
+  /** Real pages in the clusters above, as a share of all pages. */
+  readonly replicatedPages: number;
+  readonly breakPoints: {
+    readonly splits: number;
+    /** Of them: those of a cluster that is more than noise. */
+    readonly named: readonly NamedBreakPoint[];
+  };
+  readonly disagreeingLinks: number;
+  readonly avoid: Readonly<Record<"hosts" | "prefixes" | "singlePages" | "pages", number>>;
+  readonly simulation?: AvoidanceReplay;
+}
+
+/** Finds the replicated collections of a snapshot and keeps them, with the avoid-list, in the workspace. */
+export async function findReplicatedCollections(
+  workspace: Workspace,
+  options: CollectionsOptions,
+  context: JobContext,
+): Promise<CollectionsResult> {
+  const settings = collectionSettings(options);
+  const snapshot = await pageSnapshot(workspace, options.snapshot);
+  const { source, trivial, chunks } = await readTrivial(workspace, snapshot, settings, options.rules ?? [], context);
+  const { web, links, dropped, merged } = source;
+  const step = stepper(context, web.count);
+
+  await step("growing collections");
+  const collections = findCollections(web, links, trivial, settings);
+  const { clusters, breakPoints } = collections;
+  await step("describing collections");
+  const replicas = describeReplicas(web, trivial, collections);
+  const entries = replicas.principal.map((replica) => replicas.root[replica]!);
+  const titles = await workspace.read((connection) =>
+    readTitles(
+      connection,
+      entries.map((page) => source.id[page]!),
+    ),
+  );
+  const described: Described = {
+    ...{ web, links, trivial, collections, replicas },
+    titleOf: (page) => titles.get(source.id[page]!),
+  };
+  const records = Array.from({ length: clusters.count }, (_, cluster) => describeCluster(described, cluster));
+  const partial = records.filter(({ replicas: all }) => all.some(({ virtual }) => virtual > 0));
+  const correspondences = new Map(partial.map(({ cluster }) => [cluster, correspondingPages(described, cluster)]));
+
+  await step("listing what to avoid");
+  const avoid = avoidList(web, trivial, clusters, replicas, { nowMs: options.nowMs ?? Date.now() });
+  const large = records.filter(({ isNoise }) => !isNoise);
+  const realPages = (some: readonly ClusterRecord[]) =>
+    some.reduce((sum, { replicas: all }) => sum + all.reduce((pages, { real }) => pages + real, 0), 0);
+  const listed = (kind: string) => avoid.filter((entry) => entry.kind === kind).length;
+  const replication = replicationDistribution(trivial);
+  const result: CollectionsResult = {
+    snapshot: snapshot.name,
+    settings,
+    pages: web.count,
+    sites: new Set(web.site).size,
+    merged,
+    links: links.dest.length,
+    dropped,
+    ...(chunks && { chunks }),
+    similarPages: web.count - replication[0]!,
+    replication: REPLICATION_CLASSES.map(({ from, to }, at) => ({
+      from,
+      to: Number.isFinite(to) ? to : null,
+      pages: replication[at]!,
+    })),
+    distribution: clusterDistribution(clusters),
+    clusters: large,
+    noise: { clusters: records.length - large.length, pages: realPages(records) - realPages(large) },
+    replicatedPages: realPages(large),
+    breakPoints: {
+      splits: breakPoints.length,
+      named: breakPoints
+        .filter(({ from, to }) => !records[from]!.isNoise || !records[to]!.isNoise)
+        .map(({ from, to, pages }) => ({ from, to, pages: pages.map((way) => way.map((page) => urlOf(web, page))) })),
+    },
+    disagreeingLinks: large.reduce((sum, { disagreeingLinks }) => sum + disagreeingLinks, 0),
+    avoid: {
+      hosts: listed("host"),
+      prefixes: listed("prefix"),
+      singlePages: listed("page"),
+      pages: avoid.reduce((sum, { pages }) => sum + pages, 0),
+    },
+    ...(options.simulate && { simulation: replayCrawl(web, trivial, compileAvoidList(avoid), source.bodyBytes) }),
+  };
+  await step("storing collections");
+  const found = { source, trivial, clusters, replicas, records, correspondences, breakPoints, avoid };
+  await storeCollections(workspace, snapshot, settings, found, result);
+  if (options.avoidFile !== undefined) writeFileSync(options.avoidFile, formatAvoidFile(avoid));
+  return result;
+}
+
+/** Makes sure that the workspace has collections that its pages still agree with, however they were found. */
+export async function ensureCollections(
+  workspace: Workspace,
+  snapshot: SnapshotName,
+  rules: readonly Rule[],
+  context: JobContext,
+): Promise<void> {
+  if ((await readCollectionsResult(workspace, snapshot)) !== undefined) return;
+  await findReplicatedCollections(workspace, { rules, snapshot: snapshot.name }, context);
+}
+
+/** A snapshot without what collections are made of. */
+export class NothingToGrowError extends UserError {}
+
+/** The graph algorithms are synchronous; between them there is time to tell how far things are, and to stop. */
+function stepper(context: JobContext, pages: number): (step: string) => Promise<void> {
+  return async (step) => {
+    context.onProgress({ step, done: pages, unit: "pages" });
+    await new Promise(setImmediate);
+    stopIfAborted(context);
+  };
+}
+
+function stopIfAborted({ signal }: JobContext): void {
+  if (signal.aborted) throw new InterruptedError("nothing of the collections was stored");
+}
+
+/** The web graph and TRIVIAL. */
+async function readTrivial(
+  workspace: Workspace,
+  snapshot: SnapshotName,
+  settings: CollectionSettings,
+  rules: readonly Rule[],
+  context: JobContext,
+): Promise<{ source: SnapshotWeb; trivial: TrivialClusters; chunks?: ChunkNumbers }> {
+  const { rules: used } = rulesInUse(rules);
+  const canon = used.length === 0 ? undefined : compile(used, { use: asTheyAre });
+  const byChunks = settings.similarity === "chunks";
+  if (!byChunks) await ensureClusters(workspace, [snapshot], { level: "similar" }, context);
+  context.onProgress({ step: "reading pages and links", done: 0, unit: "pages" });
+  const { source, docChunks, table } = await workspace.read(async (connection) => {
+    const found = await readWeb(connection, snapshot, canon);
+    refuseNothing(snapshot, found, byChunks);
+    if (!byChunks) return { source: found, table: await readTrivialTable(connection, snapshot) };
+    const builder = new DocChunksBuilder(found.web.count, settings.chunking);
+    let done = 0;
+    await readTexts(connection, (text) => {
+      stopIfAborted(context);
+      builder.add(text);
+      context.onProgress({ step: "cutting texts into chunks", done: ++done, total: found.web.count, unit: "pages" });
+    });
+    return { source: found, docChunks: builder.finish() };
+  });
+  const { web } = source;
+  if (docChunks === undefined) return { source, trivial: trivialFromTable(web.count, table.rid, table.pid) };
+  await stepper(context, web.count)("finding similar pages");
+  const { root, withoutText, identical, sharedChunks, compared, common } = findSimilarPages(
+    docChunks,
+    settings.threshold,
+  );
+  return {
+    source,
+    trivial: trivialClusters(root),
+    chunks: {
+      ...{ withoutText, identical, sharedChunks, compared },
+      common: common.map(({ texts, page }) => ({ texts, page: urlOf(web, page) })),
+    },
+  };
+}
+
+function refuseNothing(
+  { name }: SnapshotName,
+  { web, links, dropped, withText }: SnapshotWeb,
+  byChunks: boolean,
+): void {
+  if (byChunks && withText === 0) {
+    throw new NothingToGrowError(
+      `none of the ${web.count} pages of snapshot "${name}" has text; add them without --no-text, or use --similarity clusters`,
+    );
+  }
+  if (links.dest.length === 0) {
+    const why =
+      dropped.dangling > 0
+        ? `all ${dropped.dangling} links lead to pages that are not there`
+        : "add WARC archives, or JSON lines or Parquet with html or links";
+    throw new NothingToGrowError(
+      `the pages of snapshot "${name}" have no links to each other, so there is nothing to grow; ${why}`,
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import { type RankedResult, type RolledUpLine, rollUp } from "../collections/rollup.js";
+import { DataError } from "../errors.js";
+import { openInput, type StandardInput } from "../input/open.js";
+import type { JobContext, Rule } from "../model.js";
+import { asTheyAre, compile } from "../rules/compile.js";
+import { rulesInUse } from "../rules/cycles.js";
+import { readClusterRecords, readPlaces } from "../store/collections.js";
+import type { SnapshotName } from "../store/downloads.js";
+import { pageSnapshot } from "../store/web-graph.js";
+import type { Connection, Workspace } from "../store/workspace.js";
+import { normalize } from "../url/normalize.js";
+import { ensureCollections } from "./collections.js";
+
+export interface RollUpOptions {
+  /** Default: the last snapshot with pages. */
+  readonly snapshot?: string;
+  /** For URLs that the workspace does not know: the page that they are canonically. */
+  readonly rules?: readonly Rule[];
+}
+
+/** Ranked results of any search engine, rolled up by the collections in the workspace. Further fields are kept. */
+export async function rollUpResults<R extends RankedResult>(
+  workspace: Workspace,
+  results: readonly R[],
+  options: RollUpOptions,
+  context: JobContext,
+): Promise<RolledUpLine<R>[]> {
+  const snapshot = await pageSnapshot(workspace, options.snapshot);
+  const rules = options.rules ?? [];
+  await ensureCollections(workspace, snapshot, rules, context);
+  return workspace.read((connection) => rollUpStored(connection, snapshot, results, rules));
+}
+
+/** The same where the collections are known to be there. */
+export async function rollUpStored<R extends RankedResult>(
+  connection: Connection,
+  snapshot: SnapshotName,
+  results: readonly R[],
+  rules: readonly Rule[],
+): Promise<RolledUpLine<R>[]> {
+  const canon = compile(rulesInUse(rules).rules, { use: asTheyAre });
+  const spellings = results.map(({ url }) => {
+    const normal = normalize(url).url;
+    return [...new Set([url, normal, canon(normal)])];
+  });
+  const places = await readPlaces(connection, snapshot, spellings);
+  const placeOf = new Map(results.map(({ url }, at) => [url, places[at]]));
+  const clusters = places.flatMap((place) => (place === undefined ? [] : [place.cluster]));
+  const records = await readClusterRecords(connection, snapshot, clusters);
+  return rollUp(
+    results,
+    (url) => placeOf.get(url),
+    (cluster) => records.get(cluster)!,
+  );
+}
+
+/** Results as JSON lines, best first. */
+export async function readResults(name: string, standardInput?: StandardInput): Promise<RankedResult[]> {
+  const input = await openInput(name, standardInput);
+  const decoder = new TextDecoder();
+  let text = "";
+  const broken = (reason: string, offset: number) => {
+    throw new DataError(reason, `${name}, byte ${offset}`);
+  };
+  for await (const chunk of input.chunks(broken)) text += decoder.decode(chunk, { stream: true });
+  text += decoder.decode();
+  return text.split("\n").flatMap((line, at) => (line.trim() === "" ? [] : [parseResult(line, `${name}:${at + 1}`)]));
+}
+
+function parseResult(line: string, place: string): RankedResult {
+  let found: Partial<Record<string, unknown>> | null;
+  try {
+    found = JSON.parse(line);
+  } catch (error) {
+    throw new DataError(`no JSON: ${error instanceof Error ? error.message : String(error)}`, place);
+  }
+  if (typeof found?.url !== "string") {
+    throw new DataError(
+      `expected an object with "url" and "score", such as {"url": "http://...", "score": 1.5}`,
+      place,
+    );
+  }
+  if (typeof found.score !== "number") {
+    throw new DataError(`"score" is ${JSON.stringify(found.score)}: expected a number`, place);
+  }
+  return { ...found, url: found.url, score: found.score };
+}

@@ -1,0 +1,277 @@
+import type { AvoidEntry } from "../collections/avoid.js";
+import type { BreakPoint } from "../collections/break-points.js";
+import type { ClusterRecord, Correspondence, ReplicaRecord } from "../collections/describe.js";
+import type { Replicas } from "../collections/replicas.js";
+import type { Place } from "../collections/rollup.js";
+import type { SimilarClusters } from "../collections/similar-clusters.js";
+import type { TrivialClusters } from "../collections/trivial.js";
+import { NONE } from "../collections/web-graph.js";
+import { storeAnalysis } from "./clusters.js";
+import { type ColumnData, stageTable } from "./columns.js";
+import type { SnapshotName } from "./downloads.js";
+import type { SnapshotWeb } from "./web-graph.js";
+import type { Connection, Workspace } from "./workspace.js";
+
+/** Everything about the collections of a snapshot that the workspace keeps. */
+export interface StoredCollections {
+  readonly source: SnapshotWeb;
+  readonly trivial: TrivialClusters;
+  readonly clusters: SimilarClusters;
+  readonly replicas: Replicas;
+  readonly records: readonly ClusterRecord[];
+  /** For clusters with virtual pages: which page corresponds to which. */
+  readonly correspondences: ReadonlyMap<number, readonly Correspondence[]>;
+  readonly breakPoints: readonly BreakPoint[];
+  readonly avoid: readonly AvoidEntry[];
+}
+
+const analysis = "collections";
+
+/** Replaces the collections of a snapshot. `result` is what the command's --json document has. */
+export async function storeCollections(
+  workspace: Workspace,
+  snapshot: SnapshotName,
+  settings: object,
+  found: StoredCollections,
+  result: object,
+): Promise<void> {
+  await workspace.write(async (connection) => {
+    const replace = async (table: string, columns: Readonly<Record<string, ColumnData>>, select: string) => {
+      await stageTable(connection, `new_${table}`, columns);
+      await connection.run(`DELETE FROM ${table} WHERE snapshot = ${snapshot.id}`);
+      await connection.run(`INSERT INTO ${table} SELECT ${snapshot.id}, ${select} FROM new_${table}`);
+    };
+    await replace("trivial", trivialColumns(found), "url, page, root, size");
+    await replace(
+      "collections",
+      collectionColumns(found),
+      "cluster, name, entry, cardinality, size, is_noise::BOOLEAN, starts, disagreeing_links",
+    );
+    await replace(
+      "replicas",
+      replicaColumns(found),
+      "cluster, replica, root, is_principal::BOOLEAN, real_pages, virtual_pages, unmatched_pages",
+    );
+    await replace("collection_pages", pageColumns(found), "cluster, replica, position, url, is_virtual::BOOLEAN");
+    await replace(
+      "break_points",
+      breakPointColumns(found),
+      `from_cluster, to_cluster, from_replica, to_replica, step, CASE WHEN url <> ${NONE} THEN url END`,
+    );
+    await replace(
+      "avoid",
+      avoidColumns(found.avoid),
+      "kind, value, keep, cluster, replica, pages, make_timestamp_ms(look_again::BIGINT)",
+    );
+    await storeAnalysis(connection, analysis, snapshot.id, settings, result);
+  });
+}
+
+const numbers = <T>(rows: readonly T[], value: (row: T) => number) => Uint32Array.from(rows, value);
+const flags = <T>(rows: readonly T[], value: (row: T) => boolean) => Uint8Array.from(rows, (row) => Number(value(row)));
+
+function trivialColumns({ source: { id, pageOf }, trivial }: StoredCollections): Record<string, ColumnData> {
+  const url = Uint32Array.from(pageOf.keys()).filter((name) => pageOf[name] !== NONE);
+  const clusterOf = (name: number) => trivial.of[pageOf[name]!]!;
+  return {
+    url,
+    page: url.map((name) => id[pageOf[name]!]!),
+    root: url.map((name) => id[trivial.pages[trivial.offsets[clusterOf(name)]!]!]!),
+    size: url.map((name) => trivial.offsets[clusterOf(name) + 1]! - trivial.offsets[clusterOf(name)]!),
+  };
+}
+
+function collectionColumns({ source, replicas, records }: StoredCollections): Record<string, ColumnData> {
+  return {
+    cluster: numbers(records, ({ cluster }) => cluster),
+    name: records.map(({ name }) => name),
+    entry: numbers(records, ({ cluster }) => source.id[replicas.root[replicas.principal[cluster]!]!]!),
+    cardinality: numbers(records, ({ cardinality }) => cardinality),
+    size: numbers(records, ({ size }) => size),
+    is_noise: flags(records, ({ isNoise }) => isNoise),
+    starts: numbers(records, ({ starts }) => starts),
+    disagreeing_links: numbers(records, ({ disagreeingLinks }) => disagreeingLinks),
+  };
+}
+
+function replicaColumns({ source, replicas, records }: StoredCollections): Record<string, ColumnData> {
+  const rows = records.flatMap((record) => record.replicas.map((row) => ({ cluster: record.cluster, ...row })));
+  return {
+    cluster: numbers(rows, ({ cluster }) => cluster),
+    replica: numbers(rows, ({ replica }) => replica),
+    root: numbers(rows, ({ replica }) => source.id[replicas.root[replica]!]!),
+    is_principal: flags(rows, ({ isPrincipal }) => isPrincipal),
+    real_pages: numbers(rows, ({ real }) => real),
+    virtual_pages: numbers(rows, ({ virtual }) => virtual),
+    unmatched_pages: numbers(rows, ({ unmatched }) => unmatched),
+  };
+}
+
+function pageColumns({ source, trivial, clusters, correspondences }: StoredCollections): Record<string, ColumnData> {
+  const { replicaOf, clusterOfReplica, firstReplica } = clusters;
+  const real = Array.from(replicaOf.keys()).filter((page) => replicaOf[page] !== NONE);
+  const virtual = [...correspondences].flatMap(([cluster, rows]) =>
+    rows.flatMap(({ position, pages, isVirtual }) =>
+      Array.from(pages.keys())
+        .filter((at) => isVirtual[at])
+        .map((at) => ({ cluster, replica: firstReplica[cluster]! + at, position, page: pages[at]! })),
+    ),
+  );
+  const both = (ofReal: (page: number) => number, ofVirtual: (row: (typeof virtual)[number]) => number) =>
+    Uint32Array.from([...real.map(ofReal), ...virtual.map(ofVirtual)]);
+  return {
+    cluster: both(
+      (page) => clusterOfReplica[replicaOf[page]!]!,
+      ({ cluster }) => cluster,
+    ),
+    replica: both(
+      (page) => replicaOf[page]!,
+      ({ replica }) => replica,
+    ),
+    position: both(
+      (page) => trivial.of[page]!,
+      ({ position }) => position,
+    ),
+    url: both(
+      (page) => source.id[page]!,
+      ({ page }) => source.id[page]!,
+    ),
+    is_virtual: new Uint8Array(real.length + virtual.length).fill(1, real.length),
+  };
+}
+
+function breakPointColumns({ source, clusters, breakPoints }: StoredCollections): Record<string, ColumnData> {
+  const rows = breakPoints.flatMap(({ from, to, pages, replicas }) =>
+    pages.flatMap((way, at) =>
+      (way.length === 0 ? [NONE] : way.map((page) => source.id[page]!)).map((url, step) => ({
+        ...{ from, to, url, step },
+        fromReplica: clusters.firstReplica[from]! + at,
+        toReplica: replicas[at]!,
+      })),
+    ),
+  );
+  return {
+    from_cluster: numbers(rows, ({ from }) => from),
+    to_cluster: numbers(rows, ({ to }) => to),
+    from_replica: numbers(rows, ({ fromReplica }) => fromReplica),
+    to_replica: numbers(rows, ({ toReplica }) => toReplica),
+    step: numbers(rows, ({ step }) => step),
+    url: numbers(rows, ({ url }) => url),
+  };
+}
+
+function avoidColumns(avoid: readonly AvoidEntry[]): Record<string, ColumnData> {
+  return {
+    kind: avoid.map(({ kind }) => kind),
+    value: avoid.map(({ value }) => value),
+    keep: avoid.map(({ keep }) => keep),
+    cluster: numbers(avoid, ({ cluster }) => cluster),
+    replica: numbers(avoid, ({ replica }) => replica),
+    pages: numbers(avoid, ({ pages }) => pages),
+    look_again: Float64Array.from(avoid, ({ lookAgainMs }) => lookAgainMs),
+  };
+}
+
+/** What was found about a snapshot last, with whatever settings, if no page has come or gone since. */
+export async function readCollectionsResult(workspace: Workspace, snapshot: SnapshotName): Promise<unknown> {
+  return workspace.read(async (connection) => {
+    const found = await connection.runAndReadAll(
+      `SELECT result::VARCHAR FROM analyses
+       WHERE name = $1 AND snapshot = $2 AND pages = (SELECT count(*) FROM pages WHERE pages.snapshot = $2)`,
+      [analysis, snapshot.id],
+    );
+    const result = found.getRows()[0]?.[0];
+    return result == null ? undefined : JSON.parse(String(result));
+  });
+}
+
+/** The latest titles of these URLs, by their number. */
+export async function readTitles(connection: Connection, ids: Uint32Array): Promise<Map<number, string>> {
+  await stageTable(connection, "titled", { id: ids });
+  const rows = await connection.runAndReadAll(
+    `SELECT url, arg_max(title, coalesce(fetched, TIMESTAMP '1970-01-01')) FROM pages
+     WHERE url IN (SELECT id FROM titled) AND title <> '' GROUP BY url`,
+  );
+  return new Map(rows.getRows().map(([url, title]) => [Number(url), String(title)]));
+}
+
+/** The avoid-list of a snapshot. */
+export async function readAvoidList(workspace: Workspace, snapshot: SnapshotName): Promise<AvoidEntry[]> {
+  return workspace.read(async (connection) => {
+    const rows = await connection.runAndReadAll(
+      `SELECT kind, value, keep, cluster, replica, pages, epoch_ms(look_again) FROM avoid WHERE snapshot = $1
+       ORDER BY cluster, replica, value`,
+      [snapshot.id],
+    );
+    return rows.getRows().map(([kind, value, keep, cluster, replica, pages, lookAgainMs]) => ({
+      kind: kind as AvoidEntry["kind"],
+      value: String(value),
+      keep: String(keep),
+      cluster: Number(cluster),
+      replica: Number(replica),
+      pages: Number(pages),
+      lookAgainMs: Number(lookAgainMs),
+    }));
+  });
+}
+
+/** Where these URLs belong; of each the first spelling that is known counts. */
+export async function readPlaces(
+  connection: Connection,
+  snapshot: SnapshotName,
+  urls: readonly (readonly string[])[],
+): Promise<(Place | undefined)[]> {
+  const rows = urls.flatMap((spellings, row) => spellings.map((url, spelling) => ({ row, spelling, url })));
+  await stageTable(connection, "asked", {
+    row: numbers(rows, ({ row }) => row),
+    spelling: numbers(rows, ({ spelling }) => spelling),
+    url: rows.map(({ url }) => url),
+  });
+  const found = await connection.runAndReadAll(
+    `SELECT a.row, c.cluster, c.replica
+     FROM asked a JOIN urls u ON u.url = a.url
+       JOIN trivial t ON t.snapshot = $1 AND t.url = u.id
+       JOIN collection_pages c ON c.snapshot = $1 AND c.url = t.page AND NOT c.is_virtual
+     QUALIFY row_number() OVER (PARTITION BY a.row ORDER BY a.spelling) = 1`,
+    [snapshot.id],
+  );
+  const places: (Place | undefined)[] = new Array(urls.length).fill(undefined);
+  for (const [row, cluster, replica] of found.getRows()) {
+    places[Number(row)] = { cluster: Number(cluster), replica: Number(replica) };
+  }
+  return places;
+}
+
+/** Name, size and replicas of these clusters, the principal copy first. */
+export async function readClusterRecords(
+  connection: Connection,
+  snapshot: SnapshotName,
+  clusters: Iterable<number>,
+): Promise<Map<number, Pick<ClusterRecord, "name" | "size" | "replicas">>> {
+  await stageTable(connection, "asked_clusters", { cluster: Uint32Array.from(new Set(clusters)) });
+  const rows = await connection.runAndReadAll(
+    `SELECT c.cluster, c.name, c.size, r.replica, u.url, r.is_principal, r.real_pages, r.virtual_pages, r.unmatched_pages
+     FROM collections c JOIN asked_clusters USING (cluster)
+       JOIN replicas r ON r.snapshot = c.snapshot AND r.cluster = c.cluster JOIN urls u ON u.id = r.root
+     WHERE c.snapshot = $1 ORDER BY c.cluster, r.is_principal DESC, r.replica`,
+    [snapshot.id],
+  );
+  const records = new Map<number, { name: string; size: number; replicas: ReplicaRecord[] }>();
+  for (const [cluster, name, size, replica, root, isPrincipal, real, virtual, unmatched] of rows.getRows()) {
+    let record = records.get(Number(cluster));
+    if (record === undefined) {
+      record = { name: String(name), size: Number(size), replicas: [] };
+      records.set(Number(cluster), record);
+    }
+    record.replicas.push({
+      replica: Number(replica),
+      root: String(root),
+      isPrincipal: isPrincipal === true,
+      real: Number(real),
+      virtual: Number(virtual),
+      unmatched: Number(unmatched),
+      mapped: Number(real) / (Number(size) + Number(unmatched)),
+    });
+  }
+  return records;
+}
