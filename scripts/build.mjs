@@ -1,4 +1,5 @@
-// Compiles src/ into dist/. Type errors fail the build, but the JavaScript is still written.
+// Compiles src/ into dist/, and the web app into dist/web/client. Type errors fail the build, but the JavaScript is
+// still written.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 
@@ -8,5 +9,6 @@ const run = (command, ...args) => {
 };
 
 run("npx", "--no-install", "tsc", "-p", "tsconfig.json");
+run("npx", "--no-install", "vite", "build", "--config", "src/web/client/vite.config.ts", "--logLevel", "warn");
 // setup.mjs compares this file's time with the sources'.
 writeFileSync("dist/.built", "");

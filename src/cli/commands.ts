@@ -294,6 +294,29 @@ const commands: readonly Command[] = [
     ],
   },
   {
+    name: "serve",
+    usage: "",
+    summary: "look at the workspace in a browser, and decide about rules there",
+    details: [
+      "Prints an address on 127.0.0.1 with a random token: who does not have it is refused, and so are other origins. Other commands can work on the workspace beside it.",
+      "The flags for fetching are what validations begin with that are started in the browser.",
+    ],
+    flags: [
+      { name: "port", value: "N", default: "8018", help: "port to listen on (0: any free one)" },
+      {
+        name: "host",
+        value: "ADDRESS",
+        default: "127.0.0.1",
+        help: "address to listen on; others can reach any but loopback",
+      },
+      { name: "unmask", help: "show session ids and tokens in URLs as they are" },
+      ...fetchFlags,
+      rulesFlag,
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
     name: "demo",
     usage: "",
     summary: "a live example site on loopback, its own access log, and the whole pipeline on both",

@@ -120,6 +120,29 @@ export class Workspace {
   }
 }
 
+/** Runs `work` on a database of our own beside the workspace, such as a list put in order; opened and closed like it. */
+export async function useDatabase<T>(
+  file: string,
+  access: "read" | "write",
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  return inTurn(file, async () => {
+    const instance = await openInstance(file, access === "read");
+    try {
+      const connection = await instance.connect();
+      try {
+        return await work(connection);
+      } catch (error) {
+        throw asEngineError(error, file);
+      } finally {
+        connection.closeSync();
+      }
+    } finally {
+      instance.closeSync();
+    }
+  });
+}
+
 const queues = new Map<string, Promise<unknown>>();
 
 /** One after the other per file, in the order of the calls. Not re-entrant: `work` must not open the file again. */

@@ -21,7 +21,7 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   else terminal.out(render(terminal, info));
 }
 
-function nameCrawlers(info: WorkspaceInfo) {
+export function nameCrawlers(info: WorkspaceInfo) {
   return {
     ...info,
     crawlers: info.crawlers.map(({ family, ...rest }) => ({ family: CRAWLER_FAMILIES[family], ...rest })),

@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { UserError } from "../../errors.js";
+import { rulesFileBeside } from "../../jobs/rules-file.js";
+import { Workspace } from "../../store/workspace.js";
+import { startServer } from "../../web/server/server.js";
+import { printDocument } from "../document.js";
+import { fetchOptions } from "../fetching.js";
+import type { Arguments } from "../parse.js";
+import type { Session } from "../session.js";
+
+const loopback = "127.0.0.1";
+
+/** Runs until it is interrupted, which is its ordinary end. */
+export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+  const workspace = Workspace.at(args.text("workspace")!);
+  if (!existsSync(workspace.file)) {
+    throw new UserError(
+      `no workspace at ${workspace.file}; make one with "dustpan add INPUT", or name another with -w`,
+    );
+  }
+  const host = args.text("host")!;
+  const server = await startServer({
+    workspace,
+    rulesFile: args.text("rules") ?? rulesFileBeside(workspace.file),
+    fetch: fetchOptions(args),
+    unmask: args.has("unmask"),
+    host,
+    port: args.integer("port", 0, 65535)!,
+  });
+  if (host !== loopback) {
+    terminal.err(
+      `warning: others on the network can reach ${host}: whoever has the address below can read the workspace and change rules, and nothing on the way is encrypted`,
+    );
+  }
+  if (args.has("json")) printDocument(terminal, "dustpan-serve", { url: server.url });
+  else terminal.out(server.url);
+  terminal.err("open this address in a browser; Ctrl-C ends");
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await server.close();
+}

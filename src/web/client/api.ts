@@ -1,0 +1,61 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** The API under the pages; docs/web.md describes its documents. */
+async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const url = new URL(path, location.origin);
+  if (new URLSearchParams(location.search).has("unmask")) url.searchParams.set("unmask", "1");
+  const response = await fetch(url, {
+    method,
+    ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+  });
+  const document = (await response.json()) as T & { error?: string };
+  if (!response.ok) throw new Error(document.error ?? response.statusText);
+  return document;
+}
+
+export const get = <T>(path: string) => request<T>("GET", path);
+export const post = <T>(path: string, body: unknown) => request<T>("POST", path, body);
+export const remove = <T>(path: string) => request<T>("DELETE", path);
+
+export interface Loaded<T> {
+  readonly data?: T;
+  readonly error?: string;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}
+
+/** The document at this path; the former one stays until the new one is there. */
+export function useDocument<T>(path: string | undefined): Loaded<T> {
+  const [state, setState] = useState<{ path?: string; data?: T; error?: string }>({});
+  const [turn, setTurn] = useState(0);
+  // A new turn asks again.
+  useEffect(() => {
+    if (path === undefined) return;
+    let current = true;
+    get<T>(path).then(
+      (data) => current && setState({ path, data }),
+      (error: unknown) => current && setState({ path, error: messageOf(error) }),
+    );
+    return () => {
+      current = false;
+    };
+  }, [path, turn]);
+  return {
+    ...(state.data !== undefined && { data: state.data }),
+    ...(state.error !== undefined && { error: state.error }),
+    isLoading: path !== undefined && state.path !== path,
+    reload: () => setTurn((last) => last + 1),
+  };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A query string of what is given. */
+export function queryOf(fields: Readonly<Record<string, string | number | null | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) if (value != null && value !== "") query.set(name, String(value));
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
+}

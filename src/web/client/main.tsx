@@ -1,0 +1,106 @@
+import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import { go, Link, type Place, usePlace, withQuery } from "./location.js";
+import { Empty } from "./parts.js";
+import { Downloads } from "./views/downloads.js";
+import { JobsView } from "./views/jobs.js";
+import { RuleView } from "./views/rule.js";
+import { RuleForm } from "./views/rule-form.js";
+import { RulesView } from "./views/rules.js";
+import { UrlView } from "./views/url.js";
+import { UrlsView } from "./views/urls.js";
+
+const views = [
+  ["/rules", "Rules"],
+  ["/urls", "URLs"],
+  ["/jobs", "Jobs"],
+  ["/downloads", "Downloads"],
+] as const;
+
+function App() {
+  const place = usePlace();
+  useEffect(() => {
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  const shown = place.path === "/" ? "/rules" : place.path;
+  const isUnmasked = place.query.has("unmask");
+  useEffect(() => {
+    const title = views.find(([path]) => shown.startsWith(path))?.[1] ?? "dustpan";
+    document.title = `${title} – dustpan`;
+  }, [shown]);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header>
+        <Link href="/rules" class="brand">
+          dustpan
+        </Link>
+        <nav aria-label="Views">
+          {views.map(([path, title]) => (
+            <Link key={path} href={path} current={shown === path || shown.startsWith(`${path}/`)}>
+              {title}
+            </Link>
+          ))}
+        </nav>
+        <button
+          type="button"
+          class="plain mask"
+          aria-pressed={isUnmasked}
+          title="Session ids and tokens in URLs"
+          onClick={() => go(withQuery({ unmask: isUnmasked ? undefined : "1" }), "replace")}
+        >
+          {isUnmasked ? "Hide secrets" : "Show secrets"}
+        </button>
+      </header>
+      <main id="main" tabIndex={-1} key={isUnmasked ? "unmasked" : "masked"}>
+        <View path={shown} query={place.query} />
+      </main>
+    </>
+  );
+}
+
+function View({ path, query }: Place) {
+  const [, view, id] = path.split("/");
+  switch (view) {
+    case "rules":
+      if (id === "new") return <RuleForm key={query.get("edit")} replaces={query.get("edit") ?? undefined} />;
+      return id === undefined ? <RulesView query={query} /> : <RuleView key={id} id={id} query={query} />;
+    case "urls":
+      if (id !== undefined) return <UrlView key={id} id={id} />;
+      return query.has("url") ? (
+        <UrlView key={query.get("url")} text={query.get("url")!} />
+      ) : (
+        <UrlsView query={query} />
+      );
+    case "jobs":
+      return <JobsView />;
+    case "downloads":
+      return <Downloads />;
+    default:
+      return <Empty>There is no such page.</Empty>;
+  }
+}
+
+/** "/" goes to the search field, j and k walk along the rows. */
+function onKey(event: KeyboardEvent): void {
+  const target = event.target as HTMLElement;
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return;
+  if (event.key === "/") {
+    const field = document.querySelector<HTMLInputElement>("[data-search]");
+    if (field === null) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  }
+  if (event.key === "j" || event.key === "k") {
+    const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
+    const at = rows.indexOf(document.activeElement as HTMLElement);
+    const next = at < 0 ? 0 : at + (event.key === "j" ? 1 : -1);
+    rows[Math.max(0, Math.min(rows.length - 1, next))]?.focus();
+  }
+}
+
+render(<App />, document.getElementById("app")!);

@@ -1,0 +1,242 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { go, hrefOf, Link, usePlace, withQuery } from "./location.js";
+
+/** The small parts that every view is made of. */
+
+const numbers = new Intl.NumberFormat("en");
+export const count = (value: number) => numbers.format(value);
+
+export const counted = (value: number, what: string) => `${count(value)} ${what}${value === 1 ? "" : "s"}`;
+
+const units = ["B", "kB", "MB", "GB", "TB"];
+export function bytes(value: number | null | undefined): string {
+  if (value == null) return "";
+  let unit = 0;
+  let size = value;
+  for (; size >= 1000 && unit < units.length - 1; unit++) size /= 1000;
+  return `${size >= 100 || unit === 0 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`;
+}
+
+export const share = (value: number) => `${(100 * value).toFixed(1)}%`;
+
+export function Badge({ kind, children }: { readonly kind: string; readonly children: ComponentChildren }) {
+  return <span class={`badge ${kind}`}>{children}</span>;
+}
+
+export function Failure({ message }: { readonly message: string | undefined }) {
+  return message === undefined ? null : (
+    <p class="failure" role="alert">
+      {message}
+    </p>
+  );
+}
+
+/** Takes no room until it has lasted long enough to be noticed. */
+export function Working({ what = "Loading" }: { readonly what?: string }) {
+  return (
+    <p class="working" role="status">
+      {what} …
+    </p>
+  );
+}
+
+export function Empty({ children }: { readonly children: ComponentChildren }) {
+  return <p class="empty">{children}</p>;
+}
+
+/** A column head that sorts: its state is in the address. */
+export function SortHead(props: {
+  readonly name: string;
+  readonly title: string;
+  readonly sort: string;
+  readonly order: string;
+  readonly first?: "asc" | "desc";
+  readonly class?: string;
+}) {
+  const isSorted = props.sort === props.name;
+  const next = isSorted ? (props.order === "asc" ? "desc" : "asc") : (props.first ?? "desc");
+  return (
+    <th
+      scope="col"
+      class={props.class}
+      aria-sort={isSorted ? (props.order === "asc" ? "ascending" : "descending") : undefined}
+    >
+      <button
+        type="button"
+        class="sort"
+        onClick={() => go(withQuery({ sort: props.name, order: next, after: undefined }))}
+      >
+        {props.title}
+        {isSorted ? (
+          <span class="direction" aria-hidden="true">
+            {props.order === "asc" ? "↑" : "↓"}
+          </span>
+        ) : null}
+      </button>
+    </th>
+  );
+}
+
+/** Pages are found by key: there is a next one and a first one, and the browser's own way back. */
+export function Pager({ next, what }: { readonly next?: string | undefined; readonly what: string }) {
+  const { query } = usePlace();
+  const isFirst = !query.has("after");
+  if (isFirst && next === undefined) return null;
+  return (
+    <nav class="pager" aria-label={`Pages of ${what}`}>
+      {isFirst ? null : <Link href={withoutUnmask(withQuery({ after: undefined }))}>First page</Link>}
+      {isFirst ? null : (
+        <button type="button" class="plain" onClick={() => history.back()}>
+          Back
+        </button>
+      )}
+      {next === undefined ? null : <Link href={withoutUnmask(withQuery({ after: next }))}>Next page</Link>}
+    </nav>
+  );
+}
+
+/** `Link` adds it again. */
+const withoutUnmask = (href: string) => href.replace(/([?&])unmask=1&?/, "$1").replace(/[?&]$/, "");
+
+/** A field whose text goes into the address when it has come to rest. */
+export function QueryField(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly isSearch?: boolean;
+}) {
+  const { query } = usePlace();
+  const inAddress = query.get(props.name) ?? "";
+  const [text, setText] = useState(inAddress);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => setText(inAddress), [inAddress]);
+  const settle = (value: string) => {
+    clearTimeout(timer.current);
+    if (value !== inAddress) go(withQuery({ [props.name]: value, after: undefined }), "replace");
+  };
+  return (
+    <label class="field">
+      <span>{props.label}</span>
+      <input
+        type="search"
+        value={text}
+        placeholder={props.placeholder}
+        data-search={props.isSearch ? "" : undefined}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={(event) => {
+          const { value } = event.currentTarget;
+          setText(value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => settle(value), 250);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") settle(event.currentTarget.value);
+        }}
+      />
+    </label>
+  );
+}
+
+export function QueryChoice(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly choices: readonly (readonly [value: string, title: string])[];
+}) {
+  const { query } = usePlace();
+  return (
+    <label class="field">
+      <span>{props.label}</span>
+      <select
+        value={query.get(props.name) ?? ""}
+        onChange={(event) => go(withQuery({ [props.name]: event.currentTarget.value, after: undefined }), "replace")}
+      >
+        {props.choices.map(([value, title]) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The page at a URL can be opened only where nothing of the URL is masked. */
+export function Url({ url, id }: { readonly url: string; readonly id?: number | undefined }) {
+  if (id !== undefined) {
+    return (
+      <Link href={`/urls/${id}`} class="url">
+        {url}
+      </Link>
+    );
+  }
+  return <span class="url">{url}</span>;
+}
+
+/** Where two texts begin and cease to differ, widened to whole words: these are easier to see than letters. */
+export function differenceOf(from: string, to: string): { readonly start: number; readonly end: number } {
+  const isWord = (text: string, at: number) => /[A-Za-z0-9]/.test(text[at] ?? "");
+  let start = 0;
+  while (start < from.length && start < to.length && from[start] === to[start]) start++;
+  while (start > 0 && isWord(from, start - 1) && (isWord(from, start) || isWord(to, start))) start--;
+  let end = 0;
+  while (end < from.length - start && end < to.length - start && from.at(-1 - end) === to.at(-1 - end)) end++;
+  const before = (text: string) => isWord(text, text.length - end - 1);
+  while (end > 0 && isWord(from, from.length - end) && (before(from) || before(to))) end--;
+  return { start, end };
+}
+
+/** A text with its part between `start` and `end` (from the back) marked. */
+export function Marked(props: {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly as: "del" | "ins";
+}) {
+  const { text, start, end, as: Tag } = props;
+  const middle = text.slice(start, text.length - end);
+  return (
+    <>
+      {text.slice(0, start)}
+      {middle === "" ? null : <Tag>{middle}</Tag>}
+      {text.slice(text.length - end)}
+    </>
+  );
+}
+
+/** Two URLs one above the other, with what differs marked. */
+export function UrlChange({ from, to }: { readonly from: string; readonly to: string }) {
+  const { start, end } = differenceOf(from, to);
+  return (
+    <div class="change">
+      <div class="url">
+        <Marked text={from} start={start} end={end} as="del" />
+      </div>
+      <div class="url">
+        <Marked text={to} start={start} end={end} as="ins" />
+      </div>
+    </div>
+  );
+}
+
+export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function DownloadLink({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+  return (
+    <a href={hrefOf(href)} download>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,57 @@
+import { useDocument } from "../api.js";
+import { count, DownloadLink, Failure, Working } from "../parts.js";
+
+interface Tables {
+  readonly tables: readonly {
+    readonly name: string;
+    readonly rows: number;
+    readonly columns: readonly { readonly name: string; readonly type: string }[];
+  }[];
+}
+
+export function Downloads() {
+  const { data, error } = useDocument<Tables>("/api/tables");
+  return (
+    <>
+      <h1>Downloads</h1>
+      <p>
+        <DownloadLink href="/api/rules-file">dustpan.rules.json</DownloadLink>{" "}
+        <span class="quiet">the rules with your decisions</span>
+      </p>
+      <p class="quiet">Files hold everything as it is: nothing in them is masked.</p>
+      <Failure message={error} />
+      {data === undefined ? (
+        error === undefined && <Working />
+      ) : (
+        <table class="list">
+          <caption class="hidden">Tables of the workspace</caption>
+          <thead>
+            <tr>
+              <th scope="col">Table</th>
+              <th scope="col" class="number">
+                Rows
+              </th>
+              <th scope="col" class="wide">
+                Columns
+              </th>
+              <th scope="col">Files</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.tables.map(({ name, rows, columns }) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td class="number">{count(rows)}</td>
+                <td class="wide quiet">{columns.map((column) => column.name).join(", ")}</td>
+                <td class="links">
+                  <DownloadLink href={`/api/tables/${name}.csv`}>CSV</DownloadLink>{" "}
+                  <DownloadLink href={`/api/tables/${name}.parquet`}>Parquet</DownloadLink>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}

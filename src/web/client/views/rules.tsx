@@ -1,0 +1,182 @@
+import { queryOf, useDocument } from "../api.js";
+import type { RulesDocument, ShownRule } from "../documents.js";
+import { Link } from "../location.js";
+import {
+  Badge,
+  count,
+  differenceOf,
+  Empty,
+  Failure,
+  Marked,
+  Pager,
+  QueryChoice,
+  QueryField,
+  SortHead,
+  Working,
+} from "../parts.js";
+
+export function RulesView({ query }: { readonly query: URLSearchParams }) {
+  const sort = query.get("sort") ?? "rank";
+  const order = query.get("order") ?? "desc";
+  const asked = ["status", "decision", "site", "q", "sort", "order", "after"];
+  const path = `/api/rules${queryOf(Object.fromEntries(asked.map((name) => [name, query.get(name)])))}`;
+  const { data, error, isLoading } = useDocument<RulesDocument>(path);
+  const counted = (status: string) => (data === undefined ? "" : ` (${count(data.counts[status] ?? 0)})`);
+  const all = data === undefined ? 0 : Object.values(data.counts).reduce((sum, n) => sum + n, 0);
+  return (
+    <>
+      <div class="title">
+        <h1>Rules</h1>
+        <span class="quiet">{data === undefined ? "" : `${count(data.total)} of ${count(all)}`}</span>
+        <div class="actions">
+          <Link href="/rules/new" class="button">
+            Write a rule
+          </Link>
+          <Link href="/jobs" class="button">
+            Validate
+          </Link>
+        </div>
+      </div>
+      <div class="filters">
+        <QueryField name="q" label="Find" placeholder="text of a rule" isSearch />
+        <QueryChoice
+          name="status"
+          label="Verdict"
+          choices={[
+            ["", "all"],
+            ["valid", `valid${counted("valid")}`],
+            ["likely", `likely${counted("likely")}`],
+            ["undecided", `undecided${counted("undecided")}`],
+            ["refuted", `refuted${counted("refuted")}`],
+          ]}
+        />
+        <QueryChoice
+          name="decision"
+          label="Decision"
+          choices={[
+            ["", "all"],
+            ["accepted", "accepted"],
+            ["rejected", "rejected"],
+            ["none", "none yet"],
+          ]}
+        />
+        {(data?.sites.length ?? 0) > 1 ? (
+          <QueryChoice
+            name="site"
+            label="Site"
+            choices={[["", "all"], ...data!.sites.map((site) => [site, site || "(none)"] as const)]}
+          />
+        ) : null}
+      </div>
+      <Failure message={error ?? data?.problem} />
+      {data === undefined ? (
+        error === undefined && <Working />
+      ) : data.rules.length === 0 ? (
+        <Empty>
+          {all === 0 ? 'No rules yet: "dustpan mine" finds likely ones.' : "No rule fits what is asked for."}
+        </Empty>
+      ) : (
+        <table class={isLoading ? "list stale" : "list"}>
+          <caption class="hidden">Rules</caption>
+          <thead>
+            <tr>
+              <SortHead name="rank" title="Rule" sort={sort === "rank" ? "" : sort} order={order} />
+              <th scope="col">Verdict</th>
+              <SortHead name="support" title="Support" sort={sort} order={order} class="number" />
+              <SortHead name="merges" title="Merges" sort={sort} order={order} class="number wide" />
+              <SortHead name="positive" title="Alike" sort={sort} order={order} class="number wide" />
+              <SortHead name="negative" title="Not" sort={sort} order={order} class="number wide" />
+              <SortHead name="bound" title="Bound" sort={sort} order={order} class="number wide" />
+            </tr>
+          </thead>
+          <tbody>
+            {data.rules.map((rule) => (
+              <RuleRow key={rule.id} rule={rule} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Pager next={data?.next} what="rules" />
+    </>
+  );
+}
+
+export function RuleRow({ rule }: { readonly rule: ShownRule }) {
+  return (
+    <tr>
+      <td>
+        <Link href={`/rules/${rule.id}`} class="rule" row>
+          <RuleText rule={rule} />
+        </Link>
+      </td>
+      <td>
+        <Verdict rule={rule} />
+      </td>
+      <td class="number">{count(rule.support)}</td>
+      <td class="number wide">{count(rule.merges)}</td>
+      <td class="number wide">{rule.evidence === undefined ? "" : count(rule.evidence.positive)}</td>
+      <td class="number wide">{rule.evidence === undefined ? "" : count(rule.evidence.negative)}</td>
+      <td class="number wide">{rule.evidence === undefined ? "" : rule.evidence.lowerBound.toFixed(3)}</td>
+    </tr>
+  );
+}
+
+export function Verdict({ rule }: { readonly rule: ShownRule }) {
+  const isReversed = rule.status !== "valid" && rule.opposite?.status === "valid";
+  return (
+    <span class="badges">
+      <Badge kind={isReversed ? "valid" : rule.status}>{isReversed ? "valid, reversed" : rule.status}</Badge>
+      {rule.decision === null ? null : <Badge kind={rule.decision}>{rule.decision}</Badge>}
+      {rule.source === "mined" ? null : <Badge kind="plain">{rule.source}</Badge>}
+    </span>
+  );
+}
+
+/** What a rule does, with what goes and what comes marked. */
+export function RuleText({ rule }: { readonly rule: ShownRule }) {
+  const { host, path, script } = rule.scope;
+  const scope = [host, path && `${path}*`, script && `*/${script}`].filter(Boolean).join(" ");
+  return (
+    <>
+      <span class="action">{actionOf(rule)}</span>
+      {scope === "" ? null : <span class="scope"> on {scope}</span>}
+    </>
+  );
+}
+
+function actionOf(rule: ShownRule) {
+  switch (rule.kind) {
+    case "substring": {
+      const { from, to } = rule;
+      const { start, end } = differenceOf(from, to);
+      const shown = (text: string, as: "del" | "ins") => (
+        <>
+          {rule.start ? <span class="anchor">start</span> : null}
+          {text === "" ? <span class="anchor">nothing</span> : <Marked text={text} start={start} end={end} as={as} />}
+          {rule.end ? <span class="anchor">end</span> : null}
+        </>
+      );
+      return (
+        <>
+          <span class="side">{shown(from, "del")}</span>
+          <span class="quiet"> → </span>
+          <span class="side">{shown(to, "ins")}</span>
+        </>
+      );
+    }
+    case "parameter": {
+      const name = (rule.place === "query" ? "?" : ";") + rule.name;
+      return rule.action === "remove" ? (
+        <>
+          remove <del>{name}</del>
+        </>
+      ) : (
+        <>
+          set {name}=<ins>{rule.value}</ins>
+        </>
+      );
+    }
+    default:
+      return rule.text.replace(/ on .*$/, "");
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync, statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { EngineError } from "../../errors.js";
+import type { FetcherOptions } from "../../fetch/fetcher.js";
+import { readRulesFile, writeRulesFile } from "../../jobs/rules-file.js";
+import type { Rule } from "../../model.js";
+import type { RulesFile } from "../../rules/rules-file.js";
+import { isOrdered, orderUrls, readStamp } from "../../store/url-order.js";
+import type { Workspace } from "../../store/workspace.js";
+import { type Job, Jobs } from "./jobs.js";
+
+export interface AppOptions {
+  readonly workspace: Workspace;
+  readonly rulesFile: string;
+  /** How validations that are started in the browser fetch; its `sites` are what the form begins with. */
+  readonly fetch: Omit<FetcherOptions, "signal">;
+  /** Show session ids and tokens as they are. */
+  readonly unmask: boolean;
+}
+
+/** What the handlers share. It holds neither the workspace nor the rules file open: both are read for each request. */
+export class App {
+  readonly jobs = new Jobs();
+  /** Time and size of the workspace file whose URLs were found to be in order: unchanged, it need not be opened. */
+  #ordered = "";
+
+  constructor(readonly options: AppOptions) {}
+
+  get workspace(): Workspace {
+    return this.options.workspace;
+  }
+
+  /** A workspace without rules yet has none. */
+  readRules(): RulesFile {
+    const { rulesFile } = this.options;
+    return existsSync(rulesFile) ? readRulesFile(rulesFile) : { settings: {}, rules: [] };
+  }
+
+  /** Reads, changes and writes the rules file without letting anything of ours in between. */
+  changeRules(change: (rules: readonly Rule[]) => readonly Rule[]): RulesFile {
+    const { settings, rules } = this.readRules();
+    const changed = { settings, rules: change(rules) };
+    writeRulesFile(this.options.rulesFile, changed);
+    return changed;
+  }
+
+  /** Waits a moment for the URLs to be in order; the job where they are not yet. */
+  async orderUrls(patienceMs = 1000): Promise<Job | undefined> {
+    const running = this.jobs.running("order");
+    if (running !== undefined) return running;
+    const { file } = this.workspace;
+    const state = existsSync(file) ? `${statSync(file).mtimeMs} ${statSync(file).size}` : "";
+    if (state !== "" && state === this.#ordered) return undefined;
+    const stamp = await readStamp(this.workspace);
+    if (!(await isOrdered(this.workspace, stamp))) {
+      const job =
+        this.jobs.running("order") ??
+        this.jobs.start("order", "putting the URLs in order", async (context) => {
+          await orderUrls(this.workspace, stamp, context);
+          return {};
+        });
+      await Promise.race([this.jobs.ended(job.id), sleep(patienceMs, undefined, { ref: false })]);
+      if (job.state === "running") return job;
+      if (job.state === "failed") throw new EngineError(job.error ?? "failed", "putting the URLs in order");
+    }
+    this.#ordered = state;
+    return undefined;
+  }
+}

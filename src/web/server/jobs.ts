@@ -1,0 +1,90 @@
+import { InterruptedError, UserError } from "../../errors.js";
+import type { JobContext, Progress } from "../../model.js";
+
+/** Long work that was started in the browser: it runs in the server's process and is watched by asking. */
+export interface Job {
+  readonly id: string;
+  readonly kind: "validate" | "order";
+  readonly title: string;
+  readonly state: "running" | "done" | "failed" | "cancelled";
+  readonly started: string;
+  readonly finished?: string;
+  readonly progress?: Progress;
+  readonly error?: string;
+  /** The document that the command of the same name prints with --json. */
+  readonly result?: object;
+}
+
+type Running = { -readonly [Key in keyof Job]: Job[Key] };
+
+const kept = 20;
+
+export class Jobs {
+  readonly #jobs = new Map<string, { job: Running; controller: AbortController; done: Promise<void> }>();
+  #count = 0;
+
+  /** Starts the work; only one job of a kind runs at a time. */
+  start(kind: Job["kind"], title: string, work: (context: JobContext) => Promise<object>): Job {
+    if (this.running(kind) !== undefined)
+      throw new UserError(`a job of this kind is running already: wait for it or cancel it`);
+    const job: Running = { id: String(++this.#count), kind, title, state: "running", started: now() };
+    const controller = new AbortController();
+    const onProgress = (progress: Progress) => {
+      job.progress = progress;
+    };
+    const done = work({ onProgress, signal: controller.signal }).then(
+      (result) => {
+        Object.assign(job, { state: "done", result, finished: now() });
+      },
+      (error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error);
+        const cancelled = error instanceof InterruptedError || controller.signal.aborted;
+        Object.assign(job, { state: cancelled ? "cancelled" : "failed", error: message, finished: now() });
+      },
+    );
+    this.#jobs.set(job.id, { job, controller, done });
+    for (const [id, { job: old }] of this.#jobs) {
+      if (this.#jobs.size > kept && old.state !== "running") this.#jobs.delete(id);
+    }
+    return job;
+  }
+
+  running(kind: Job["kind"]): Job | undefined {
+    return this.list().find((job) => job.kind === kind && job.state === "running");
+  }
+
+  /** Latest first. */
+  list(): Job[] {
+    return [...this.#jobs.values()].map(({ job }) => job).reverse();
+  }
+
+  find(id: string): Job {
+    return this.#find(id).job;
+  }
+
+  /** Resolves when the job has ended, however it did. */
+  async ended(id: string): Promise<Job> {
+    const found = this.#find(id);
+    await found.done;
+    return found.job;
+  }
+
+  cancel(id: string): Job {
+    const { job, controller } = this.#find(id);
+    controller.abort();
+    return job;
+  }
+
+  async close(): Promise<void> {
+    for (const { controller } of this.#jobs.values()) controller.abort();
+    await Promise.all([...this.#jobs.values()].map(({ done }) => done));
+  }
+
+  #find(id: string) {
+    const found = this.#jobs.get(id);
+    if (found === undefined) throw new UserError(`no job ${id}`);
+    return found;
+  }
+}
+
+const now = () => new Date().toISOString();
