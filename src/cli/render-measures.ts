@@ -38,7 +38,7 @@ export function renderMeasures(terminal: Terminal, site: EvaluatedSite): string 
     ],
     [
       "wrong merges",
-      `${count(site.wrongMerges.length)}${site.slightlyUnequal === 0 ? "" : `, and ${count(site.slightlyUnequal)} of pages that differ slightly`}`,
+      `${count(site.wrongMerges.length)}${site.unclearMerges === 0 ? "" : `, and ${count(site.unclearMerges)} unclear: pages that differ slightly, or walls`}`,
     ],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));

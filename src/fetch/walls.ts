@@ -31,6 +31,9 @@ const CHALLENGE_TEXT =
 const EMPTY_SEARCH_TEXT =
   /\b(?:no (?:search )?(?:results|matches|hits|entries|items|posts|topics)(?: (?:were|was))?(?: found)?\b|0 (?:results|matches|hits)\b|nothing (?:was )?found|did not match any|couldn't find (?:any|anything)|keine (?:ergebnisse|treffer)|aucun r[eé]sultat|no se (?:han )?encontr(?:aron|ado)|nessun risultato)/i;
 
+const ERROR_TEXT =
+  /\b(?:(?:was|were|is|are|be|could) not (?:be )?found|not found on this server|page not found|no such \w+|do(?:es)?(?: not|n't) exist|(?:an|internal|server|database|sql) error|error (?:40[0-9]|50[0-9])|no longer available|(?:may|might) have been (?:re)?moved|nicht gefunden|introuvable)\b/i;
+
 /** The walls that this answer looks like; none for what is no answer. `text` is the page's plain text. */
 export function wallsOf(outcome: FetchOutcome, text: string): Wall[] {
   if (!isAnswered(outcome)) return [];
@@ -48,13 +51,21 @@ export function wallsOf(outcome: FetchOutcome, text: string): Wall[] {
     walls.push({ kind: "consent", why: "a short page that asks for consent" });
   }
   if (isShort && CHALLENGE_TEXT.test(text)) walls.push({ kind: "challenge", why: "a short page that wants a human" });
-  if (isEmptySearch(text)) walls.push({ kind: "emptySearch", why: "a short page without results" });
+  if (isShort && EMPTY_SEARCH_TEXT.test(text)) walls.push({ kind: "emptySearch", why: "a short page without results" });
   return walls;
 }
 
-/** Is this the text of a search that found nothing? */
-export function isEmptySearch(text: string): boolean {
-  return EMPTY_SEARCH_TEXT.test(text) && countWords(text, MAX_WALL_WORDS) <= MAX_WALL_WORDS;
+/** The wall that a page's text alone gives away, for pages of which no more is known. */
+export function wallOfText(text: string): Wall | undefined {
+  if (countWords(text, MAX_WALL_WORDS) > MAX_WALL_WORDS) return undefined;
+  if (LOGIN_TEXT.test(text)) return { kind: "login", why: "a short page that asks to log in" };
+  if (CHALLENGE_TEXT.test(text)) return { kind: "challenge", why: "a short page that wants a human" };
+  return EMPTY_SEARCH_TEXT.test(text) ? { kind: "emptySearch", why: "a short page without results" } : undefined;
+}
+
+/** A short page that says that there is no page: a soft 404, where no probe can tell. */
+export function isErrorText(text: string): boolean {
+  return ERROR_TEXT.test(text) && countWords(text, MAX_WALL_WORDS) <= MAX_WALL_WORDS;
 }
 
 /**

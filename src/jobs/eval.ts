@@ -1,6 +1,6 @@
 import { InterruptedError } from "../errors.js";
 import type { FetchStats } from "../fetch/fetcher.js";
-import { isEmptySearch } from "../fetch/walls.js";
+import { isErrorText, wallOfText } from "../fetch/walls.js";
 import type { JobContext, Rule, SketchColumn, UrlList, UrlPair } from "../model.js";
 import {
   type Cause,
@@ -65,11 +65,11 @@ export interface EvaluatedSite {
   readonly reduction: Reduction;
   readonly coverage: Omit<Coverage, "representatives" | "unequal">;
   /**
-   * URLs mapped together whose pages are not alike: those that differ clearly, and those that differ in so little that
-   * an advertisement or a later download may explain it.
+   * URLs mapped together whose sketches are not equal: those whose pages differ clearly; and those that differ in so
+   * little that an advertisement may explain it, or of which one shows a wall, so that nothing can be said.
    */
   readonly wrongMerges: readonly UrlPair[];
-  readonly slightlyUnequal: number;
+  readonly unclearMerges: number;
   /** Figure 8. */
   readonly causes: Causes;
   readonly unsettled: number;
@@ -172,7 +172,7 @@ async function evaluateSite<P>(
     reduction: measureReduction(tests, canon),
     coverage,
     wrongMerges,
-    slightlyUnequal: unequal.length - wrongMerges.length,
+    unclearMerges: unequal.length - wrongMerges.length,
     causes: countCauses({ ...coverage, unequal, representatives }, (group) => documents.causeOf(group)),
     unsettled: canon.unsettled.count,
   };
@@ -184,7 +184,8 @@ async function findClearlyDifferent<P>(pairs: readonly UrlPair[], pages: Pages<P
   for (const pair of pairs) {
     const a = await pages.view(pair.from, false);
     const b = await pages.view(pair.to, false);
-    if (a.seen !== "page" || b.seen !== "page" || pages.clearlyDifferent(a.page, b.page)) wrong.push(pair);
+    const isClear = a.seen === "page" && b.seen === "page" && pages.clearlyDifferent(a.page, b.page);
+    if (isClear || (a.seen === "missing") !== (b.seen === "missing")) wrong.push(pair);
   }
   return wrong;
 }
@@ -239,10 +240,6 @@ async function liveDocuments(pages: LivePages, list: UrlList, context: JobContex
 /** What LivePages calls a page that looks like the answer for one that cannot exist. */
 const softError = "soft 404";
 const imageName = /\.(?:gif|jpe?g|png|ico|svg|webp|bmp)(?:[?;]|$)/i;
-const errorText =
-  /\b(?:not found|no such|does not exist|doesn't exist|(?:an|internal|server|database|sql) error|error (?:40[0-9]|50[0-9])|no longer available|invalid (?:request|id|parameter)|page unavailable|has been removed|fehler|nicht gefunden)\b/i;
-/** An article about errors has more. */
-const maxErrorWords = 200;
 
 /** Figure 8's kinds; exact copies have the same bytes, the rest the same text in other bytes. */
 function causeOf(group: readonly TestUrl[], factsOf: (url: string) => PageFacts | undefined): Cause {
@@ -250,8 +247,7 @@ function causeOf(group: readonly TestUrl[], factsOf: (url: string) => PageFacts 
   const isImage = facts.every((page, i) => page?.mediaType?.startsWith("image/") ?? imageName.test(group[i]!.url));
   if (isImage) return "image";
   const text = facts[0]?.text ?? "";
-  const isShort = text.split(/\s+/, maxErrorWords + 1).length <= maxErrorWords;
-  if (isEmptySearch(text) || (isShort && errorText.test(text))) return "softError";
+  if (wallOfText(text) !== undefined || isErrorText(text)) return "softError";
   const digest = facts[0]?.digest;
   return digest != null && facts.every((page) => page?.digest === digest) ? "copy" : "similar";
 }

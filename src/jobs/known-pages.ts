@@ -1,3 +1,4 @@
+import { isErrorText, wallOfText } from "../fetch/walls.js";
 import type { Declared, Pages, PageView } from "../rules/validate.js";
 import type { DocumentSketches } from "../sketch/document-sketches.js";
 import { similarityTest } from "../sketch/similarity.js";
@@ -6,6 +7,7 @@ import type { KnownPage } from "../store/known-pages.js";
 
 /** The pages already in the workspace (an archive, a crawl), for validation without a network. */
 export class KnownPages implements Pages<KnownPage> {
+  readonly looksAreFree = true;
   readonly #test;
 
   constructor(
@@ -23,6 +25,9 @@ export class KnownPages implements Pages<KnownPage> {
     const target = page.redirect === undefined ? page : this.pages.get(page.redirect);
     if (target === undefined || !hasContent(target))
       return { seen: "unavailable", why: "its text is not in the workspace" };
+    const wall = wallOfText(target.text ?? "");
+    if (wall !== undefined) return { seen: "unavailable", why: `${wall.kind}: ${wall.why}` };
+    if (isErrorText(target.text ?? "")) return { seen: "missing", why: "soft 404" };
     return { seen: "page", page: { ...target, url: page.url, finalUrl: target.url } };
   }
 

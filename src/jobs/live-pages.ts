@@ -35,6 +35,7 @@ const nearlyEqual = 0.9;
  * false rule look true is taken out here: soft 404s count as missing, walls as unavailable.
  */
 export class LivePages implements Pages<LivePage> {
+  readonly looksAreFree = false;
   readonly #looks = new Map<string, StoredFetch>();
   readonly #test;
   readonly #volatile = new Set<string>();

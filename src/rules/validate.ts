@@ -21,6 +21,8 @@ export type PageView<P> =
 
 /** Where pages come from: the live site, or pages already in the workspace. */
 export interface Pages<P> {
+  /** Nothing is fetched for a look: draws that tell nothing may go on until no URL is left. */
+  readonly looksAreFree: boolean;
   /** `again` asks for a second, fresh look at a URL seen before. */
   view(url: string, again: boolean): Promise<PageView<P>>;
   similar(a: P, b: P): boolean;
@@ -363,8 +365,9 @@ class Validation<P> {
     let status: RuleStatus | undefined = plan === "paper" && count === 0 ? "valid" : undefined;
     const ordered = oneOfEachSort(applicable);
     let drawn = 0;
+    const maxSkips = this.pages.looksAreFree ? Number.POSITIVE_INFINITY : skipsPerRule;
     for (const from of plan === "paper" ? this.#withReplacement(applicable) : ordered.urls) {
-      if (status !== undefined || skipped > skipsPerRule) break;
+      if (status !== undefined || skipped > maxSkips) break;
       const to = change(from)!;
       const trial = await this.#try(from, to);
       if (trial === undefined) return undefined;
@@ -393,7 +396,7 @@ class Validation<P> {
         else if (verdict !== "valid" || drawn >= Math.max(ordered.sorts, leastDraws)) status = verdict;
       }
     }
-    status ??= skipped > skipsPerRule ? "undecided" : exhaustedVerdict({ positive, negative }, epsilon);
+    status ??= skipped > maxSkips ? "undecided" : exhaustedVerdict({ positive, negative }, epsilon);
     const evidence: Evidence = {
       positive,
       negative,
