@@ -64,6 +64,7 @@ async function measure(file) {
     valid: valid.map(describeRule),
     draws: draws.length,
     redundancy: savings.redundancy,
+    handled: savings.handled,
     evaluations,
     seconds,
   };
@@ -74,7 +75,7 @@ const at = (points, x) => (points.length === 0 ? "-" : percent(points[Math.min(x
 const lines = results.flatMap(({ name, evaluations, valid, seconds, ...counts }) => [
   `## ${name}`,
   "",
-  `${counts.urls} URLs, ${counts.pages} pages; ${counts.likely} likely rules, ${valid.length} valid on the whole list; ${percent(counts.redundancy)} of the URLs saved.`,
+  `${counts.urls} URLs, ${counts.pages} pages; ${counts.likely} likely rules, ${valid.length} valid on the whole list. They save ${percent(counts.redundancy)} of the URLs, and ${percent(counts.handled.urls / counts.urls)} more that the site itself redirects or canonicalises.`,
   `Seconds: ${Object.entries(seconds)
     .map(([step, took]) => `${step} ${took}`)
     .join(", ")}.`,

@@ -51,7 +51,7 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /** One URL a line, with or without white space around it. Empty lines and lines that begin with # have none. */
-class LineFields implements UrlFields {
+export class LineFields implements UrlFields {
   readonly maxRecordBytes = 1 << 20;
   start = -1;
   end = -1;

@@ -1,11 +1,9 @@
 import { DataError, InterruptedError } from "../errors.js";
 import { ByteTable, MAX_INTERNED_BYTES } from "../input/byte-table.js";
 import { openInput, type StandardInput } from "../input/open.js";
-import { type UrlFields, urlFields } from "../input/url-fields.js";
+import { LineFields, type UrlFields, urlFields } from "../input/url-fields.js";
 import type { StringColumn } from "../model.js";
 import type { Canonizer, Explanation } from "../rules/compile.js";
-import { readUrls } from "../store/url-lists.js";
-import type { Workspace } from "../store/workspace.js";
 import { parseUrl } from "../url/parse.js";
 
 export interface CanonJobOptions {
@@ -34,7 +32,7 @@ export type Write = (text: string) => Promise<void>;
 
 export interface CanonJob {
   readonly file: (name: string) => Promise<void>;
-  readonly workspace: (workspace: Workspace, snapshot?: string) => Promise<void>;
+  readonly list: (urls: StringColumn) => Promise<void>;
   readonly counts: Readonly<CanonCounts>;
 }
 
@@ -123,10 +121,7 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
         throw new DataError(`${damage.reason}; the output ends there`, `${name} at byte ${damage.offset}`);
       }
     },
-    workspace: async (workspace, snapshot) => {
-      const urls = await readUrls(workspace, { by: "all" }, snapshot);
-      await copy(linesOf(urls), urlFields(new Uint8Array(0), undefined, workspace.file));
-    },
+    list: (urls) => copy(linesOf(urls), new LineFields()),
   };
 }
 

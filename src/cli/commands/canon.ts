@@ -2,9 +2,9 @@ import { UserError } from "../../errors.js";
 import { expandInputs } from "../../input/expand.js";
 import { openCanon } from "../../jobs/canon.js";
 import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
+import type { StringColumn } from "../../model.js";
 import { asTheyAre, type Canonizer, compile, type Explanation } from "../../rules/compile.js";
 import { rulesInUse } from "../../rules/cycles.js";
-import { Workspace } from "../../store/workspace.js";
 import type { Arguments } from "../parse.js";
 import { describeDropped, describeRule } from "../render-rules.js";
 import type { Session } from "../session.js";
@@ -15,8 +15,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   if (args.inputs.length === 0 && column !== undefined) {
     throw new UserError("--column needs a FILE: the URLs of the workspace are in no table");
   }
-  const workspace = Workspace.at(args.text("workspace")!);
-  const canon = openRules(args, workspace, terminal);
+  const canon = openRules(args, terminal);
   const explain = args.has("explain");
   const json = args.has("json");
   let items = 0;
@@ -33,7 +32,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   );
   // A document with an entry for each URL may be larger than memory, so it is written as it grows.
   if (json) await terminal.write('{ "format": "dustpan-canon", "version": 1, "urls": [');
-  if (args.inputs.length === 0) await job.workspace(workspace, args.text("snapshot"));
+  if (args.inputs.length === 0) await job.list(await readWorkspace(args));
   else for (const name of expandInputs(args.inputs)) await job.file(name);
   const { notUrls } = job.counts;
   const unsettled = canon.unsettled.count;
@@ -49,8 +48,15 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   }
 }
 
-function openRules(args: Arguments, workspace: Workspace, terminal: Terminal): Canonizer {
-  const { rules } = readRulesFile(args.text("rules") ?? rulesFileBeside(workspace.file));
+/** The engine takes longer to load than a short list takes to canonize. */
+async function readWorkspace(args: Arguments): Promise<StringColumn> {
+  const { Workspace } = await import("../../store/workspace.js");
+  const { readUrls } = await import("../../store/url-lists.js");
+  return readUrls(Workspace.at(args.text("workspace")!), { by: "all" }, args.text("snapshot"));
+}
+
+function openRules(args: Arguments, terminal: Terminal): Canonizer {
+  const { rules } = readRulesFile(args.text("rules") ?? rulesFileBeside(args.text("workspace")!));
   const plan = args.choice("plan", ["ours", "paper"])!;
   const maxRounds = args.integer("max-rounds", 1)!;
   if (plan === "paper") return compile(rules, { plan, maxRounds });

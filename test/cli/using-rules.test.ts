@@ -1,0 +1,130 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatRulesFile } from "#src/rules/write-rules-file.js";
+import { makeRule } from "../rules/make-rule.js";
+
+const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+let folder: string;
+const session = makeRule({ kind: "parameter", name: "sid", action: "remove" });
+const story = makeRule({ from: "story?id=", to: "story_" });
+const back = makeRule({ from: "story_", to: "story?id=" });
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "dustpan-using-"));
+  writeFileSync(path.join(folder, "dustpan.rules.json"), formatRulesFile({ settings: {}, rules: [session, story] }));
+  writeFileSync(path.join(folder, "circle.json"), formatRulesFile({ settings: {}, rules: [session, story, back] }));
+  writeFileSync(path.join(folder, "none.json"), formatRulesFile({ settings: {}, rules: [] }));
+  const urls = Array.from({ length: 10 }, (_, i) => `http://a.test/story_${i}`);
+  writeFileSync(path.join(folder, "urls.txt"), `${[...urls, "http://a.test/story?id=1&sid=7"].join("\n")}\n`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function dustpan(words: readonly string[], input?: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
+    cwd: folder,
+    encoding: "utf8",
+    ...(input !== undefined && { input }),
+  });
+  return { status, stdout, stderr };
+}
+
+describe("canon", () => {
+  const input = "http://a.test/story?id=1&sid=9\nnot a url\nhttp://a.test/story_1\n";
+
+  it("is a filter", () => {
+    const { status, stdout, stderr } = dustpan(["canon", "-"], input);
+    expect(stdout).toBe("http://a.test/story_1\nnot a url\nhttp://a.test/story_1\n");
+    expect(stderr).toBe(
+      "1 of 3 records are no URL and stay as they are; for a table or JSON lines, name the --column\n",
+    );
+    expect(status).toBe(0);
+    expect(dustpan(["canon", "--dedupe", "-", "-q"], input).stdout).toBe("http://a.test/story_1\nnot a url\n");
+  });
+
+  it("explains each step, for people and for programs", () => {
+    const { stdout } = dustpan(["canon", "--explain", "-"], input);
+    expect(stdout).toBe(
+      [
+        "http://a.test/story?id=1&sid=9",
+        `  http://a.test/story?id=1  ${session.id} drop parameter sid`,
+        `  http://a.test/story_1  ${story.id} story?id= -> story_`,
+        "http://a.test/story_1",
+        "",
+      ].join("\n"),
+    );
+    const document = JSON.parse(dustpan(["canon", "--explain", "--json", "-"], input).stdout);
+    expect(document).toMatchObject({
+      format: "dustpan-canon",
+      version: 1,
+      urls: [
+        { canonical: "http://a.test/story_1", steps: [{ rule: session.id }, { rule: story.id }] },
+        { url: "http://a.test/story_1", steps: [] },
+      ],
+      counts: { records: 3, urls: 2, changed: 1, notUrls: 1, unsettled: 0 },
+    });
+  });
+
+  it("names rules that go round in circles, and uses the others; the paper's plan uses all", () => {
+    const ours = dustpan(["canon", "--rules", "circle.json", "-"], "http://a.test/story?id=1\n");
+    expect(ours.stdout).toBe("http://a.test/story_1\n");
+    expect(ours.stderr).toContain(`not used, it would undo another rule: story_ -> story?id= (${back.id}`);
+    const paper = dustpan(["canon", "--rules", "circle.json", "--plan", "paper", "-"], "http://a.test/story?id=1\n");
+    expect(paper.stdout).toBe("http://a.test/story?id=1\n");
+  });
+
+  it("says so where there is nothing to use, and what is wrong with a column", () => {
+    expect(dustpan(["canon", "--rules", "none.json", "-"], input).stderr).toContain("no rule is proven or accepted");
+    expect(dustpan(["canon", "--column", "url"]).stderr).toContain("--column needs a FILE");
+    const wrong = dustpan(["canon", "--column", "url", "-"], "a,b\n1,2\n");
+    expect(wrong.stderr).toContain('no column "url"');
+    expect(wrong.status).toBe(2);
+  });
+});
+
+describe("check", () => {
+  it("fails above the limit, and names the rules", () => {
+    const { status, stdout } = dustpan(["check", "urls.txt"]);
+    expect(status).toBe(1);
+    expect(stdout).toContain("too much dust: 1 of 11 urls (9.1%) are not canonical; the limit is 5.0%");
+    expect(stdout).toContain(story.id);
+    const held = dustpan(["check", "--max-dust", "0.1", "--of", "requests", "--json", "urls.txt"]);
+    expect(held.status).toBe(0);
+    expect(JSON.parse(held.stdout)).toMatchObject({
+      format: "dustpan-check",
+      holds: true,
+      dustRequests: 1,
+      requests: 11,
+    });
+  });
+
+  it("refuses what is no share", () => {
+    const { status, stderr } = dustpan(["check", "--max-dust", "150%", "urls.txt"]);
+    expect(stderr).toContain("--max-dust 150%: expected a share such as 5% or 0.05");
+    expect(status).toBe(2);
+  });
+});
+
+describe("eval and crawl", () => {
+  it("eval measures inputs without leaving anything behind", () => {
+    const { status, stdout } = dustpan(["eval", "--test", "same", "--json", "urls.txt"]);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      format: "dustpan-eval",
+      sites: [{ lists: { detect: 11, validate: 11, canonize: 11 }, coverage: { urls: 0 } }],
+    });
+  });
+
+  it.each([
+    [["crawl", "a.test"], "a.test is no URL to begin at"],
+    [["crawl", "http://a.test/", "--avoid", "nowhere"], "--avoid nowhere cannot be read"],
+    [["eval", "--site", "http://a.test", "urls.txt"], "eval --site needs a workspace"],
+  ])("%j is an error that says what to do", (words, message) => {
+    const { status, stderr } = dustpan(words);
+    expect(stderr).toContain(message);
+    expect(status).toBe(2);
+  });
+});
