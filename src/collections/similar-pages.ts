@@ -265,6 +265,22 @@ function joinSimilar(lists: ChunkLists, parent: Uint32Array, threshold: number):
   let compared = 0;
   let indexed = 0;
 
+  /** Compares a list with the members of a group, unless they are of one cluster already, until one is similar. */
+  const compareWithGroup = (list: number, group: number): void => {
+    const page = pages[list]!;
+    if (findRoot(parent, pages[listOf[group]!]!) === findRoot(parent, page)) return;
+    for (let entry = group; entry !== NONE; entry = nextEntry[entry]!) {
+      const other = listOf[entry]!;
+      if (comparedWith[other] === list + 1) continue;
+      comparedWith[other] = list + 1;
+      compared++;
+      if (shareMore(lists, list, other, threshold)) {
+        union(parent, page, pages[other]!);
+        return;
+      }
+    }
+  };
+
   for (let list = 0; list < pages.length; list++) {
     const page = pages[list]!;
     if (page === COLLAPSED) continue;
@@ -278,6 +294,7 @@ function joinSimilar(lists: ChunkLists, parent: Uint32Array, threshold: number):
       while (group !== NONE) {
         const next = nextGroup[group]!;
         const root = findRoot(parent, pages[listOf[group]!]!);
+        compareWithGroup(list, group);
         if (rootSeen[root] === walk) {
           // Two groups have become one cluster since they were last seen.
           const into = groupWithRoot[root]!;
@@ -289,18 +306,6 @@ function joinSimilar(lists: ChunkLists, parent: Uint32Array, threshold: number):
         }
         rootSeen[root] = walk;
         groupWithRoot[root] = group;
-        if (root !== findRoot(parent, page)) {
-          for (let entry = group; entry !== NONE; entry = nextEntry[entry]!) {
-            const other = listOf[entry]!;
-            if (comparedWith[other] === list + 1) continue;
-            comparedWith[other] = list + 1;
-            compared++;
-            if (shareMore(lists, list, other, threshold)) {
-              union(parent, page, pages[other]!);
-              break;
-            }
-          }
-        }
         before = group;
         group = next;
       }

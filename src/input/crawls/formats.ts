@@ -55,7 +55,8 @@ function detectCsv(sample: Sample): number {
   const header = headerOf(lines[at]!)!;
   // One column is a list with a title; then only a URL below it tells a table from prose.
   if (header.count === 1) return isUrlLine((lines[at + 1] ?? "").replaceAll('"', "")) ? 0.9 : 0;
-  const known = header.columns.size;
+  // A column may stand for two fields: "address" is a URL to some and a server's to others.
+  const known = new Set(header.columns.values()).size;
   return lines.slice(at + 1).some((line) => /https?:\/\//i.test(line)) ? 0.95 : known >= 2 ? 0.5 : 0;
 }
 
