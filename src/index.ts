@@ -1,10 +1,21 @@
 /** The library: what the commands are made of. Canonization alone is in "dustpan/canon", sketches in "dustpan/sketch". */
 export { DataError, EngineError, InterruptedError, InvariantError, UserError } from "./errors.js";
 export { type AddedInput, type AddOptions, add } from "./jobs/add.js";
+export {
+  type ClusterJobOptions,
+  type ClusterResult,
+  clusterFiles,
+  clusterSnapshots,
+  type LargeCluster,
+  type SnapshotClusters,
+} from "./jobs/cluster.js";
+export { type ChangeFigures, type EvolveOptions, type EvolveResult, evolve } from "./jobs/evolve.js";
 export { type MinedSite, type MineOptions, type MineResult, mine, mineSite } from "./jobs/mine.js";
+export { type MirrorJobOptions, type MirrorsResult, mirrors, type Resolve, resolveByDns } from "./jobs/mirrors.js";
 export { mergeMined, readRulesFile, rulesFileBeside, writeRulesFile } from "./jobs/rules-file.js";
 export { type RunOptions, type RunResult, runAll } from "./jobs/run.js";
 export { measureSavings, type Savings } from "./jobs/savings.js";
+export { type SketchedInput, type SketchOptions, sketch } from "./jobs/sketch.js";
 export { planValidation, type ValidateJobOptions, type ValidateResult, validate } from "./jobs/validate.js";
 export type * from "./model.js";
 export { compile } from "./rules/compile.js";

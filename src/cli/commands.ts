@@ -435,6 +435,30 @@ const commands: readonly Command[] = [
     ],
   },
   {
+    name: "mirrors",
+    usage: "",
+    summary: "find hosts and parts of hosts that are copies of each other",
+    details: [
+      "Hosts with enough pages in common clusters, told apart from aliases (the same address, www), confirmed by how their URLs end, with the subtrees that mirror each other. Addresses are those that archives recorded, or a hosts file's. Snapshots that have not been clustered yet are clustered first.",
+      "The avoid-list names what a crawler can leave out, and what it fetches in its place.",
+    ],
+    flags: [
+      {
+        name: "min-pages",
+        value: "N",
+        default: "10",
+        help: "pages that each host must have in clusters with the other",
+      },
+      { name: "snapshot", value: "NAME", help: "only this snapshot (default: each of them)" },
+      { name: "hosts-file", value: "FILE", help: "addresses of hosts, as in /etc/hosts" },
+      { name: "dns", help: "look up hosts whose address is not known (nothing is looked up otherwise)" },
+      { name: "top", value: "N", default: "20", help: "pairs, subtrees and avoidable parts to show" },
+      { name: "output", short: "o", value: "FILE", help: "write the avoid-list there (.parquet, .csv)" },
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
     name: "collections",
     usage: "",
     summary: "find whole copied sites and manuals, and what a crawler need not fetch",

@@ -8,7 +8,7 @@ import { type ClusterLevel, type ClusterMap, clusterPages } from "../pages/clust
 import { guessKind, type KindGuess } from "../pages/kind.js";
 import { type ClusterNumbers, countClusters, countMachines, largestClusters, type Machines } from "../pages/numbers.js";
 import type { Chaining } from "../pages/verify.js";
-import { type ClusterSettings, readClusterResult, storeClusters, writeClusters } from "../store/clusters.js";
+import { type ClusterSettings, hasClusters, storeClusters, writeClusters } from "../store/clusters.js";
 import type { LostRows } from "../store/damaged-rows.js";
 import { DocumentFiles, isDamage, NO_DOCUMENT, SKETCHED_DOCUMENT } from "../store/document-files.js";
 import { exportDocuments, listSketchedSnapshots, type SnapshotName } from "../store/downloads.js";
@@ -69,16 +69,16 @@ export async function clusterSnapshots(
   return results;
 }
 
-/** Makes sure that the workspace has the clusters of these snapshots, for what builds on them. */
+/** Makes sure that the workspace has clusters of these snapshots, for what builds on them; verified ones stay as they are. */
 export async function ensureClusters(
   workspace: Workspace,
   snapshots: readonly SnapshotName[],
-  settings: ClusterSettings,
+  level: ClusterLevel,
   context: JobContext,
 ): Promise<void> {
   for (const snapshot of snapshots) {
-    const known = await readClusterResult(workspace, snapshot, settingsOf(settings));
-    if (known === undefined) await clusterSnapshot(workspace, snapshot, { ...settings, top: 20 }, context);
+    if (await hasClusters(workspace, snapshot, level)) continue;
+    await clusterSnapshot(workspace, snapshot, { level, top: 20 }, context);
   }
 }
 

@@ -95,7 +95,7 @@ const hostsShown = 20;
 export async function evolve(workspace: Workspace, options: EvolveOptions, context: JobContext): Promise<EvolveResult> {
   const format = options.output === undefined ? undefined : outputFormat(options.output);
   const snapshots = await chooseSnapshots(workspace, options);
-  await ensureClusters(workspace, snapshots, { level }, context);
+  await ensureClusters(workspace, snapshots, level, context);
   context.onProgress({ step: "comparing snapshots", done: 0, total: snapshots.length, unit: "snapshots" });
   const table = await readSnapshots(workspace, snapshots, level);
   const compare = (before: number, after: number) => compareTwo(table, snapshots, before, after, options.plan);

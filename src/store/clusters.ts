@@ -3,14 +3,14 @@ import { quoted } from "./columns.js";
 import type { SnapshotName } from "./downloads.js";
 import type { Connection, Workspace } from "./workspace.js";
 
-/** How clusters were made, so that they are made again only if they would differ. */
+/** How clusters are made. */
 export interface ClusterSettings {
   readonly level: ClusterLevel;
   /** Least resemblance of two documents that are joined directly; absent for the plain method. */
   readonly verify?: number;
 }
 
-const nameOf = ({ level }: ClusterSettings) => `clusters-${level}`;
+const nameOf = (level: ClusterLevel) => `clusters-${level}`;
 
 /** Replaces the clusters of a snapshot and level. `mapFile` has id, root_id and size. */
 export async function storeClusters(
@@ -26,17 +26,20 @@ export async function storeClusters(
       `INSERT INTO clusters SELECT $1, $2, id, root_id, size FROM read_parquet(${quoted(mapFile)})`,
       [snapshot.id, settings.level],
     );
-    await storeAnalysis(connection, nameOf(settings), snapshot.id, settings, result);
+    await storeAnalysis(connection, nameOf(settings.level), snapshot.id, settings, result);
   });
 }
 
-/** What was found about a snapshot with these settings, if no page has come or gone since. */
-export async function readClusterResult(
-  workspace: Workspace,
-  snapshot: SnapshotName,
-  settings: ClusterSettings,
-): Promise<unknown> {
-  return workspace.read((connection) => readAnalysis(connection, nameOf(settings), snapshot.id, settings));
+/** Whether the clusters of a snapshot are there, verified or not, and no page has come or gone since. */
+export async function hasClusters(workspace: Workspace, snapshot: SnapshotName, level: ClusterLevel): Promise<boolean> {
+  return workspace.read(async (connection) => {
+    const found = await connection.runAndReadAll(
+      `SELECT 1 FROM analyses WHERE name = $1 AND snapshot = $2
+         AND pages = (SELECT count(*) FROM pages WHERE pages.snapshot = $2)`,
+      [nameOf(level), snapshot.id],
+    );
+    return found.currentRowCount > 0;
+  });
 }
 
 /** Writes the cluster maps of some snapshots to a file: snapshot, url, root, size. */
@@ -72,21 +75,4 @@ export async function storeAnalysis(
     `INSERT INTO analyses SELECT $1, $2, $3, count(*), now(), $4 FROM pages WHERE $2 IS NULL OR pages.snapshot = $2`,
     [name, snapshot, JSON.stringify(settings), JSON.stringify(result)],
   );
-}
-
-/** The same back, if the settings are the same and as many pages are there as then. */
-async function readAnalysis(
-  connection: Connection,
-  name: string,
-  snapshot: number | null,
-  settings: object,
-): Promise<unknown> {
-  const found = await connection.runAndReadAll(
-    `SELECT result::VARCHAR FROM analyses
-     WHERE name = $1 AND snapshot IS NOT DISTINCT FROM $2 AND settings::VARCHAR = $3
-       AND pages = (SELECT count(*) FROM pages WHERE $2 IS NULL OR pages.snapshot = $2)`,
-    [name, snapshot, JSON.stringify(settings)],
-  );
-  const result = found.getRows()[0]?.[0];
-  return result == null ? undefined : JSON.parse(String(result));
 }

@@ -91,11 +91,11 @@ it("clusters rows of several files as comparing all pairs does, the latest downl
         if (largest > 1) clustered++;
         if (new Set(all.map(({ url }) => url)).size < all.length) repeated++;
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
-  expect(clustered).toBeGreaterThan(5);
-  expect(repeated).toBeGreaterThan(5);
+  expect(clustered).toBeGreaterThan(2);
+  expect(repeated).toBeGreaterThan(2);
 });
 
 /** Three copies, a near-duplicate, a page of its own, an empty one, a failure. */

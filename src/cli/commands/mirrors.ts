@@ -1,0 +1,135 @@
+import { type MirrorsResult, mirrors, resolveByDns, type SnapshotMirrors } from "../../jobs/mirrors.js";
+import { Workspace } from "../../store/workspace.js";
+import { printDocument } from "../document.js";
+import type { Arguments } from "../parse.js";
+import type { Session } from "../session.js";
+import { count, paint, percent, printable, type Terminal, table } from "../terminal.js";
+
+export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+  const [snapshot, hostsFile, output] = [args.text("snapshot"), args.text("hosts-file"), args.text("output")];
+  const result = await mirrors(
+    Workspace.at(args.text("workspace")!),
+    {
+      minPages: args.integer("min-pages", 1)!,
+      ...(snapshot !== undefined && { snapshot }),
+      ...(hostsFile !== undefined && { hostsFile }),
+      ...(args.has("dns") && { resolve: resolveByDns }),
+      ...(output !== undefined && { output }),
+    },
+    { onProgress: terminal.progress, signal },
+  );
+  if (args.has("json")) printDocument(terminal, "dustpan-mirrors", result);
+  else terminal.out(render(terminal, result, args.integer("top")!));
+  if (output !== undefined) terminal.err(`\nthe avoid-list is in ${output}`);
+}
+
+const right = (title: string) => ({ title, right: true });
+const left = (title: string) => ({ title });
+
+/** The last snapshot in full, the others by how they differ. */
+function render(terminal: Terminal, result: MirrorsResult, top: number): string {
+  const last = result.snapshots.at(-1)!;
+  const change = result.overTime.map((entry) => [
+    printable(entry.from),
+    printable(entry.to),
+    ...[entry.same, entry.grown, entry.shrunk, entry.begun.length, entry.ended.length].map(count),
+  ]);
+  return [
+    renderSnapshot(terminal, last, top),
+    ...(change.length === 0
+      ? []
+      : [
+          "",
+          paint(terminal, "bold", "Mirrors over time, in pairs of hosts"),
+          table(
+            [
+              left("from"),
+              left("to"),
+              right("as large"),
+              right("grown"),
+              right("shrunk"),
+              right("new"),
+              right("ended"),
+            ],
+            change,
+          ),
+        ]),
+  ].join("\n");
+}
+
+function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number): string {
+  const heading = (text: string) => paint(terminal, "bold", text);
+  const { funnel, pairs, groups, avoid } = found;
+  const confirmed = pairs.filter(({ confirmedArcs }) => confirmedArcs > 0);
+  const subtrees = pairs.flatMap((pair) => pair.subtrees).sort((x, y) => y.pages - x.pages);
+  const more = (all: number) => (all > top ? [`... and ${count(all - top)} more (--json has all)`] : []);
+  const avoided = avoid.reduce((sum, entry) => sum + entry.pages, 0);
+  return [
+    heading(
+      `${printable(found.snapshot)}: ${percent(found.share)} of the pages are mirrored (${count(found.mirroredPages)}), on ${count(found.hosts)} hosts and ${count(found.machines)} machines`,
+    ),
+    `host pairs: ${count(funnel.raw)} raw, ${count(funnel.autoMirrors)} of a host with itself, ${count(funnel.aliases)} aliases, ` +
+      `${count(funnel.unresolvable)} unresolvable, ${count(funnel.remaining)} remaining (${count(funnel.wwwPairs)} www), ` +
+      `confirmed by 1 to 4 arcs: ${funnel.confirmed.map(count).join(", ")}`,
+    ...(found.knownAddresses === 0
+      ? ["no address of a host is known: aliases cannot be told from mirrors (see --hosts-file, --dns)"]
+      : []),
+    ...groups.map((group) => `mirrors of each other: ${group.map(printable).join(", ")}`),
+    ...(pairs.length === 0
+      ? []
+      : [
+          "",
+          table(
+            [
+              left("host"),
+              left("host"),
+              right("pages"),
+              right("pages"),
+              right("clusters"),
+              right("same ending, 1 to 4 arcs"),
+              left(""),
+            ],
+            pairs
+              .slice(0, top)
+              .map((pair) => [
+                printable(pair.a),
+                printable(pair.b),
+                count(pair.pagesA),
+                count(pair.pagesB),
+                count(pair.clusters),
+                pair.evidence.matchedA.map(count).join(" "),
+                pair.alias === null ? (pair.confirmedArcs > 0 ? "mirror" : "not confirmed") : "www",
+              ]),
+          ),
+          ...more(pairs.length),
+        ]),
+    ...(subtrees.length === 0
+      ? []
+      : [
+          "",
+          heading(`Mirrored subtrees of ${count(confirmed.length)} pairs`),
+          table(
+            [right("pages"), left("subtree (pages known)"), left("its copy (pages known)")],
+            subtrees
+              .slice(0, top)
+              .map((entry) => [
+                count(entry.pages),
+                `${printable(entry.a)} (${count(entry.knownA)})`,
+                `${printable(entry.b)} (${count(entry.knownB)})`,
+              ]),
+          ),
+          ...more(subtrees.length),
+        ]),
+    ...(avoid.length === 0
+      ? []
+      : [
+          "",
+          heading(`${count(avoided)} pages that a crawler can leave out`),
+          table(
+            [right("pages"), left("avoid"), left("keep, for example")],
+            avoid.slice(0, top).map((entry) => [count(entry.pages), printable(entry.avoid), printable(entry.keep)]),
+          ),
+          ...more(avoid.length),
+        ]),
+  ].join("\n");
+}
