@@ -231,7 +231,7 @@ async function readTrivial(
   const { rules: used } = rulesInUse(rules);
   const canon = used.length === 0 ? undefined : compile(used, { use: asTheyAre });
   const byChunks = settings.similarity === "chunks";
-  if (!byChunks) await ensureClusters(workspace, [snapshot], { level: "similar" }, context);
+  if (!byChunks) await ensureClusters(workspace, [snapshot], "similar", context);
   context.onProgress({ step: "reading pages and links", done: 0, unit: "pages" });
   const { source, docChunks, table } = await workspace.read(async (connection) => {
     const found = await readWeb(connection, snapshot, canon);
