@@ -4,6 +4,7 @@ import { decodeHtml, utf8Html } from "../sketch/charset.js";
 import { sketchesOf } from "../sketch/document-sketches.js";
 import { parseHtml } from "../sketch/html.js";
 import { collapseText } from "../sketch/text-builder.js";
+import { convertToText } from "./convert.js";
 import { parseMediaType, resolveUrl } from "./crawls/values.js";
 
 export type PageContent = Pick<PageRecord, "text" | "title" | "links" | "canonical" | "shingles" | "sketch"> & {
@@ -14,10 +15,15 @@ export type PageContent = Pick<PageRecord, "text" | "title" | "links" | "canonic
 /** More links than any page for people has; keeps a hostile one from filling memory. */
 const MAX_LINKS = 100_000;
 
-/** Text is read from HTML and plain text. For everything else the digest says enough: undefined. */
+/**
+ * Text is read from HTML and plain text, and from PDF and PostScript where a converter is installed. For everything else
+ * the digest says enough: undefined.
+ */
 export function readContent(url: string, contentType: string | undefined, bytes: Uint8Array): PageContent | undefined {
   const mediaType = parseMediaType(contentType ?? "");
   if (mediaType === "text/plain") return readText(decodeHtml(bytes, contentType), bytes);
+  const converted = convertToText(mediaType, bytes);
+  if (converted !== undefined) return readText(converted, bytes);
   const untyped = mediaType === undefined || ["application/octet-stream", "unknown/unknown"].includes(mediaType);
   if (mediaType !== "text/html" && mediaType !== "application/xhtml+xml" && !(untyped && looksLikeHtml(bytes))) {
     return undefined;

@@ -125,6 +125,26 @@ describe("sources", () => {
     expect(text.getRows()[0]?.[0]).toBe("line one\nline 'two'");
   });
 
+  it("give a page that is known by its digest alone the sketch of its twin", async () => {
+    const workspace = Workspace.inMemory();
+    const shingles = BigUint64Array.of(5n, 6n, 7n, 8n);
+    const add = async (page: Parameters<PageStage["append"]>[0][number]) => {
+      const stage = await PageStage.create(path.join(folder, "stage.duckdb"));
+      await stage.append([page]);
+      stage.close();
+      const table = new SightingTable();
+      table.add(page.url, { status: 200 });
+      await addSource(workspace, entry, table.finish(), stage.file);
+    };
+    await add({ url: "http://a.test/first", status: 200, digest: "sha1:aa", text: "words", shingles });
+    await add({ url: "http://a.test/again", status: 200, digest: "sha1:aa" });
+    await add({ url: "http://a.test/other", status: 200, digest: "sha1:bb" });
+    const { sketches } = await readUrlList(workspace, { by: "all" });
+    expect([...sketches!.kind]).toEqual([1, 1, 2]);
+    expect([...sketches!.values.subarray(4, 8)]).toEqual([5n, 6n, 7n, 8n]);
+    workspace.close();
+  });
+
   it("are known again by their beginning", async () => {
     const workspace = Workspace.inMemory();
     expect(await knownSources(workspace, "default")).toEqual([]);
