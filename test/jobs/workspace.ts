@@ -11,6 +11,18 @@ export async function workspaceOf(
   stageFile?: string,
 ): Promise<Workspace> {
   const workspace = Workspace.inMemory();
+  await addTo(workspace, "default", urls, pages, stageFile);
+  return workspace;
+}
+
+/** Adds the same to a snapshot of a workspace: much faster than a workspace for each of many. */
+export async function addTo(
+  workspace: Workspace,
+  snapshot: string,
+  urls: readonly (readonly [string, number])[],
+  pages: readonly PageRecord[],
+  stageFile?: string,
+): Promise<void> {
   const table = new SightingTable();
   for (const [url, hits] of urls) for (let i = 0; i < hits; i++) table.add(url, { status: 200 });
   for (const { url, status, timeMs } of pages) table.add(url, { status, ...(timeMs !== undefined && { timeMs }) });
@@ -21,7 +33,6 @@ export async function workspaceOf(
     stage.close();
   }
   const entry = { name: "log", series: "log", format: "list", compression: "none", bytes: 0, lines: 0, records: 0 };
-  const about = { snapshot: "default", settings: {}, damage: [] };
+  const about = { snapshot, settings: {}, damage: [] };
   await addSource(workspace, { ...entry, ...about }, table.finish(), stage?.file);
-  return workspace;
 }
