@@ -32,7 +32,7 @@ export async function addSource(
 ): Promise<{ readonly newUrls: number }> {
   try {
     return await workspace.write(async (connection) => {
-      if (stage !== undefined) await connection.run(`ATTACH '${stage.replaceAll("'", "''")}' AS stage (READ_ONLY)`);
+      if (stage !== undefined) await attachStage(connection, stage);
       const snapshot = await snapshotId(connection, entry.snapshot);
       const source = await nextId(connection, "sources");
       await connection.run("INSERT INTO sources VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now())", [
@@ -58,6 +58,12 @@ export async function addSource(
   } finally {
     if (stage !== undefined) removeStage(stage);
   }
+}
+
+/** A workspace in memory outlives the transaction, and still has the stage of the input before. */
+async function attachStage(connection: Connection, stage: string): Promise<void> {
+  await connection.run("DETACH DATABASE IF EXISTS stage");
+  await connection.run(`ATTACH '${stage.replaceAll("'", "''")}' AS stage (READ_ONLY)`);
 }
 
 async function snapshotId(connection: Connection, name: string): Promise<number> {
