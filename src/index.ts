@@ -9,12 +9,20 @@ export {
   type LargeCluster,
   type SnapshotClusters,
 } from "./jobs/cluster.js";
+export {
+  type CollectionSettings,
+  type CollectionsOptions,
+  type CollectionsResult,
+  findReplicatedCollections,
+} from "./jobs/collections.js";
 export { type ChangeFigures, type EvolveOptions, type EvolveResult, evolve } from "./jobs/evolve.js";
 export { type MinedSite, type MineOptions, type MineResult, mine, mineSite } from "./jobs/mine.js";
 export { type MirrorJobOptions, type MirrorsResult, mirrors, type Resolve, resolveByDns } from "./jobs/mirrors.js";
+export { type RollUpOptions, rollUpResults } from "./jobs/rollup.js";
 export { mergeMined, readRulesFile, rulesFileBeside, writeRulesFile } from "./jobs/rules-file.js";
 export { type RunOptions, type RunResult, runAll } from "./jobs/run.js";
 export { measureSavings, type Savings } from "./jobs/savings.js";
+export { type SearchOptions, type SearchResult, searchPages } from "./jobs/search.js";
 export { type SketchedInput, type SketchOptions, sketch } from "./jobs/sketch.js";
 export { planValidation, type ValidateJobOptions, type ValidateResult, validate } from "./jobs/validate.js";
 export type * from "./model.js";

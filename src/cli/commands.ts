@@ -488,7 +488,7 @@ const commands: readonly Command[] = [
       { name: "extended", help: "also take in pages that only some replicas have" },
       { name: "join", value: "K", default: "0", help: "join what at most K unmatched pages in each replica split" },
       { name: "single-site", help: "pages correspond only within one site" },
-      { name: "avoid", value: "FILE", help: "also write the avoid-list there, as JSON lines" },
+      { name: "avoid", value: "FILE", help: "also write the avoid-list there, for dustpan crawl --avoid" },
       { name: "simulate", help: "replay the crawl with the avoid-list: similar pages, fetches and bytes saved" },
       { name: "top", value: "N", default: "20", help: "clusters to show on the terminal (0: all)" },
       rulesFlag,

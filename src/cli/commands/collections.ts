@@ -85,9 +85,10 @@ function renderReplication({ replication, pages }: CollectionsResult): string {
 /** Table 2, with the replicas below each cluster. */
 function renderClusters(terminal: Terminal, clusters: readonly ClusterRecord[]): string {
   const right = (title: string) => ({ title, right: true });
-  const rows = clusters.flatMap(({ cardinality, size, name, replicas }) => [
-    [count(cardinality), count(size), "", paint(terminal, "bold", cut(terminal, name))],
+  const rows = clusters.flatMap(({ cluster, cardinality, size, name, replicas }) => [
+    [`#${cluster}`, count(cardinality), count(size), "", paint(terminal, "bold", cut(terminal, name))],
     ...replicas.map(({ root, isPrincipal, virtual, unmatched, mapped }) => [
+      "",
       "",
       "",
       percent(mapped),
@@ -95,7 +96,13 @@ function renderClusters(terminal: Terminal, clusters: readonly ClusterRecord[]):
     ]),
   ]);
   return table(
-    [right("copies"), right("pages"), right("mapped"), { title: "name; roots, * the principal copy" }],
+    [
+      right("cluster"),
+      right("copies"),
+      right("pages"),
+      right("mapped"),
+      { title: "name; roots, * the principal copy" },
+    ],
     rows,
   );
 }
@@ -120,7 +127,12 @@ function renderBreakPoints({ breakPoints: { splits, named }, settings }: Collect
   return [
     `break points: ${counted(splits, "split")}${joined ? " joined" : ""}, ${count(named.length)} of collections that are no noise` +
       (joined || named.length === 0 ? "" : "; --join 1 looks past them"),
-    ...named.slice(0, joinsShown).map(({ from, to, pages }) => `  ${from}-${to}: ${pages.map(way).join(" | ")}`),
+    ...named
+      .slice(0, joinsShown)
+      .map(
+        ({ from, to, pages }) =>
+          `  ${from === to ? `within #${from}` : `#${from} from #${to}`}: ${pages.map(way).join(" | ")}`,
+      ),
     ...(named.length > joinsShown ? [`  ... and ${count(named.length - joinsShown)} more (--json)`] : []),
   ].join("\n");
 }

@@ -1,0 +1,225 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readAvoidList } from "#src/jobs/avoid-list.js";
+import { findReplicatedCollections } from "#src/jobs/collections.js";
+import { rollUpResults } from "#src/jobs/rollup.js";
+import { searchPages } from "#src/jobs/search.js";
+import type { PageRecord } from "#src/model.js";
+import { sketchText } from "#src/sketch/sketch.js";
+import { readAvoidList as readStoredAvoidList } from "#src/store/collections.js";
+import { Workspace } from "#src/store/workspace.js";
+import { makeRule } from "../rules/make-rule.js";
+import { context, prose } from "./near-duplicates.js";
+import { addTo } from "./workspace.js";
+
+let folder: string;
+let stages = 0;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "dustpan-test-"));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function page(url: string, text: string, links: readonly string[], title?: string): PageRecord {
+  const sketch = sketchText(text);
+  return {
+    ...{ url, status: 200, mediaType: "text/html", bodyBytes: 1000, text, links },
+    ...(title !== undefined && { title }),
+    ...(sketch !== undefined && { sketch }),
+  };
+}
+
+const chapters = 11;
+/** An index and 11 chapters below a prefix; `old` is an address of chapter 0 that redirects. */
+function manual(prefix: string, session = ""): PageRecord[] {
+  const urls = Array.from({ length: chapters }, (_, at) => `${prefix}${at}.html${session}`);
+  const [, ...rest] = urls;
+  return [
+    page(`${prefix}index.html`, `Manual\n${prose(1)}`, [`${prefix}old.html`, ...rest], "The manual"),
+    { url: `${prefix}old.html`, status: 301, redirectTo: urls[0]! },
+    ...urls.map((url, at) =>
+      page(url, `Chapter ${at}\n${prose(2 + at)}\nunicorn${at} zebra`, [`${prefix}index.html`], `Chapter ${at}`),
+    ),
+  ];
+}
+const visitors = ["x", "y"].map((host) =>
+  page(`http://${host}.test/`, prose(90 + host.charCodeAt(0)), ["http://o.test/index.html"]),
+);
+
+async function workspaceWith(pages: readonly PageRecord[]): Promise<Workspace> {
+  const workspace = Workspace.inMemory();
+  await addTo(workspace, "default", [], pages, path.join(folder, `stage-${stages++}`));
+  return workspace;
+}
+const rows = async (workspace: Workspace, sql: string) =>
+  (await workspace.read((connection) => connection.runAndReadAll(sql))).getRowObjectsJS();
+
+describe("dustpan collections", () => {
+  it.each(["chunks", "clusters"] as const)("finds copies over redirects, by %s, and keeps them", async (similarity) => {
+    const workspace = await workspaceWith([
+      ...manual("http://o.test/"),
+      ...manual("http://mirror.test/docs/"),
+      ...visitors,
+    ]);
+    const avoidFile = path.join(folder, `avoid-${similarity}.json`);
+    const options = { similarity, simulate: true, avoidFile, nowMs: 0 };
+    const result = await findReplicatedCollections(workspace, options, context);
+    expect(result).toMatchObject({
+      ...{ snapshot: "default", pages: 26, sites: 4, merged: 0, similarPages: 24, replicatedPages: 24 },
+      dropped: { dangling: 0 },
+      noise: { clusters: 0 },
+      distribution: [{ cardinality: 2, size: 12, clusters: 1 }],
+      avoid: { hosts: 1, prefixes: 0, singlePages: 0, pages: 12 },
+      simulation: { shareAfter: 0, fetchesSaved: 12, bytesSaved: 12_000, lost: 0 },
+    });
+    expect(result.replication.map(({ pages }) => pages)).toEqual([2, 24, 0, 0, 0, 0]);
+    expect(result.clusters.map(({ name, entryPage }) => [name, entryPage])).toEqual([
+      ["The manual", "http://o.test/index.html"],
+    ]);
+    expect(result.clusters[0]!.replicas.map(({ root, mapped }) => [root, mapped])).toEqual([
+      ["http://o.test/index.html", 1],
+      ["http://mirror.test/docs/index.html", 1],
+    ]);
+    // Corresponding pages have one position.
+    const pairs = await rows(
+      workspace,
+      `SELECT string_agg(u.url, ' ' ORDER BY u.url) AS pair FROM collection_pages c JOIN urls u ON u.id = c.url
+       GROUP BY cluster, position ORDER BY pair LIMIT 1`,
+    );
+    expect(pairs).toEqual([{ pair: "http://mirror.test/docs/0.html http://o.test/0.html" }]);
+    expect(
+      await rows(workspace, `SELECT count(*)::INTEGER AS urls, count(DISTINCT page)::INTEGER AS pages FROM trivial`),
+    ).toEqual([{ urls: 28, pages: 26 }]);
+    const stored = await readStoredAvoidList(workspace, { id: 1, name: "default" });
+    expect(JSON.parse(readFileSync(avoidFile, "utf8")).avoid).toEqual(stored);
+    const avoids = readAvoidList(avoidFile, 0);
+    expect(avoids.has("http://mirror.test/docs/3.html")).toBe(true);
+    expect(avoids.has("http://o.test/3.html")).toBe(false);
+    expect(readAvoidList(avoidFile, 31 * 86_400_000).has("http://mirror.test/docs/3.html")).toBe(false);
+    workspace.close();
+  });
+
+  it("takes URLs that proven rules make equal as one page", async () => {
+    const rules = [makeRule({ kind: "parameter", name: "sid", action: "remove" })];
+    const pages = [...manual("http://o.test/", "?sid=1"), ...manual("http://mirror.test/", "?sid=2")];
+    const again = manual("http://o.test/", "?sid=3").filter(({ url }) => url.includes("?"));
+    const workspace = await workspaceWith([...pages, ...again, ...visitors]);
+    const plain = await findReplicatedCollections(workspace, {}, context);
+    expect(plain.pages).toBe(37);
+    const found = await findReplicatedCollections(workspace, { rules }, context);
+    expect(found).toMatchObject({ pages: 26, merged: 11, distribution: [{ cardinality: 2, size: 12, clusters: 1 }] });
+    workspace.close();
+  });
+
+  it("marks virtual pages, and replaces what it found before", async () => {
+    // The partial mirror has the index and half of the chapters; the rest it links to at the original.
+    const original = manual("http://o.test/");
+    const half = Array.from({ length: chapters }, (_, at) => `http://${at < 10 ? "m" : "o"}.test/${at}.html`);
+    const partial = original
+      .filter(({ status, url }) => status === 200 && !url.endsWith("/10.html"))
+      .map((one) => ({
+        ...one,
+        url: one.url.replace("o.test", "m.test"),
+        links: one.url.endsWith("index.html") ? half : ["http://m.test/index.html"],
+      }));
+    const workspace = await workspaceWith([...original, ...partial, ...visitors]);
+    const virtual = "SELECT u.url FROM collection_pages c JOIN urls u ON u.id = c.url WHERE c.is_virtual";
+    const basic = await findReplicatedCollections(workspace, {}, context);
+    expect(basic.clusters.map(({ size }) => size)).toEqual([11]);
+    expect(await rows(workspace, virtual)).toEqual([]);
+    const extended = await findReplicatedCollections(workspace, { extended: true }, context);
+    expect(extended.clusters.map(({ size, replicas }) => [size, ...replicas.map(({ real }) => real)])).toEqual([
+      [12, 12, 11],
+    ]);
+    expect(await rows(workspace, virtual)).toEqual([{ url: "http://o.test/10.html" }]);
+    expect(await rows(workspace, "SELECT count(*)::INTEGER AS n FROM collections")).toEqual([{ n: 1 }]);
+    workspace.close();
+  });
+
+  it("says what is missing", async () => {
+    const noText = await workspaceWith(manual("http://o.test/").map(({ text: _, ...rest }) => rest));
+    await expect(findReplicatedCollections(noText, {}, context)).rejects.toThrow(
+      'none of the 12 pages of snapshot "default" has text; add them without --no-text, or use --similarity clusters',
+    );
+    const noLinks = await workspaceWith([page("http://a.test/", prose(1), ["http://b.test/"])]);
+    await expect(findReplicatedCollections(noLinks, {}, context)).rejects.toThrow(
+      "have no links to each other, so there is nothing to grow; all 1 links lead to pages that are not there",
+    );
+    await expect(findReplicatedCollections(noLinks, { snapshot: "x" }, context)).rejects.toThrow(
+      'no snapshot "x" in the workspace; there is default',
+    );
+    const noPages = await workspaceWith([{ url: "http://a.test/", status: 404 }]);
+    await expect(findReplicatedCollections(noPages, {}, context)).rejects.toThrow(
+      "the workspace has no pages; add WARC",
+    );
+  });
+});
+
+describe("dustpan rollup and search", () => {
+  let workspace: Workspace;
+  const rules = [makeRule({ kind: "parameter", name: "sid", action: "remove" })];
+  beforeAll(async () => {
+    workspace = await workspaceWith([...manual("http://o.test/"), ...manual("http://mirror.test/"), ...visitors]);
+  });
+  afterAll(() => workspace.close());
+
+  it("rolls results up by whatever spelling of a URL, and keeps their fields", async () => {
+    const urls = [
+      "http://x.test/",
+      "http://MIRROR.test:80/old.html",
+      "http://o.test/3.html?sid=7",
+      "http://else.test/",
+    ];
+    const results = urls.map((url, at) => ({ url, score: 9 - at, engine: "e" }));
+    const lines = await rollUpResults(workspace, results, { rules }, context);
+    expect(lines.map(({ url, rank, engine }) => [url, rank, engine])).toEqual([
+      [urls[0], 1, "e"],
+      [urls[1], 2, "e"],
+      [urls[3], 4, "e"],
+    ]);
+    expect(lines[1]).toMatchObject({
+      name: "The manual",
+      size: 12,
+      collection: [{ rank: 2 }, { rank: 3, engine: "e" }],
+    });
+    const replicas = lines[1]!.cluster === undefined ? [] : lines[1]!.replicas;
+    expect(replicas.map(({ root, hits, isPrincipal }) => [root, hits, isPrincipal])).toEqual([
+      ["http://o.test/index.html", 1, true],
+      ["http://mirror.test/index.html", 1, false],
+    ]);
+  });
+
+  it("searches, indexes what was added since, and rolls up", async () => {
+    const found = await searchPages(workspace, "Unicorn4", {}, context);
+    expect(found).toMatchObject({ matches: 2, total: 1, isRolledUp: true });
+    expect(found.lines[0]).toMatchObject({
+      url: "http://mirror.test/4.html",
+      title: "Chapter 4",
+      snippet: "unicorn4 zebra",
+    });
+    const flat = await searchPages(workspace, "unicorn4", { rollUp: false }, context);
+    expect(flat.lines.map(({ url, rank }) => [url, rank])).toEqual([
+      ["http://mirror.test/4.html", 1],
+      ["http://o.test/4.html", 2],
+    ]);
+    expect(
+      (await searchPages(workspace, "zebra", { rollUp: false, offset: 20, limit: 5 }, context)).lines,
+    ).toHaveLength(2);
+    await addTo(workspace, "default", [], [page("http://new.test/", "unicorn4", [])], path.join(folder, "stage-new"));
+    expect((await searchPages(workspace, "unicorn4", {}, context)).lines.map(({ url }) => url)).toEqual([
+      "http://new.test/",
+      "http://mirror.test/4.html",
+    ]);
+    expect(await searchPages(workspace, "nowhere", {}, context)).toMatchObject({ matches: 0, lines: [] });
+    await expect(searchPages(workspace, "...", {}, context)).rejects.toThrow('nothing to look for in "..."');
+  });
+
+  it("searches pages without links, copies apart", async () => {
+    const alone = await workspaceWith([page("http://a.test/", "one two", []), page("http://b.test/", "one two", [])]);
+    expect(await searchPages(alone, "two", {}, context)).toMatchObject({ isRolledUp: false, total: 2 });
+    alone.close();
+  });
+});
