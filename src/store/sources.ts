@@ -56,7 +56,10 @@ export async function addSource(
       return { newUrls };
     });
   } finally {
-    if (stage !== undefined) removeStage(stage);
+    if (stage !== undefined) {
+      await workspace.detach("stage");
+      removeStage(stage);
+    }
   }
 }
 

@@ -71,6 +71,12 @@ export class Workspace {
     await this.#open(false, work, () => renameSync(other, this.file));
   }
 
+  /** Lets go of a database that a transaction attached; a workspace in a file has done so by closing. */
+  async detach(name: string): Promise<void> {
+    if (this.#instance === undefined) return;
+    await this.#open(false, (connection) => connection.run(`DETACH DATABASE IF EXISTS ${name}`));
+  }
+
   /** Ends a workspace in memory. A workspace in a file is never open between two calls. */
   close(): void {
     this.#instance?.closeSync();
