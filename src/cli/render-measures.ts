@@ -38,7 +38,7 @@ export function renderMeasures(terminal: Terminal, site: EvaluatedSite): string 
     ],
     [
       "wrong merges",
-      `${count(site.wrongMerges.length)}${site.unclearMerges === 0 ? "" : `, and ${count(site.unclearMerges)} unclear: pages that differ slightly, or walls`}`,
+      `${count(site.wrongMerges.length)}${site.unclearMerges === 0 ? "" : `, and ${count(site.unclearMerges)} unclear: slightly different, seen at different times, or walls`}`,
     ],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));

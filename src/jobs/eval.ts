@@ -66,7 +66,7 @@ export interface EvaluatedSite {
   readonly coverage: Omit<Coverage, "representatives" | "unequal">;
   /**
    * URLs mapped together whose sketches are not equal: those whose pages differ clearly; and those that differ in so
-   * little that an advertisement may explain it, or of which one shows a wall, so that nothing can be said.
+   * little that an advertisement may explain it, or were seen at different times, or of which one shows a wall.
    */
   readonly wrongMerges: readonly UrlPair[];
   readonly unclearMerges: number;
@@ -184,7 +184,11 @@ async function findClearlyDifferent<P>(pairs: readonly UrlPair[], pages: Pages<P
   for (const pair of pairs) {
     const a = await pages.view(pair.from, false);
     const b = await pages.view(pair.to, false);
-    const isClear = a.seen === "page" && b.seen === "page" && pages.clearlyDifferent(a.page, b.page);
+    const isClear =
+      a.seen === "page" &&
+      b.seen === "page" &&
+      pages.seenTogether(a.page, b.page) &&
+      pages.clearlyDifferent(a.page, b.page);
     if (isClear || (a.seen === "missing") !== (b.seen === "missing")) wrong.push(pair);
   }
   return wrong;

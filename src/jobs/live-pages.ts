@@ -67,6 +67,11 @@ export class LivePages implements Pages<LivePage> {
     return { seen: "page", page };
   }
 
+  /** One run is one time. */
+  seenTogether(): boolean {
+    return true;
+  }
+
   similar(a: LivePage, b: LivePage): boolean {
     return (
       this.#test(a, b) === true || (this.#volatile.size > 0 && this.#test(this.#steady(a), this.#steady(b)) === true)

@@ -26,6 +26,8 @@ export interface Pages<P> {
   /** `again` asks for a second, fresh look at a URL seen before. */
   view(url: string, again: boolean): Promise<PageView<P>>;
   similar(a: P, b: P): boolean;
+  /** Were they seen at about the same time, so that a difference is theirs and not the time's? */
+  seenTogether(a: P, b: P): boolean;
   /** Two looks at one URL: what differs between them changes by itself, and no longer counts from here on. */
   learn(a: P, b: P): void;
   /** So different that no advertisement explains it. */
@@ -437,6 +439,7 @@ class Validation<P> {
     const v = await this.pages.view(to, false);
     if (v.seen === "stopped") return undefined;
     if (v.seen === "unavailable") return this.options.plan === "paper" ? bad(v.why, false) : skip(v.why);
+    if (v.seen === "page" && !this.pages.seenTogether(u.page, v.page)) return skip("seen at different times");
     if (v.seen === "page" && this.pages.similar(u.page, v.page)) return good(u.page, v.page);
     if (this.options.plan === "paper") return bad(v.seen === "missing" ? v.why : "different text", false);
 

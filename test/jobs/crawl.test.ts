@@ -70,13 +70,13 @@ describe("a crawl", () => {
     expect(result).toMatchObject({ stoppedBy: "nothing left", spared: 0, avoided: 0, waiting: 0 });
     expect(result.found).toBe(1 + 2 * reachable.length);
     const pages = await readKnownPages(workspace, "monday");
-    expect(pages.get(`${origin}/page/7`)).toMatchObject({ status: 301, redirect: `${origin}/page/3` });
-    expect(pages.get(`${origin}/page/9`)).toMatchObject({ status: 404 });
-    expect(pages.get(`${origin}/page/2`)).toMatchObject({
+    expect(pages.get(`${origin}/page/7`)![0]).toMatchObject({ status: 301, redirect: `${origin}/page/3` });
+    expect(pages.get(`${origin}/page/9`)![0]).toMatchObject({ status: 404 });
+    expect(pages.get(`${origin}/page/2`)![0]).toMatchObject({
       status: 200,
-      digest: pages.get(`${origin}/page/2?sid=1`)!.digest!,
+      digest: pages.get(`${origin}/page/2?sid=1`)![0]!.digest!,
     });
-    expect(pages.get(`${origin}/page/2`)!.shingles!.length).toBe(4);
+    expect(pages.get(`${origin}/page/2`)![0]!.shingles!.length).toBe(4);
     const links = await workspace.read(async (connection) =>
       (
         await connection.runAndReadAll(

@@ -33,6 +33,10 @@ export class FakePages implements Pages<string> {
     return view;
   }
 
+  seenTogether(a: string, b: string): boolean {
+    return a.startsWith("old ") === b.startsWith("old ");
+  }
+
   similar(a: string, b: string): boolean {
     return a === b;
   }

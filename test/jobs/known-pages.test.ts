@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { KnownPages } from "#src/jobs/known-pages.js";
+import { sketchesOf } from "#src/sketch/document-sketches.js";
+import type { KnownPage } from "#src/store/known-pages.js";
+
+const day = 86_400_000;
+const words = (name: string) => Array.from({ length: 300 }, (_, i) => `${name}${i}`).join(" ");
+const page = (url: string, text: string, more: Partial<KnownPage> = {}): KnownPage => ({
+  url,
+  status: 200,
+  ...sketchesOf(text),
+  ...(text.split(" ").length < 250 && { text }),
+  ...more,
+});
+const open = (...pages: KnownPage[]) => {
+  const byUrl = new Map<string, KnownPage[]>();
+  for (const known of pages) byUrl.set(known.url, [...(byUrl.get(known.url) ?? []), known]);
+  return new KnownPages(byUrl, "shingles-4/4");
+};
+
+it("tells pages from what stands in for them", async () => {
+  const pages = open(
+    page("page", words("a")),
+    page("gone", "", { status: 404 }),
+    page("broken", "", { status: 500 }),
+    page("soft", "Sorry, the requested topic does not exist."),
+    page("login", "You must be logged in to view profiles."),
+    page("moved", "", { status: 301, redirect: "page" }),
+    page("nowhere", "", { status: 301, redirect: "elsewhere" }),
+  );
+  const seen = async (url: string) => (await pages.view(url)).seen;
+  expect(await seen("page")).toBe("page");
+  expect(await seen("gone")).toBe("missing");
+  expect(await seen("broken")).toBe("unavailable");
+  expect(await seen("soft")).toBe("missing");
+  expect(await seen("login")).toBe("unavailable");
+  expect(await seen("moved")).toBe("page");
+  expect(await seen("nowhere")).toBe("unavailable");
+  expect(await seen("unknown")).toBe("unavailable");
+});
+
+it("compares the downloads that are nearest in time", async () => {
+  const pages = open(
+    page("u", "You must be logged in to view profiles.", { timeMs: 900 * day }),
+    page("u", words("new"), { timeMs: 500 * day }),
+    page("u", words("old"), { timeMs: 10.2 * day }),
+    page("v", words("old"), { timeMs: 10 * day }),
+    page("w", words("other"), { timeMs: 300 * day }),
+    page("x", words("other")),
+  );
+  const downloads = async (url: string) => {
+    const view = await pages.view(url);
+    if (view.seen !== "page") throw new Error(url);
+    return view.page;
+  };
+  const [u, v, w, x] = [await downloads("u"), await downloads("v"), await downloads("w"), await downloads("x")];
+  expect(u.length).toBe(2);
+  expect(pages.seenTogether(u, v)).toBe(true);
+  expect(pages.similar(u, v)).toBe(true);
+  expect(pages.seenTogether(u, w)).toBe(false);
+  expect(pages.seenTogether(v, x)).toBe(true);
+  expect(pages.clearlyDifferent(v, x)).toBe(true);
+});
