@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { InterruptedError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
-import { type Listed, type ReportData, reportRule } from "../report/data.js";
+import { type Listed, type ReportData, type ReportRule, reportRule } from "../report/data.js";
 import type { FigureData } from "../report/figures/figure.js";
 import { maskSecrets } from "../report/mask.js";
 import { precisionAtK, precisionByValidations } from "../report/metrics.js";
@@ -24,7 +24,7 @@ import {
 } from "../store/report-data.js";
 import { countMergedSpellings } from "../store/spellings.js";
 import type { Workspace } from "../store/workspace.js";
-import { DustCount } from "./dust-count.js";
+import { type CountedDust, DustCount } from "./dust-count.js";
 import { isHandledBySite } from "./savings.js";
 
 export interface ReportOptions {
@@ -71,13 +71,14 @@ export async function collectReport(
   const { snapshot, now = () => new Date() } = options;
   const mask = options.unmask ? (text: string) => text : maskSecrets;
   const { rules: used, dropped } = rulesInUse(rules);
-  const handled = used.filter(isHandledBySite);
-  const ours = new DustCount(
-    compile(
-      used.filter((rule) => !isHandledBySite(rule)),
-      { use: asTheyAre },
-    ),
+  // Without the rules that the site makes needless, and so without those that were proven only behind them.
+  const canon = compile(
+    used.filter((rule) => !isHandledBySite(rule)),
+    { use: asTheyAre },
   );
+  const proven = canon.rules;
+  const handled = used.filter((rule) => !proven.includes(rule));
+  const ours = new DustCount(canon);
   const all = handled.length === 0 ? ours : new DustCount(compile(used, { use: asTheyAre }));
 
   const totals = { urls: 0, requests: 0, bytes: 0 };
@@ -94,22 +95,20 @@ export async function collectReport(
     if (context.signal.aborted) throw new InterruptedError("no report was written");
   });
   context.onProgress({ step: "summing up", done: totals.urls, unit: "URLs" });
-  const dust = ours.finish(await findKept(workspace, snapshot, ours.columns()));
-  const withHandled = all === ours ? dust : all.finish(await findKept(workspace, snapshot, all.columns()));
   const facts = await readReportFacts(workspace, snapshot, ours.columns());
+  const dust = ours.finish(facts.kept);
+  const withHandled = all === ours ? dust : all.finish(await findKept(workspace, snapshot, all.columns()));
   const run = await readLastRun(workspace);
   const spellings = await countMergedSpellings(workspace, snapshot);
 
   const inUse = new Map(used.map((rule) => [rule.id, rule]));
   const left = rules.filter(({ id, decision }) => !inUse.has(id) && decision !== "rejected");
   const isDropped = new Set(dropped.map(({ id }) => id));
-  const show = (list: readonly Rule[], most: number): Listed<ReturnType<typeof reportRule>> => ({
-    shown: list
-      .slice(0, most)
-      .map((rule) => reportRule(rule, mask, withHandled.byRule.get(rule) ?? dust.byRule.get(rule))),
+  const show = (list: readonly Rule[], most: number, counts?: CountedDust): Listed<ReportRule> => ({
+    shown: list.slice(0, most).map((rule) => reportRule(rule, mask, counts?.byRule.get(rule))),
     more: Math.max(0, list.length - most),
   });
-  const bySaved = (counts: typeof dust) => (a: Rule, b: Rule) =>
+  const bySaved = (counts: CountedDust) => (a: Rule, b: Rule) =>
     (counts.byRule.get(b)?.urls ?? 0) - (counts.byRule.get(a)?.urls ?? 0) || b.support - a.support;
   const bySupport = (a: Rule, b: Rule) => b.support - a.support;
   const withStatus = (status: Rule["status"]) =>
@@ -129,8 +128,8 @@ export async function collectReport(
     sites: { shown: facts.sites.slice(0, sitesShown), more: Math.max(0, facts.sites.length - sitesShown) },
     crawlers: facts.crawlers,
     rules: {
-      proven: show(used.filter((rule) => !isHandledBySite(rule)).sort(bySaved(dust)), provenShown),
-      handled: show([...handled].sort(bySaved(withHandled)), othersShown),
+      proven: show([...proven].sort(bySaved(dust)), provenShown, dust),
+      handled: show([...handled].sort(bySaved(withHandled)), othersShown, withHandled),
       refuted: show(withStatus("refuted"), othersShown),
       undecided: show(withStatus("undecided"), othersShown),
       likely: withStatus("likely").length,

@@ -71,6 +71,8 @@ export interface DustColumns {
 
 /** What else the report says, once it is known which URLs are dust. */
 export interface ReportFacts {
+  /** As `findKept` gives it. */
+  readonly kept: Uint32Array;
   readonly read: WhatWasRead;
   /** Most dust first. */
   readonly sites: readonly SiteDust[];
@@ -100,8 +102,8 @@ export async function readReportFacts(
 ): Promise<ReportFacts> {
   return workspace.read(async (connection) => {
     await stageUrls(connection, snapshot);
-    await readKept(connection, dust);
     return {
+      kept: await readKept(connection, dust),
       read: await readWhatWasRead(connection),
       sites: await readSites(connection),
       crawlers: await readCrawlers(connection),

@@ -114,7 +114,7 @@ export function shorten(name: string): string {
 }
 
 /** Text cannot be measured here; this is wide enough for the usual fonts. */
-const characterWidth = 6.6;
+const characterWidth = 7;
 
 function nameWidth(names: readonly string[]): number {
   return Math.max(40, ...names.map((name) => name.length * characterWidth + 16));
