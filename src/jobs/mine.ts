@@ -34,6 +34,11 @@ export interface MinedSite {
   readonly rules: readonly Rule[];
 }
 
+/** What the workspace keeps of a mining for the report; the rules file tells only what is left in the end. */
+export interface MinedPhases {
+  readonly sites: readonly Pick<MinedSite, "site" | "detected" | "remaining">[];
+}
+
 export interface MineResult {
   readonly sites: readonly MinedSite[];
   /** URLs that safe normalization made one, by step: dust that needs no rule. */
@@ -48,9 +53,8 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
     const list = await readUrlList(workspace, choice, options.snapshot);
     sites.push(await mineSite(choice, list, options, context));
   }
-  // For the report: the rules file tells only what is left in the end.
-  const phases = sites.map(({ site, detected, remaining }) => ({ site, detected, remaining }));
-  await workspace.write((connection) => storeAnalysis(connection, "mine", null, {}, { sites: phases }));
+  const phases: MinedPhases = { sites: sites.map(({ site, detected, remaining }) => ({ site, detected, remaining })) };
+  await workspace.write((connection) => storeAnalysis(connection, "mine", null, {}, phases));
   return { sites, normalized: await countMergedSpellings(workspace, options.snapshot) };
 }
 

@@ -8,6 +8,7 @@ import type { JobContext } from "../model.js";
 import { NOBODY } from "../pages/buckets.js";
 import { DOWNLOADED } from "../pages/evolve.js";
 import type { Addresses } from "../pages/numbers.js";
+import { storeAnalysis } from "../store/clusters.js";
 import { listSketchedSnapshots, type SnapshotName } from "../store/downloads.js";
 import { readSnapshots } from "../store/evolution.js";
 import { readAddresses, storeMirrors, writeAvoidList } from "../store/mirrors.js";
@@ -68,6 +69,10 @@ export async function mirrors(
   }
   if (options.output !== undefined) await writeAvoidList(workspace, snapshots.at(-1)!, options.output, format!);
   const [first, ...later] = results;
+  const change = snapshots.length > 1 ? await countChanges(workspace, snapshots, "mirror_pages") : undefined;
+  if (change !== undefined) {
+    await workspace.write((connection) => storeAnalysis(connection, "mirror-change", null, {}, change));
+  }
   return {
     snapshots: results,
     overTime: later.map((result) => ({
@@ -75,7 +80,7 @@ export async function mirrors(
       to: result.snapshot,
       ...compareMirrors(first!.pairs, result.pairs),
     })),
-    ...(snapshots.length > 1 && { change: await countChanges(workspace, snapshots, "mirror_pages") }),
+    ...(change && { change }),
   };
 }
 

@@ -2,8 +2,9 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { InterruptedError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
+import type { SizeCount } from "../pages/power-law.js";
 import { type Listed, type ReportData, type ReportRule, reportRule } from "../report/data.js";
-import type { FigureData } from "../report/figures/figure.js";
+import type { ChangeShares, FigureData } from "../report/figures/figure.js";
 import { maskSecrets } from "../report/mask.js";
 import { precisionAtK, precisionByValidations } from "../report/metrics.js";
 import { renderReport } from "../report/page.js";
@@ -15,16 +16,18 @@ import {
   engineVersion,
   findKept,
   type LastRun,
-  type MinedPhases,
-  readCopyFacts,
+  readAnalyses,
+  readCopySizes,
   readLastRun,
-  readMinedSites,
   readReportFacts,
   readTraffic,
 } from "../store/report-data.js";
 import { countMergedSpellings } from "../store/spellings.js";
 import type { Workspace } from "../store/workspace.js";
+import type { CollectionsResult } from "./collections.js";
 import { type CountedDust, DustCount } from "./dust-count.js";
+import type { ChangeFigures, EvolveResult } from "./evolve.js";
+import type { MinedPhases } from "./mine.js";
 import { isHandledBySite } from "./savings.js";
 
 export interface ReportOptions {
@@ -144,7 +147,7 @@ export async function collectReport(
     })),
     figures: {
       ...ruleFigures(rules, run),
-      ...phaseFigure(rules, await readMinedSites(workspace)),
+      ...phaseFigure(rules, (await readAnalyses(workspace, ["mine"])).get("mine") as MinedPhases | undefined),
       ...dustFigures(dust.byFirst, spellings, facts.sites, mask),
       ...(await copyFigures(workspace)),
     },
@@ -178,15 +181,15 @@ function ruleFigures(rules: readonly Rule[], run: LastRun | undefined): Partial<
   };
 }
 
-function phaseFigure(rules: readonly Rule[], sites: readonly MinedPhases[]): Partial<FigureData> {
-  if (sites.length === 0) return {};
+function phaseFigure(rules: readonly Rule[], mined: MinedPhases | undefined): Partial<FigureData> {
+  if (mined === undefined || mined.sites.length === 0) return {};
   const proven = (name: string) =>
     rules.filter(
       ({ kind, site, status, opposite }) =>
         kind === "substring" && site === name && (status === "valid" || opposite?.status === "valid"),
     ).length;
   return {
-    "rules-per-phase": sites.map(({ site, detected, remaining }) => ({
+    "rules-per-phase": mined.sites.map(({ site, detected, remaining }) => ({
       site: site || "all URLs",
       detected,
       remaining,
@@ -226,15 +229,74 @@ function dustFigures(
   };
 }
 
-async function copyFigures(workspace: Workspace): Promise<Partial<FigureData>> {
-  const facts = await readCopyFacts(workspace);
+/** The figures about copies; they rest on what was found before, and cost no look at the URLs. */
+export async function copyFigures(workspace: Workspace): Promise<Partial<FigureData>> {
+  const sizes = await readCopySizes(workspace);
+  const kept = await readAnalyses(workspace, ["evolution", "mirror-change", "collections"]);
+  const evolution = kept.get("evolution") as EvolveResult | undefined;
+  const mirrorChange = kept.get("mirror-change") as ChangeFigures | undefined;
+  const collections = kept.get("collections") as CollectionsResult | undefined;
   return {
-    ...(facts.clusterSizes.length > 0 && { "cluster-sizes": facts.clusterSizes }),
-    ...(facts.mirrorSizes.length > 0 && { "mirror-sizes": facts.mirrorSizes }),
-    ...(facts.retention.length > 0 && {
-      retention: facts.retention,
-      "similarity-over-snapshots": facts.similarity,
+    ...(sizes.clusters.length > 0 && { "cluster-sizes": sizes.clusters }),
+    ...(sizes.mirrors.length > 0 && { "mirror-sizes": sizes.mirrors }),
+    ...(evolution && evolutionFigures(evolution)),
+    ...(mirrorChange && mirrorChange.downloads > 0 && { "change-by-mirror-size": changeShares(mirrorChange) }),
+    ...(collections && collectionFigures(collections)),
+  };
+}
+
+function evolutionFigures({ sinceFirst, change }: EvolveResult): Partial<FigureData> {
+  const coefficients = (name: "containment" | "similarity") =>
+    sinceFirst.flatMap(({ to, classes }) =>
+      classes
+        .filter(({ urls }) => urls > 0)
+        .map(({ sizes, urls, [name]: value }) => ({ snapshot: to, sizes, urls, value })),
+    );
+  const last = sinceFirst.at(-1);
+  const retention = coefficients("containment");
+  return {
+    ...(retention.length > 0 && { retention, "similarity-over-snapshots": coefficients("similarity") }),
+    ...(last !== undefined &&
+      last.hosts.hosts > 0 && {
+        "hosts-by-change": { before: last.from, after: last.to, changes: last.hosts.distribution },
+      }),
+    ...(change.downloads > 0 && { "change-by-cluster-size": changeShares(change) }),
+  };
+}
+
+function changeShares({ sizeClasses, changeClasses, counts, byChange }: ChangeFigures): ChangeShares {
+  return {
+    changes: changeClasses,
+    classes: sizeClasses.map((sizes, size) => ({
+      sizes,
+      downloads: counts.reduce((sum, bucket) => sum + bucket[size]!, 0),
+      shares: byChange[size]!,
+    })),
+  };
+}
+
+function collectionFigures({ settings, pages, replication, distribution }: CollectionsResult): Partial<FigureData> {
+  const by = (pick: (entry: CollectionsResult["distribution"][number]) => number): SizeCount[] => {
+    const counts = new Map<number, number>();
+    for (const entry of distribution) counts.set(pick(entry), (counts.get(pick(entry)) ?? 0) + entry.clusters);
+    return [...counts].map(([size, count]) => ({ size, count })).sort((a, b) => a.size - b.size);
+  };
+  const copies = ({ from, to }: CollectionsResult["replication"][number]) => {
+    if (from === 1) return "no copy";
+    if (to === null) return `${from - 1} copies or more`;
+    return from === to ? "1 copy" : `${from - 1} to ${to - 1} copies`;
+  };
+  const similarity = settings.similarity === "chunks" ? settings.chunking.replace("-", " ") : "near-duplicate clusters";
+  return {
+    ...(pages > 0 && {
+      "replication-by-chunking": {
+        copies: replication.map(copies),
+        chunkings: [{ name: similarity, shares: replication.map((entry) => entry.pages / pages) }],
+      },
     }),
-    ...(facts.hostsByChange && { "hosts-by-change": facts.hostsByChange }),
+    ...(distribution.length > 0 && {
+      "collections-by-size": by(({ size }) => size),
+      "collections-by-cardinality": by(({ cardinality }) => cardinality),
+    }),
   };
 }

@@ -1,9 +1,9 @@
 import { CRAWLER_FAMILIES } from "../input/crawlers.js";
 import { fitPowerLaw } from "../pages/power-law.js";
 import type { CrawlerDust, HandledDust, SiteDust, WhatWasRead } from "../report/data.js";
-import type { HostsByChange, SizeSeries, SnapshotCoefficient } from "../report/figures/figure.js";
+import type { SizeSeries } from "../report/figures/figure.js";
 import type { Draw } from "../rules/validate.js";
-import { copyNumbers, readChunks, stageTable } from "./columns.js";
+import { copyNumbers, quoted, readChunks, stageTable } from "./columns.js";
 import type { Connection, Workspace } from "./workspace.js";
 
 export { version as engineVersion } from "@duckdb/node-api";
@@ -264,31 +264,23 @@ async function readHandled(connection: Connection): Promise<HandledDust> {
   return { redirected: amount("redirected"), canonicalised: amount("canonicalised"), dust: amount("dust") };
 }
 
-/** What the figures about copies are drawn from. */
-export interface CopyFacts {
-  readonly clusterSizes: readonly SizeSeries[];
-  readonly mirrorSizes: readonly SizeSeries[];
-  readonly retention: readonly SnapshotCoefficient[];
-  readonly similarity: readonly SnapshotCoefficient[];
-  readonly hostsByChange?: HostsByChange;
+/** Sizes of clusters and of mirrors, by snapshot and level. */
+export interface CopySizes {
+  readonly clusters: readonly SizeSeries[];
+  readonly mirrors: readonly SizeSeries[];
 }
 
-export async function readCopyFacts(workspace: Workspace): Promise<CopyFacts> {
-  return workspace.read(async (connection) => {
-    const hosts = await readHostsByChange(connection);
-    return {
-      clusterSizes: await readSizes(
-        connection,
-        `SELECT snapshot, level, size, count(*) // any_value(size) AS number FROM clusters GROUP BY snapshot, level, size`,
-      ),
-      mirrorSizes: await readSizes(
-        connection,
-        `SELECT snapshot, '' AS level, size, count(*) AS number FROM mirrors WHERE alias IS NULL GROUP BY snapshot, size`,
-      ),
-      ...(await readEvolution(connection)),
-      ...(hosts && { hostsByChange: hosts }),
-    };
-  });
+export async function readCopySizes(workspace: Workspace): Promise<CopySizes> {
+  return workspace.read(async (connection) => ({
+    clusters: await readSizes(
+      connection,
+      `SELECT snapshot, level, size, count(*) // any_value(size) AS number FROM clusters GROUP BY snapshot, level, size`,
+    ),
+    mirrors: await readSizes(
+      connection,
+      `SELECT snapshot, '' AS level, size, count(*) AS number FROM mirrors WHERE alias IS NULL GROUP BY snapshot, size`,
+    ),
+  }));
 }
 
 /** Of several snapshots the first and the last, each level: the papers' overlays. */
@@ -315,43 +307,6 @@ async function readSizes(connection: Connection, sizes: string): Promise<SizeSer
     const law = fitPowerLaw(distribution);
     return [{ snapshot, level, distribution, share: copies / documents, ...(law && { law }) }];
   });
-}
-
-/** From the first snapshot to each later one. */
-async function readEvolution(connection: Connection): Promise<Pick<CopyFacts, "retention" | "similarity">> {
-  const rows = await rowsOf(
-    connection,
-    `SELECT n.name AS snapshot, sizes, e.urls, containment, similarity
-     FROM evolution e JOIN snapshots n ON n.id = e.after_snapshot
-     WHERE before_snapshot = (SELECT min(before_snapshot) FROM evolution) AND e.urls > 0 ORDER BY n.id, e.rowid`,
-  );
-  const pick = (column: "containment" | "similarity") =>
-    rows.map((row) => ({
-      snapshot: String(row.snapshot),
-      sizes: String(row.sizes),
-      urls: number(row.urls),
-      value: number(row[column]),
-    }));
-  return { retention: pick("containment"), similarity: pick("similarity") };
-}
-
-async function readHostsByChange(connection: Connection): Promise<HostsByChange | undefined> {
-  const rows = await rowsOf(
-    connection,
-    `WITH ends AS (SELECT min(snapshot) AS a, max(snapshot) AS b FROM clusters WHERE level = 'similar'),
-     per_host AS (
-       SELECT host, count(DISTINCT root) FILTER (snapshot = a) AS before, count(DISTINCT root) FILTER (snapshot = b) AS after
-       FROM clusters c JOIN urls u ON u.id = c.url, ends WHERE level = 'similar' AND snapshot IN (a, b) AND a <> b GROUP BY host)
-     SELECT (SELECT name FROM snapshots, ends WHERE id = a) AS before, (SELECT name FROM snapshots, ends WHERE id = b) AS after,
-       after::BIGINT - before::BIGINT AS change, count(*) AS hosts
-     FROM per_host WHERE before > 0 AND after > 0 GROUP BY change ORDER BY change`,
-  );
-  if (rows.length === 0) return undefined;
-  return {
-    before: String(rows[0]!.before),
-    after: String(rows[0]!.after),
-    changes: rows.map((row) => ({ change: number(row.change), hosts: number(row.hosts) })),
-  };
 }
 
 /** The last validation on the live site. */
@@ -389,16 +344,17 @@ export async function readLastRun(workspace: Workspace): Promise<LastRun | undef
   });
 }
 
-/** How many pairs of substrings each site had before and after redundancy elimination, when it was mined last. */
-export interface MinedPhases {
-  readonly site: string;
-  readonly detected: number;
-  readonly remaining: number;
-}
-
-export async function readMinedSites(workspace: Workspace): Promise<MinedPhases[]> {
+/** What commands found out and kept, by the name under which they kept it; of several snapshots the last one's. */
+export async function readAnalyses(
+  workspace: Workspace,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, unknown>> {
   return workspace.read(async (connection) => {
-    const [found] = await rowsOf(connection, "SELECT result::VARCHAR AS result FROM analyses WHERE name = 'mine'");
-    return found === undefined ? [] : (JSON.parse(String(found.result)) as { sites: MinedPhases[] }).sites;
+    const rows = await rowsOf(
+      connection,
+      `SELECT name, arg_max(result, coalesce(snapshot, 0))::VARCHAR AS result FROM analyses
+       WHERE name IN (${names.map(quoted).join(", ")}) GROUP BY name`,
+    );
+    return new Map(rows.map(({ name, result }) => [String(name), JSON.parse(String(result)) as unknown]));
   });
 }

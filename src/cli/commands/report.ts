@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { collectReport, reportFileBeside, writeReport } from "../../jobs/report.js";
 import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
 import { Workspace } from "../../store/workspace.js";
@@ -8,7 +9,9 @@ import type { Session } from "../session.js";
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   const workspace = Workspace.at(args.text("workspace")!);
   const rulesFile = args.text("rules") ?? rulesFileBeside(workspace.file);
-  const rules = readRulesFile(rulesFile);
+  // A crawl whose copies were looked for has something to tell without any rule.
+  const isMissing = args.text("rules") === undefined && !existsSync(rulesFile);
+  const rules = isMissing ? { settings: {}, rules: [] } : readRulesFile(rulesFile);
   const snapshot = args.text("snapshot");
   const options = { unmask: args.has("unmask"), rulesFile, ...(snapshot !== undefined && { snapshot }) };
   const context = { onProgress: terminal.progress, signal };

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { clusterSnapshots } from "#src/jobs/cluster.js";
+import { findReplicatedCollections } from "#src/jobs/collections.js";
+import { evolve } from "#src/jobs/evolve.js";
+import { mirrors } from "#src/jobs/mirrors.js";
+import { copyFigures } from "#src/jobs/report.js";
+import { drawFigures } from "#src/report/figures.js";
+import { context, inFolder, prose, type TestPage, workspaceOf } from "../jobs/near-duplicates.js";
+
+/** A start page with links to the others. */
+function site(host: string, pages: number, seed: number): TestPage[] {
+  const url = (page: number) => `http://${host}/${page}.html`;
+  const links = Array.from({ length: pages - 1 }, (_, i) => `<a href="${url(i + 1)}">next</a>`).join("\n");
+  return Array.from({ length: pages }, (_, page) => ({
+    url: url(page),
+    text: `${page === 0 ? links : ""}<p>${prose(seed + page, 60)}</p>`,
+  }));
+}
+
+it("draws the figures about copies from what the commands keep, and none before", async () => {
+  await inFolder(async (folder) => {
+    const before = [...site("a.test", 12, 1), ...site("b.test", 12, 1), ...site("c.test", 3, 50)];
+    const after = [...site("a.test", 12, 1), ...site("b.test", 11, 1), ...site("c.test", 3, 60)];
+    const workspace = await workspaceOf(folder, { "week-1": before, "week-2": after });
+    expect(await copyFigures(workspace)).toEqual({});
+    for (const level of ["similar", "identical"] as const) {
+      await clusterSnapshots(workspace, { level, top: 5 }, context);
+    }
+    await evolve(workspace, { plan: "ours", maxRisk: 0.5 }, context);
+    await mirrors(workspace, { minPages: 10 }, context);
+    await findReplicatedCollections(workspace, {}, context);
+    const data = await copyFigures(workspace);
+    expect(Object.keys(data).sort()).toEqual([
+      "change-by-cluster-size",
+      "change-by-mirror-size",
+      "cluster-sizes",
+      "collections-by-cardinality",
+      "collections-by-size",
+      "hosts-by-change",
+      "mirror-sizes",
+      "replication-by-chunking",
+      "retention",
+      "similarity-over-snapshots",
+    ]);
+    const [first] = data["cluster-sizes"]!;
+    expect(first).toMatchObject({ snapshot: "week-1", level: "similar", distribution: [{ size: 2, count: 12 }] });
+    expect(first!.share).toBeCloseTo(12 / 27);
+    expect(data["cluster-sizes"]!.map(({ snapshot, level }) => `${snapshot} ${level}`)).toEqual([
+      "week-1 similar",
+      "week-1 identical",
+      "week-2 similar",
+      "week-2 identical",
+    ]);
+    expect(data["mirror-sizes"]).toMatchObject([
+      { snapshot: "week-1", distribution: [{ size: 12, count: 1 }] },
+      { snapshot: "week-2", distribution: [{ size: 11, count: 1 }] },
+    ]);
+    for (const { svg } of drawFigures(data)) expect(svg).not.toMatch(/NaN|undefined/);
+  });
+});
