@@ -21,7 +21,7 @@ import type { JobContext, Rule } from "../model.js";
 import { asTheyAre, compile } from "../rules/compile.js";
 import { rulesInUse } from "../rules/cycles.js";
 import type { Chunking } from "../sketch/chunks.js";
-import { readCollectionsResult, readTitles, storeCollections } from "../store/collections.js";
+import { hasCollections, readTitles, storeCollections } from "../store/collections.js";
 import type { SnapshotName } from "../store/downloads.js";
 import { pageSnapshot, readTexts, readTrivialTable, readWeb, type SnapshotWeb } from "../store/web-graph.js";
 import type { Workspace } from "../store/workspace.js";
@@ -120,7 +120,7 @@ export async function findReplicatedCollections(
   context: JobContext,
 ): Promise<CollectionsResult> {
   const settings = collectionSettings(options);
-  const snapshot = await pageSnapshot(workspace, options.snapshot);
+  const snapshot = await workspace.read((connection) => pageSnapshot(connection, options.snapshot));
   const { source, trivial, chunks } = await readTrivial(workspace, snapshot, settings, options.rules ?? [], context);
   const { web, links, dropped, merged } = source;
   const step = stepper(context, web.count);
@@ -200,7 +200,7 @@ export async function ensureCollections(
   rules: readonly Rule[],
   context: JobContext,
 ): Promise<void> {
-  if ((await readCollectionsResult(workspace, snapshot)) !== undefined) return;
+  if (await workspace.read((connection) => hasCollections(connection, snapshot))) return;
   await findReplicatedCollections(workspace, { rules, snapshot: snapshot.name }, context);
 }
 

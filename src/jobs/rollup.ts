@@ -25,7 +25,7 @@ export async function rollUpResults<R extends RankedResult>(
   options: RollUpOptions,
   context: JobContext,
 ): Promise<RolledUpLine<R>[]> {
-  const snapshot = await pageSnapshot(workspace, options.snapshot);
+  const snapshot = await workspace.read((connection) => pageSnapshot(connection, options.snapshot));
   const rules = options.rules ?? [];
   await ensureCollections(workspace, snapshot, rules, context);
   return workspace.read((connection) => rollUpStored(connection, snapshot, results, rules));

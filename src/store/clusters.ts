@@ -76,3 +76,13 @@ export async function storeAnalysis(
     [name, snapshot, JSON.stringify(settings), JSON.stringify(result)],
   );
 }
+
+/** Whether something is known about a snapshot under a name, with whatever settings, and as many pages are there as then. */
+export async function hasAnalysis(connection: Connection, name: string, snapshot: number): Promise<boolean> {
+  const found = await connection.runAndReadAll(
+    `SELECT 1 FROM analyses
+     WHERE name = $1 AND snapshot = $2 AND pages = (SELECT count(*) FROM pages WHERE pages.snapshot = $2)`,
+    [name, snapshot],
+  );
+  return found.currentRowCount > 0;
+}

@@ -6,7 +6,7 @@ import type { Place } from "../collections/rollup.js";
 import type { SimilarClusters } from "../collections/similar-clusters.js";
 import type { TrivialClusters } from "../collections/trivial.js";
 import { NONE } from "../collections/web-graph.js";
-import { storeAnalysis } from "./clusters.js";
+import { hasAnalysis, storeAnalysis } from "./clusters.js";
 import { type ColumnData, stageTable } from "./columns.js";
 import type { SnapshotName } from "./downloads.js";
 import type { SnapshotWeb } from "./web-graph.js";
@@ -172,17 +172,9 @@ function avoidColumns(avoid: readonly AvoidEntry[]): Record<string, ColumnData> 
   };
 }
 
-/** What was found about a snapshot last, with whatever settings, if no page has come or gone since. */
-export async function readCollectionsResult(workspace: Workspace, snapshot: SnapshotName): Promise<unknown> {
-  return workspace.read(async (connection) => {
-    const found = await connection.runAndReadAll(
-      `SELECT result::VARCHAR FROM analyses
-       WHERE name = $1 AND snapshot = $2 AND pages = (SELECT count(*) FROM pages WHERE pages.snapshot = $2)`,
-      [analysis, snapshot.id],
-    );
-    const result = found.getRows()[0]?.[0];
-    return result == null ? undefined : JSON.parse(String(result));
-  });
+/** Whether the collections of a snapshot are known, however they were found, and no page has come or gone since. */
+export async function hasCollections(connection: Connection, snapshot: SnapshotName): Promise<boolean> {
+  return hasAnalysis(connection, analysis, snapshot.id);
 }
 
 /** The latest titles of these URLs, by their number. */

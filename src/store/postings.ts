@@ -1,7 +1,7 @@
 import type { RankedResult } from "../collections/rollup.js";
 import { termsOf } from "../pages/terms.js";
-import { storeAnalysis } from "./clusters.js";
-import { readChunks, stageTable } from "./columns.js";
+import { hasAnalysis, storeAnalysis } from "./clusters.js";
+import { quoted, readChunks, stageTable } from "./columns.js";
 import { findDownloads, type SnapshotName } from "./downloads.js";
 import { NumberColumn } from "./number-column.js";
 import type { Connection, Workspace } from "./workspace.js";
@@ -9,15 +9,8 @@ import type { Connection, Workspace } from "./workspace.js";
 const analysis = "postings";
 
 /** Whether the index of a snapshot has the pages that are there now. */
-export async function hasPostings(workspace: Workspace, snapshot: SnapshotName): Promise<boolean> {
-  return workspace.read(async (connection) => {
-    const found = await connection.runAndReadAll(
-      `SELECT 1 FROM analyses
-       WHERE name = $1 AND snapshot = $2 AND pages = (SELECT count(*) FROM pages WHERE pages.snapshot = $2)`,
-      [analysis, snapshot.id],
-    );
-    return found.currentRowCount > 0;
-  });
+export async function hasPostings(connection: Connection, snapshot: SnapshotName): Promise<boolean> {
+  return hasAnalysis(connection, analysis, snapshot.id);
 }
 
 export interface PostingsNumbers {
@@ -31,7 +24,7 @@ export interface PostingsNumbers {
 /** A Map ends at 16 million entries. */
 const MOST_TERMS = 10_000_000;
 
-/** Makes the index of a snapshot anew. `onPage` is called after each page. */
+/** Makes the index of a snapshot anew, unless no page has text. `onPage` is called after each page. */
 export async function buildPostings(
   workspace: Workspace,
   snapshot: SnapshotName,
@@ -87,6 +80,7 @@ export async function buildPostings(
     );
   });
   const numbers = { pages: pages.url.length, terms: numberOf.size, postings: postings.term.length, dropped };
+  if (numbers.pages === 0) return numbers;
   await workspace.write(async (connection) => {
     for (const table of ["postings", "search_terms", "search_pages"]) {
       await connection.run(`DELETE FROM ${table} WHERE snapshot = ${snapshot.id}`);
@@ -123,10 +117,10 @@ export async function rankPages(
   query: string,
   most: number,
 ): Promise<{ readonly hits: readonly RankedResult[]; readonly matches: number }> {
-  await stageTable(connection, "asked_terms", { term: [...new Set(termsOf(query))] });
+  const asked = [...new Set(termsOf(query))].map(quoted);
+  if (asked.length === 0) return { hits: [], matches: 0 };
   const known = await connection.runAndReadAll(
-    "SELECT id, pages FROM search_terms WHERE snapshot = $1 AND term IN (SELECT term FROM asked_terms)",
-    [snapshot.id],
+    `SELECT id, pages FROM search_terms WHERE snapshot = ${snapshot.id} AND term IN (${asked.join(", ")})`,
   );
   if (known.currentRowCount === 0) return { hits: [], matches: 0 };
   const corpus = await connection.runAndReadAll("SELECT count(*), avg(terms) FROM search_pages WHERE snapshot = $1", [

@@ -3,7 +3,7 @@ import { UserError } from "../errors.js";
 import { findRoot, makeSets, union } from "../pages/union-find.js";
 import { copyNumbers, readChunks, readStrings, stageTable, toStrings } from "./columns.js";
 import { findDownloads, type SnapshotName } from "./downloads.js";
-import type { Connection, Workspace } from "./workspace.js";
+import type { Connection } from "./workspace.js";
 
 /** The web graph of a snapshot (Cho et al. 2000, definition 1), as its pages, links and redirects give it. */
 export interface SnapshotWeb {
@@ -22,25 +22,23 @@ export interface SnapshotWeb {
 }
 
 /** The snapshot of that name, or the last one with pages. */
-export async function pageSnapshot(workspace: Workspace, name?: string): Promise<SnapshotName> {
-  return workspace.read(async (connection) => {
-    const rows = await connection.runAndReadAll(
-      `SELECT id, name, EXISTS (SELECT 1 FROM pages WHERE snapshot = snapshots.id AND status BETWEEN 200 AND 299)
+export async function pageSnapshot(connection: Connection, name?: string): Promise<SnapshotName> {
+  const rows = await connection.runAndReadAll(
+    `SELECT id, name, EXISTS (SELECT 1 FROM pages WHERE snapshot = snapshots.id AND status BETWEEN 200 AND 299)
        FROM snapshots ORDER BY id`,
+  );
+  const all = rows.getRows().map(([id, known, hasPages]) => ({ id: Number(id), name: String(known), hasPages }));
+  if (name !== undefined && !all.some((snapshot) => snapshot.name === name)) {
+    throw new UserError(
+      `no snapshot "${name}" in the workspace; there is ${all.map((snapshot) => snapshot.name).join(", ") || "none"}`,
     );
-    const all = rows.getRows().map(([id, known, hasPages]) => ({ id: Number(id), name: String(known), hasPages }));
-    if (name !== undefined && !all.some((snapshot) => snapshot.name === name)) {
-      throw new UserError(
-        `no snapshot "${name}" in the workspace; there is ${all.map((snapshot) => snapshot.name).join(", ") || "none"}`,
-      );
-    }
-    const found = all.filter((snapshot) => snapshot.hasPages && (name === undefined || snapshot.name === name)).at(-1);
-    if (found === undefined) {
-      const where = name === undefined ? "the workspace" : `snapshot "${name}"`;
-      throw new UserError(`${where} has no pages; add WARC archives, or JSON lines or Parquet with html or text`);
-    }
-    return { id: found.id, name: found.name };
-  });
+  }
+  const found = all.filter((snapshot) => snapshot.hasPages && (name === undefined || snapshot.name === name)).at(-1);
+  if (found === undefined) {
+    const where = name === undefined ? "the workspace" : `snapshot "${name}"`;
+    throw new UserError(`${where} has no pages; add WARC archives, or JSON lines or Parquet with html or text`);
+  }
+  return { id: found.id, name: found.name };
 }
 
 /** What a page is shown with, but is no page of its own. */
@@ -137,9 +135,10 @@ async function foldAliases(connection: Connection, snapshot: SnapshotName, host:
   const numberOf = new Map(hosts.map((name, at) => [name, at]));
   const parent = new Uint32Array(hosts.length);
   makeSets(parent);
-  const aliases = await connection.runAndReadAll("SELECT a, b FROM mirrors WHERE snapshot = $1 AND alias IS NOT NULL", [
-    snapshot.id,
-  ]);
+  const aliases = await connection.runAndReadAll(
+    "SELECT a, b FROM mirrors WHERE snapshot = $1 AND alias IS NOT NULL AND confirmed_arcs > 0",
+    [snapshot.id],
+  );
   for (const names of aliases.getRows()) {
     const [a, b] = names.map((name) => numberOf.get(String(name)));
     if (a !== undefined && b !== undefined) union(parent, a, b);

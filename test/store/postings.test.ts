@@ -39,10 +39,10 @@ it("ranks as BM25 over all pages does", async () => {
         const pages = texts.map((content, at) => ({ url: `http://a.test/${at}`, status: 200, text: content }));
         const name = `s${++runs}`;
         await addTo(workspace, name, [], pages, path.join(folder, `stage-${runs}`));
-        const snapshot = await pageSnapshot(workspace, name);
-        expect(await hasPostings(workspace, snapshot)).toBe(false);
+        const snapshot = await workspace.read((connection) => pageSnapshot(connection, name));
+        expect(await workspace.read((connection) => hasPostings(connection, snapshot))).toBe(false);
         await buildPostings(workspace, snapshot, () => {});
-        expect(await hasPostings(workspace, snapshot)).toBe(true);
+        expect(await workspace.read((connection) => hasPostings(connection, snapshot))).toBe(true);
         const found = await workspace.read((connection) => rankPages(connection, snapshot, query, 100));
         const expected = oracle(texts, query);
         expect(found.matches).toBe(expected.size);

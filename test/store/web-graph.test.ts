@@ -10,7 +10,7 @@ import { addTo } from "../jobs/workspace.js";
 
 /** Few URLs, some of them with a session that `canon` drops, so that they often meet. */
 const url = fc
-  .tuple(fc.constantFrom("a.test", "b.test"), fc.nat(5), fc.constantFrom("", "", "?sid=1", "?sid=2"))
+  .tuple(fc.constantFrom("a.test", "b.test"), fc.nat(3), fc.constantFrom("", "", "?sid=1", "?sid=2"))
   .map(([host, page, query]) => `http://${host}/${page}${query}`);
 const canon = (text: string) => text.replace(/\?sid=\d$/, "");
 
@@ -71,13 +71,13 @@ it("reads the pages, redirects and links of a snapshot as going through them one
   await inFolder(async (folder) => {
     await fc.assert(
       fc.asyncProperty(
-        fc.uniqueArray(page, { selector: (one) => one.url, minLength: 6, maxLength: 20, size: "max" }),
-        fc.boolean(),
+        fc.uniqueArray(page, { selector: (one) => one.url, minLength: 10, maxLength: 18, size: "max" }),
+        fc.constantFrom(true, true, false),
         async (pages, withRules) => {
           fc.pre(pages.some(({ kind }) => kind === "page"));
           const snapshotName = `s${++runs}`;
           await addTo(workspace, snapshotName, [], pages.map(asRecord), path.join(folder, `stage-${runs}`));
-          const snapshot = await pageSnapshot(workspace, snapshotName);
+          const snapshot = await workspace.read((connection) => pageSnapshot(connection, snapshotName));
           const key = withRules ? canon : (text: string) => text;
           const expected = oracle(pages, key);
           const texts: string[] = [];
@@ -110,5 +110,5 @@ it("reads the pages, redirects and links of a snapshot as going through them one
     );
   });
   workspace.close();
-  expect(Math.min(merged, redirected, linked)).toBeGreaterThan(10);
+  expect(Math.min(merged, redirected, linked)).toBeGreaterThan(5);
 });

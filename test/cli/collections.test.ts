@@ -1,0 +1,101 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { prose } from "../jobs/near-duplicates.js";
+
+const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+let folder: string;
+
+function dustpan(words: readonly string[], input = "") {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
+    cwd: folder,
+    encoding: "utf8",
+    input,
+  });
+  return { status, stdout, stderr };
+}
+
+/** An index and 11 chapters on each of two hosts, and a third that links to one of them. */
+function pages(): object[] {
+  const manual = (host: string) => {
+    const chapters = Array.from({ length: 11 }, (_, at) => `${at}.html`);
+    const link = (target: string) => `<p><a href="${target}">next</a>`;
+    return [
+      { url: `http://${host}/`, html: `<title>The manual</title><p>${prose(1)}${chapters.map(link).join("")}` },
+      ...chapters.map((name, at) => ({
+        url: `http://${host}/${name}`,
+        html: `<title>Chapter ${at}</title><p>${prose(2 + at)} unicorn${at}${link("./")}`,
+      })),
+    ];
+  };
+  const visitor = { url: "http://x.test/", html: `<p>${prose(99)}<a href="http://o.test/">see</a>` };
+  return [...manual("o.test"), ...manual("mirror.test"), visitor].map((page) => ({ status: 200, ...page }));
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "dustpan-cli-"));
+  writeFileSync(
+    path.join(folder, "pages.jsonl"),
+    pages()
+      .map((page) => `${JSON.stringify(page)}\n`)
+      .join(""),
+  );
+  expect(dustpan(["add", "pages.jsonl"]).stdout).toContain("25 pages");
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe("copies on the command line", () => {
+  it("collections: clusters, figures and what to avoid, for people and for programs", () => {
+    const { status, stdout, stderr } = dustpan(["collections", "--simulate", "--avoid", "avoid.json"]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("default: 1 cluster of replicated collections, 96% of 25 pages");
+    expect(stdout).toMatch(/#0 +2 +12 +The manual\n +100% +\* http:\/\/o\.test\/\n +100% +http:\/\/mirror\.test\/\n/);
+    expect(stdout).toContain("no break points");
+    expect(stdout).toContain("to avoid: 1 host, 0 prefixes, 0 single pages: 12 pages that the principal copies have");
+    expect(stdout).toContain("similar pages fall from 96% to 0%");
+    expect(stderr).toContain("the avoid-list is in avoid.json");
+    const json = JSON.parse(dustpan(["collections", "--json", "--chunking", "document"]).stdout);
+    expect(json).toMatchObject({
+      format: "dustpan-collections",
+      settings: { chunking: "document", threshold: 0 },
+      clusters: [{ cardinality: 2, size: 12 }],
+    });
+    expect(dustpan(["collections", "--chunking", "words"])).toMatchObject({
+      status: 2,
+      stderr: "dustpan: --chunking words: expected one of two-lines, four-lines, sentences, document\n",
+    });
+  });
+
+  it("rollup: ranked results from standard input", () => {
+    const results = ["http://mirror.test/3.html", "http://x.test/", "http://o.test/3.html"];
+    const input = results.map((url, at) => `${JSON.stringify({ url, score: 3 - at })}\n`).join("");
+    const { stdout, stderr } = dustpan(["rollup"], input);
+    expect(stdout).toContain("   1  http://mirror.test/3.html  3.00\n      in The manual: 2 copies of 12 pages\n");
+    expect(stdout).toContain(
+      "Collection http://o.test/3.html\n       Replica    http://o.test/  http://mirror.test/\n",
+    );
+    expect(stderr).toContain("3 results on 2 lines");
+    expect(JSON.parse(dustpan(["rollup", "-", "--json"], input).stdout)).toMatchObject({
+      results: 3,
+      lines: [{ rank: 1, size: 12 }, { rank: 2 }],
+    });
+    expect(dustpan(["rollup"], '{"url":"http://a.test/","score":1}\n{"url":1}').stderr).toContain(
+      'dustpan: -:2: expected an object with "url" and "score"',
+    );
+    expect(dustpan(["rollup"], '{"url":"http://a.test/"}').stderr).toContain('"score" is undefined: expected a number');
+  });
+
+  it("search: words in, pages out, copies on one line", () => {
+    const { stdout, stderr } = dustpan(["search", "UNICORN7"]);
+    expect(stdout).toMatch(/^ {3}1 {2}Chapter 7 .*\n {6}http:\/\/mirror\.test\/7\.html\n/);
+    expect(stdout).toContain("in The manual: 2 copies of 12 pages");
+    expect(stderr).toContain("2 pages with any of the words");
+    expect(JSON.parse(dustpan(["search", "unicorn7", "--flat", "--json"]).stdout).lines).toHaveLength(2);
+    expect(dustpan(["search"])).toMatchObject({ status: 2 });
+  });
+});
