@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { UserError } from "../errors.js";
+import { InterruptedError, UserError } from "../errors.js";
 import { expandInputs } from "../input/expand.js";
 import type { JobContext } from "../model.js";
 import { type ClusterLevel, type ClusterMap, clusterPages } from "../pages/cluster.js";
@@ -92,11 +92,13 @@ async function clusterSnapshot(
   const mapFile = scratchFile(workspace, `map-${snapshot.id}`);
   try {
     await exportDocuments(workspace, snapshot, documentFile, options.verify !== undefined);
-    const files = await DocumentFiles.open([documentFile]);
+    const files = await DocumentFiles.open([documentFile], context.signal);
     let result: ClusterResult;
     try {
       result = await clusterDocuments(files, options, context);
       await files.writeMap(mapFile, "parquet");
+    } catch (error) {
+      throw context.signal.aborted ? new InterruptedError("clustering was interrupted") : error;
     } finally {
       files.close();
     }
@@ -118,7 +120,7 @@ export async function clusterFiles(
   const names = expandInputs(inputs);
   const format = options.output === undefined ? undefined : outputFormat(options.output);
   const attempt = async (check: boolean): Promise<ClusterResult> => {
-    const files = await DocumentFiles.open(names, check);
+    const files = await DocumentFiles.open(names, context.signal, check);
     try {
       const result = await clusterDocuments(files, options, context);
       if (options.output !== undefined) {
@@ -133,6 +135,7 @@ export async function clusterFiles(
   try {
     return await attempt(false);
   } catch (error) {
+    if (context.signal.aborted) throw new InterruptedError("clustering was interrupted");
     if (!isDamage(error)) throw error;
     return await attempt(true).catch((again: unknown) => {
       throw asEngineError(again, `clustering ${names.join(", ")}`);
@@ -152,7 +155,7 @@ async function clusterDocuments(
     {
       documents: files.rows,
       sketched: kinds.map((kind) => Number(kind === SKETCHED_DOCUMENT)),
-      readColumn: (column, into) => files.readColumn(column, into, context.signal),
+      readColumn: (column, into) => files.readColumn(column, into),
     },
     { level: options.level, ...context },
   );

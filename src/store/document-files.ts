@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { DuckDBBlobValue, DuckDBInstance } from "@duckdb/node-api";
-import { InterruptedError, InvariantError, UserError } from "../errors.js";
+import { InvariantError, UserError } from "../errors.js";
 import type { ClusterMap } from "../pages/cluster.js";
 import { copyNumbers, quoted, readChunks, stageTable } from "./columns.js";
 import { findDamagedRows, type LostRows, parquetFile } from "./damaged-rows.js";
@@ -66,7 +66,7 @@ export class DocumentFiles {
   }
 
   /** With `check` every row is read once before, and what cannot be read is left out: see `isDamage`. */
-  static async open(files: readonly string[], check = false): Promise<DocumentFiles> {
+  static async open(files: readonly string[], signal: AbortSignal, check = false): Promise<DocumentFiles> {
     const missing = files.find((file) => !existsSync(file));
     if (missing !== undefined) throw new UserError(`${missing} cannot be read: no such file`);
     const folder = mkdtempSync(path.join(tmpdir(), "dustpan-"));
@@ -77,6 +77,8 @@ export class DocumentFiles {
       memory_limit: "512MiB",
     });
     const connection = await instance.connect();
+    // One statement can take minutes, so that looking at the signal between them is not enough.
+    signal.addEventListener("abort", () => connection.interrupt(), { once: true });
     try {
       const { query, lost } = await queryRows(connection, files, check);
       const columns = await columnsOf(connection, query);
@@ -140,14 +142,13 @@ export class DocumentFiles {
   }
 
   /** Supershingle `column` of every row; 0 where there is none. */
-  async readColumn(column: number, into: BigUint64Array, signal?: AbortSignal): Promise<void> {
-    await this.#readNumbers(`SELECT coalesce(${supershingleColumns[column]}, 0)::UBIGINT FROM documents`, into, signal);
+  async readColumn(column: number, into: BigUint64Array): Promise<void> {
+    await this.#readNumbers(`SELECT coalesce(${supershingleColumns[column]}, 0)::UBIGINT FROM documents`, into);
   }
 
-  async #readNumbers(sql: string, into: Uint8Array | BigUint64Array, signal?: AbortSignal): Promise<void> {
+  async #readNumbers(sql: string, into: Uint8Array | BigUint64Array): Promise<void> {
     let at = 0;
     await readChunks(this.connection, sql, [], (chunk, rows) => {
-      if (signal?.aborted) throw new InterruptedError("clustering was interrupted");
       copyNumbers(chunk, 0, rows, into, at);
       at += rows;
     });
