@@ -17,3 +17,8 @@ export function sizeClass(size: number): number {
   while (number < LARGEST.length && size > LARGEST[number]!) number++;
   return number;
 }
+
+/** Least and largest size of a class. */
+export function sizeRange(number: number): readonly [least: number, largest: number] {
+  return [(LARGEST[number - 1] ?? 0) + 1, LARGEST[number] ?? 0xffffffff];
+}

@@ -1,5 +1,6 @@
 import type { DuckDBValue } from "@duckdb/node-api";
 import { UserError } from "../errors.js";
+import { placesOf, urlsOf } from "./copies.js";
 import type { Connection, Workspace } from "./workspace.js";
 
 /** All that the workspace knows of one URL. */
@@ -13,6 +14,7 @@ export interface UrlDetails {
   readonly pages: readonly object[];
   readonly clusters: readonly object[];
   readonly mirrors: readonly object[];
+  readonly collections: readonly object[];
   readonly links: { readonly in: number; readonly out: number };
 }
 
@@ -45,12 +47,7 @@ export async function describeUrl(workspace: Workspace, id: number): Promise<Url
       redirects: await rows(
         `SELECT DISTINCT u.id, u.url FROM (SELECT target FROM redirects WHERE url = ${id}) r JOIN urls u ON u.id = r.target ORDER BY u.id`,
       ),
-      pages: await rows(
-        `SELECT n.name AS snapshot, status, ${time("fetched")} AS fetched, media_type AS "mediaType",
-           body_bytes::DOUBLE AS bytes, title, words, c.url AS canonical, r.url AS redirect, text IS NOT NULL AS "hasText"
-         FROM (SELECT * FROM pages WHERE url = ${id}) p JOIN snapshots n ON n.id = p.snapshot
-         LEFT JOIN urls c ON c.id = p.canonical LEFT JOIN urls r ON r.id = p.redirect ORDER BY n.id`,
-      ),
+      pages: await readPages(connection, id),
       clusters: await rows(
         `SELECT n.name AS snapshot, level, root::DOUBLE AS root, size::DOUBLE AS size
          FROM (SELECT * FROM clusters WHERE url = ${id}) c JOIN snapshots n ON n.id = c.snapshot ORDER BY n.id, level DESC`,
@@ -60,9 +57,31 @@ export async function describeUrl(workspace: Workspace, id: number): Promise<Url
          FROM mirrors m JOIN snapshots n ON n.id = m.snapshot WHERE a = $1 OR b = $1 ORDER BY m.clusters DESC`,
         [host],
       ),
+      collections: await placesOf(connection, id),
       links: { in: Number(links?.in ?? 0), out: Number(links?.out ?? 0) },
     };
   });
+}
+
+/** Downloads of the URL. What they redirect to or call canonical is looked up apart: a join would read all URLs. */
+async function readPages(connection: Connection, id: number) {
+  const pages = await objects(
+    connection,
+    `SELECT n.name AS snapshot, status, ${time("fetched")} AS fetched, media_type AS "mediaType", body_bytes::DOUBLE AS bytes,
+       title, words, canonical, redirect, text IS NOT NULL AS "hasText"
+     FROM (SELECT * FROM pages WHERE url = ${id}) p JOIN snapshots n ON n.id = p.snapshot ORDER BY n.id LIMIT ${shown}`,
+  );
+  const named = pages.flatMap(({ canonical, redirect }) => [canonical, redirect]).filter((target) => target !== null);
+  const urls = await urlsOf(connection, named.map(Number));
+  const urlOf = (target: unknown) => (target === null ? null : (urls.get(Number(target)) ?? null));
+  return pages.map((page) => ({ ...page, canonical: urlOf(page.canonical), redirect: urlOf(page.redirect) }));
+}
+
+/** The URL with this id. */
+export async function urlById(workspace: Workspace, id: number): Promise<string> {
+  const url = (await workspace.read((connection) => urlsOf(connection, [id]))).get(id);
+  if (url === undefined) throw new UserError(`no URL ${id}`);
+  return url;
 }
 
 export async function objects(connection: Connection, sql: string, values: DuckDBValue[] = []) {

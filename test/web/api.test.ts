@@ -189,6 +189,48 @@ describe("URLs", () => {
   });
 });
 
+describe("copies", () => {
+  it("drills down from a size class to a cluster to its pages, by key", async () => {
+    const { snapshot, snapshots, classes } = await get("/api/clusters");
+    expect({ snapshot, snapshots, classes }).toEqual({
+      snapshot: "one",
+      snapshots: ["one"],
+      classes: [{ sizes: "2-10", clusters: 25, pages: 100 }],
+    });
+    for (const order of ["asc", "desc"]) {
+      const clusters = await all(`/api/clusters?sizes=2-10&order=${order}&limit=4`, "clusters");
+      expect(clusters.map(({ root }) => root)).toEqual(Array.from({ length: 25 }, (_, i) => 4 * i));
+    }
+    expect(await all("/api/clusters?sizes=11-100", "clusters")).toEqual([]);
+    const pages = await all("/api/clusters/8?limit=3", "pages");
+    expect(pages.map(({ id, title }) => [id, title])).toEqual([8, 9, 10, 11].map((id) => [id, hostile]));
+    expect((await call("GET", "/api/clusters?snapshot=none")).status).toBe(400);
+    expect((await call("GET", "/api/clusters?sizes=many")).status).toBe(400);
+  });
+
+  it("lists mirrors, and says nothing where nobody has looked", async () => {
+    expect((await get("/api/mirrors")).mirrors).toMatchObject([{ a: "forum.test", b: "www.forum.test", clusters: 12 }]);
+    expect(await get("/api/collections")).toMatchObject({ collections: [], snapshots: [] });
+    expect(await get("/api/snapshots")).toMatchObject({ snapshots: [{ name: "one" }, { name: "two" }], evolution: [] });
+  });
+
+  it("draws figures", async () => {
+    const { figures } = await get("/api/figures");
+    expect(figures.map(({ name }: { name: string }) => name)).toContain("cluster-sizes");
+  });
+
+  it("finds pages by their words, the index made by the first search", async () => {
+    let found = await get("/api/search?q=other");
+    while (found.format === "dustpan-job") found = await get("/api/search?q=other");
+    expect(found).toMatchObject({
+      format: "dustpan-search",
+      matches: 1,
+      lines: [{ url: "http://forum.test/story_1" }],
+    });
+    expect(await all("/api/search?q=story&flat&limit=40", "lines")).toHaveLength(100);
+  });
+});
+
 describe("jobs and downloads", () => {
   it("validates in the server's process and keeps what was decided meanwhile", async () => {
     const { status, document } = await call("POST", "/api/jobs/validate", { offline: true });

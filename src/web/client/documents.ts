@@ -151,6 +151,12 @@ export interface UrlDocument {
     readonly confirmedArcs: number;
     readonly clusters: number;
   }[];
+  readonly collections?: readonly {
+    readonly snapshot: string;
+    readonly cluster: number;
+    readonly name: string;
+    readonly cardinality: number;
+  }[];
   readonly links?: { readonly in: number; readonly out: number };
 }
 

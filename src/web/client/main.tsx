@@ -2,17 +2,29 @@ import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { go, Link, type Place, usePlace, withQuery } from "./location.js";
 import { Empty } from "./parts.js";
+import { ClustersView, ClusterView } from "./views/clusters.js";
+import { CollectionsView, CollectionView } from "./views/collections.js";
 import { Downloads } from "./views/downloads.js";
+import { FiguresView } from "./views/figures.js";
 import { JobsView } from "./views/jobs.js";
+import { MirrorsView } from "./views/mirrors.js";
 import { RuleView } from "./views/rule.js";
 import { RuleForm } from "./views/rule-form.js";
 import { RulesView } from "./views/rules.js";
+import { SearchView } from "./views/search.js";
+import { SnapshotsView } from "./views/snapshots.js";
 import { UrlView } from "./views/url.js";
 import { UrlsView } from "./views/urls.js";
 
 const views = [
   ["/rules", "Rules"],
   ["/urls", "URLs"],
+  ["/search", "Search"],
+  ["/clusters", "Clusters"],
+  ["/mirrors", "Mirrors"],
+  ["/collections", "Collections"],
+  ["/snapshots", "Snapshots"],
+  ["/figures", "Figures"],
   ["/jobs", "Jobs"],
   ["/downloads", "Downloads"],
 ] as const;
@@ -75,6 +87,22 @@ function View({ path, query }: Place) {
       ) : (
         <UrlsView query={query} />
       );
+    case "search":
+      return <SearchView query={query} />;
+    case "clusters":
+      return id === undefined ? <ClustersView query={query} /> : <ClusterView key={id} root={id} query={query} />;
+    case "mirrors":
+      return <MirrorsView query={query} />;
+    case "collections":
+      return id === undefined ? (
+        <CollectionsView query={query} />
+      ) : (
+        <CollectionView key={id} cluster={id} query={query} />
+      );
+    case "snapshots":
+      return <SnapshotsView />;
+    case "figures":
+      return <FiguresView />;
     case "jobs":
       return <JobsView />;
     case "downloads":

@@ -143,13 +143,15 @@ export function QueryChoice(props: {
   readonly name: string;
   readonly label: string;
   readonly choices: readonly (readonly [value: string, title: string])[];
+  /** What is chosen where the address does not say. */
+  readonly fallback?: string | undefined;
 }) {
   const { query } = usePlace();
   return (
     <label class="field">
       <span>{props.label}</span>
       <select
-        value={query.get(props.name) ?? ""}
+        value={query.get(props.name) ?? props.fallback ?? ""}
         onChange={(event) => go(withQuery({ [props.name]: event.currentTarget.value, after: undefined }), "replace")}
       >
         {props.choices.map(([value, title]) => (

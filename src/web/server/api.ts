@@ -1,10 +1,12 @@
 import { nameCrawlers } from "../../cli/commands/info.js";
-import { measureSavings } from "../../jobs/savings.js";
 import { describeWorkspace } from "../../store/info.js";
+import { copiesRoutes } from "./copies-api.js";
 import { downloadsRoutes } from "./downloads-api.js";
+import { figuresRoutes } from "./figures-api.js";
 import { jobsRoutes } from "./jobs-api.js";
 import { documentOf, type Route } from "./routes.js";
 import { rulesRoutes } from "./rules-api.js";
+import { searchRoutes } from "./search-api.js";
 import { urlsRoutes } from "./urls-api.js";
 
 /** The JSON API (docs/web.md). */
@@ -12,16 +14,14 @@ export const apiRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/info",
-    handle: async ({ app }) => documentOf("dustpan-info", nameCrawlers(await describeWorkspace(app.workspace))),
-  },
-  {
-    method: "GET",
-    path: "/api/savings",
     handle: async ({ app }) =>
-      documentOf("dustpan-savings", await measureSavings(app.workspace, app.readRules().rules)),
+      documentOf("dustpan-info", nameCrawlers(await app.remember("info", () => describeWorkspace(app.workspace)))),
   },
   ...rulesRoutes,
   ...urlsRoutes,
   ...jobsRoutes,
+  ...copiesRoutes,
+  ...searchRoutes,
+  ...figuresRoutes,
   ...downloadsRoutes,
 ];

@@ -48,8 +48,7 @@ export class App {
   async orderUrls(patienceMs = 1000): Promise<Job | undefined> {
     const running = this.jobs.running("order");
     if (running !== undefined) return running;
-    const { file } = this.workspace;
-    const state = existsSync(file) ? `${statSync(file).mtimeMs} ${statSync(file).size}` : "";
+    const state = this.#workspaceState();
     if (state !== "" && state === this.#ordered) return undefined;
     const stamp = await readStamp(this.workspace);
     if (!(await isOrdered(this.workspace, stamp))) {
@@ -66,4 +65,35 @@ export class App {
     this.#ordered = state;
     return undefined;
   }
+
+  readonly #remembered = new Map<string, { readonly state: string; readonly value: Promise<unknown> }>();
+
+  /** What `make` made last, as long as workspace and rules stay as they were. */
+  remember<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#remembered.get(name);
+    return known?.state === this.#state() ? (known.value as Promise<T>) : this.replace(name, make);
+  }
+
+  replace<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const value = make();
+    this.#remembered.set(name, { state: this.#state(), value });
+    // What failed is tried again.
+    value.catch(() => this.#remembered.delete(name));
+    return value;
+  }
+
+  #state(): string {
+    return `${this.#workspaceState()} ${stateOf(this.options.rulesFile)}`;
+  }
+
+  #workspaceState(): string {
+    return stateOf(this.workspace.file);
+  }
+}
+
+/** Changes whenever the file does. Looking does not open it, which would drop our own lock on it. */
+function stateOf(file: string): string {
+  if (!existsSync(file)) return "";
+  const { mtimeMs, size } = statSync(file);
+  return `${mtimeMs} ${size}`;
 }

@@ -4,7 +4,7 @@ import type { JobContext, Progress } from "../../model.js";
 /** Long work that was started in the browser: it runs in the server's process and is watched by asking. */
 export interface Job {
   readonly id: string;
-  readonly kind: "validate" | "order";
+  readonly kind: "validate" | "order" | "figures" | "search";
   readonly title: string;
   readonly state: "running" | "done" | "failed" | "cancelled";
   readonly started: string;

@@ -1,12 +1,10 @@
 import { UserError } from "../../errors.js";
-import type { Rule } from "../../model.js";
-import { usableRule } from "../../rules/apply.js";
-import { type Canonizer, compile } from "../../rules/compile.js";
-import { dropCycles } from "../../rules/cycles.js";
+import { asTheyAre, type Canonizer, compile } from "../../rules/compile.js";
+import { rulesInUse } from "../../rules/cycles.js";
 import { describeRule } from "../../rules/describe.js";
 import { findAliases } from "../../store/aliases.js";
 import { findUrl, listUrls } from "../../store/browse.js";
-import { describeUrl } from "../../store/url-details.js";
+import { describeUrl, urlById } from "../../store/url-details.js";
 import { normalizationSteps, normalize } from "../../url/normalize.js";
 import { parseUrl } from "../../url/parse.js";
 import type { App } from "./app.js";
@@ -59,11 +57,7 @@ async function byId({ app, params }: ApiRequest): Promise<Answer> {
 
 /** The proven and accepted rules, without those that would go round in circles. */
 function canonizer(app: App): Canonizer {
-  const directed = app
-    .readRules()
-    .rules.map(usableRule)
-    .filter((rule) => rule !== undefined);
-  return compile(dropCycles(directed).rules, { use: (rule: Rule) => rule });
+  return compile(rulesInUse(app.readRules().rules).rules, { use: asTheyAre });
 }
 
 function explain(canon: Canonizer, given: string) {
@@ -84,7 +78,7 @@ const batchUrls = 200_000;
 async function aliasesOf({ app, params, query }: ApiRequest): Promise<Answer> {
   const waiting = await app.orderUrls();
   if (waiting !== undefined) return documentOf("dustpan-job", waiting, 202);
-  const { url } = await describeUrl(app.workspace, idOf(params.id!, "URL"));
+  const url = await urlById(app.workspace, idOf(params.id!, "URL"));
   const canon = canonizer(app);
   const after = integerOf(query, "after", 0, 0xffffffff) ?? -1;
   return documentOf("dustpan-aliases", await findAliases(app.workspace, canon(url), canon, after, batchUrls));

@@ -135,7 +135,7 @@ function Pages({ data }: { readonly data: UrlDocument }) {
 }
 
 function Copies({ data }: { readonly data: UrlDocument }) {
-  const { clusters = [], mirrors = [], redirects = [], spellings = [] } = data;
+  const { clusters = [], mirrors = [], redirects = [], spellings = [], collections = [] } = data;
   return (
     <>
       {redirects.length === 0 ? null : (
@@ -176,6 +176,21 @@ function Copies({ data }: { readonly data: UrlDocument }) {
                   </Link>
                 )}{" "}
                 <span class="quiet">{snapshot}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {collections.length === 0 ? null : (
+        <section>
+          <h2>Replicated collection</h2>
+          <ul class="plain">
+            {collections.map(({ snapshot, cluster, name, cardinality }) => (
+              <li key={`${snapshot} ${cluster}`}>
+                <Link href={`/collections/${cluster}${queryOf({ snapshot })}`}>{name}</Link>{" "}
+                <span class="quiet">
+                  {count(cardinality)} copies, {snapshot}
+                </span>
               </li>
             ))}
           </ul>

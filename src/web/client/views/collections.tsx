@@ -1,0 +1,153 @@
+import { queryOf, useDocument } from "../api.js";
+import { Link } from "../location.js";
+import { count, Empty, Failure, Pager, SortHead, Url, Working } from "../parts.js";
+import { Figures } from "./figures.js";
+import { asked, type Listed, SnapshotChoice } from "./listed.js";
+
+interface CollectionsDocument extends Listed {
+  readonly collections: readonly {
+    readonly cluster: number;
+    readonly name: string;
+    readonly url: string;
+    readonly cardinality: number;
+    readonly size: number;
+    readonly isNoise: boolean;
+  }[];
+}
+
+export function CollectionsView({ query }: { readonly query: URLSearchParams }) {
+  const sort = query.get("sort") ?? "cardinality";
+  const order = query.get("order") ?? "desc";
+  const path = `/api/collections${asked(query, "snapshot", "sort", "order", "after")}`;
+  const { data, error, isLoading } = useDocument<CollectionsDocument>(path);
+  return (
+    <>
+      <div class="title">
+        <h1>Replicated collections</h1>
+      </div>
+      <div class="filters">
+        <SnapshotChoice data={data} />
+      </div>
+      <Failure message={error} />
+      {data === undefined ? (
+        error === undefined && <Working />
+      ) : data.snapshots.length === 0 ? (
+        <Empty>No collections yet: "dustpan collections" finds them among pages with text and links.</Empty>
+      ) : (
+        <table class={isLoading ? "list stale" : "list"}>
+          <caption class="hidden">Clusters of collections</caption>
+          <thead>
+            <tr>
+              <th scope="col">Collection</th>
+              <SortHead name="cardinality" title="Copies" sort={sort} order={order} class="number" />
+              <SortHead name="size" title="Pages each" sort={sort} order={order} class="number" />
+            </tr>
+          </thead>
+          <tbody>
+            {data.collections.map((row) => (
+              <tr key={row.cluster}>
+                <td>
+                  <Link href={`/collections/${row.cluster}${queryOf({ snapshot: data.snapshot })}`} row>
+                    {row.name}
+                  </Link>{" "}
+                  <span class="url quiet">{row.url}</span>
+                  {row.isNoise ? <span class="quiet"> (small)</span> : null}
+                </td>
+                <td class="number">{count(row.cardinality)}</td>
+                <td class="number">{count(row.size)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Pager next={data?.next} what="collections" />
+      <Figures names={["collections-by-size", "collections-by-cardinality", "replication-by-chunking"]} />
+    </>
+  );
+}
+
+interface CollectionDocument extends Listed {
+  readonly collection?: { readonly name: string; readonly cardinality: number; readonly size: number };
+  readonly replicas?: readonly {
+    readonly replica: number;
+    readonly id: number;
+    readonly url: string;
+    readonly isPrincipal: boolean;
+    readonly realPages: number;
+    readonly virtualPages: number;
+    readonly unmatchedPages: number;
+  }[];
+  readonly positions: readonly {
+    readonly position: number;
+    readonly pages: readonly { readonly replica: number; readonly id: number; readonly url: string }[];
+  }[];
+}
+
+export function CollectionView({ cluster, query }: { readonly cluster: string; readonly query: URLSearchParams }) {
+  const { data, error } = useDocument<CollectionDocument>(
+    `/api/collections/${cluster}${asked(query, "snapshot", "after")}`,
+  );
+  return (
+    <>
+      <p class="crumbs">
+        <Link href={`/collections${asked(query, "snapshot")}`}>Collections</Link> / {cluster}
+      </p>
+      <Failure message={error} />
+      {data === undefined ? (
+        error === undefined && <Working />
+      ) : (
+        <>
+          <h1>{data.collection?.name}</h1>
+          <section>
+            <h2>Copies</h2>
+            <table class="list">
+              <caption class="hidden">Copies of the collection</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Root</th>
+                  <th scope="col" class="number">
+                    Pages
+                  </th>
+                  <th scope="col" class="number wide">
+                    Virtual
+                  </th>
+                  <th scope="col" class="number wide">
+                    Unmatched
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.replicas?.map((replica) => (
+                  <tr key={replica.replica}>
+                    <td>
+                      <Url url={replica.url} id={replica.id} />
+                      {replica.isPrincipal ? <span class="quiet"> principal copy</span> : null}
+                    </td>
+                    <td class="number">{count(replica.realPages)}</td>
+                    <td class="number wide">{count(replica.virtualPages)}</td>
+                    <td class="number wide">{count(replica.unmatchedPages)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+          <section>
+            <h2>Pages that correspond</h2>
+            <ul class="plain rows">
+              {data.positions.map(({ position, pages }) => (
+                <li key={position}>
+                  {pages.map((page) => (
+                    <div key={page.replica}>
+                      <Url url={page.url} id={page.id} />
+                    </div>
+                  ))}
+                </li>
+              ))}
+            </ul>
+            <Pager next={data.next} what="pages that correspond" />
+          </section>
+        </>
+      )}
+    </>
+  );
+}

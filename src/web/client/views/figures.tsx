@@ -1,0 +1,107 @@
+import { useState } from "preact/hooks";
+import { messageOf, post, useDocument } from "../api.js";
+import type { Job } from "../documents.js";
+import { hrefOf } from "../location.js";
+import { Empty, Failure, Working } from "../parts.js";
+import { JobCard } from "./jobs.js";
+
+interface FiguresDocument {
+  readonly figures: readonly Figure[];
+  readonly job: Job | null;
+}
+
+interface Figure {
+  readonly name: string;
+  readonly title: string;
+  readonly sentence: string;
+  readonly table: { readonly columns: readonly string[]; readonly rows: readonly (readonly (string | number)[])[] };
+}
+
+/** The figures of these names that there is data for. */
+export function Figures({ names }: { readonly names: readonly string[] }) {
+  const { data } = useDocument<FiguresDocument>("/api/figures");
+  const shown = data?.figures.filter(({ name }) => names.includes(name)) ?? [];
+  return shown.length === 0 ? null : (
+    <section class="figures">
+      {shown.map((figure) => (
+        <Drawing key={figure.name} figure={figure} />
+      ))}
+    </section>
+  );
+}
+
+/** All figures, and the job that draws those that need a look at every URL. */
+export function FiguresView() {
+  const { data, error, reload } = useDocument<FiguresDocument>("/api/figures");
+  const [started, setStarted] = useState<Job>();
+  const [failure, setFailure] = useState<string>();
+  const job = started ?? data?.job ?? undefined;
+  const start = () => {
+    setFailure(undefined);
+    post<Job>("/api/jobs/figures", {}).then(setStarted, (problem: unknown) => setFailure(messageOf(problem)));
+  };
+  return (
+    <>
+      <div class="title">
+        <h1>Figures</h1>
+        <div class="actions">
+          <button type="button" disabled={job?.state === "running"} onClick={start}>
+            Draw those about rules and dust
+          </button>
+        </div>
+      </div>
+      <Failure message={error ?? failure} />
+      {job === undefined ? null : <JobCard job={job} onChange={setStarted} onDone={reload} />}
+      {data === undefined ? (
+        error === undefined && <Working />
+      ) : data.figures.length === 0 ? (
+        <Empty>Nothing to draw yet. Figures about rules and dust take a look at every URL: start it above.</Empty>
+      ) : (
+        <div class="figures">
+          {data.figures.map((figure) => (
+            <Drawing key={figure.name} figure={figure} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Drawing({ figure }: { readonly figure: Figure }) {
+  const { name, title, sentence, table } = figure;
+  return (
+    <figure>
+      <figcaption>
+        <h2>{title}</h2>
+        <p class="quiet">{sentence}</p>
+      </figcaption>
+      <img src={hrefOf(`/api/figures/${name}.svg`)} alt={`${title}: the numbers are in the table below`} />
+      <details>
+        <summary>Numbers</summary>
+        <table class="list">
+          <thead>
+            <tr>
+              {table.columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.slice(0, 200).map((row) => (
+              <tr key={row.join(" ")}>
+                {row.map((value, i) => (
+                  <td key={table.columns[i]}>{value}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+      <a href={hrefOf(`/api/figures/${name}.svg?download`)} download>
+        SVG
+      </a>
+    </figure>
+  );
+}

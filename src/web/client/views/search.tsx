@@ -1,0 +1,126 @@
+import { useEffect } from "preact/hooks";
+import { queryOf, useDocument } from "../api.js";
+import type { Job } from "../documents.js";
+import { go, Link, withQuery } from "../location.js";
+import { count, counted, Empty, Failure, Pager, QueryField, Working } from "../parts.js";
+
+interface Line {
+  readonly url: string;
+  readonly rank: number;
+  readonly title?: string;
+  readonly snippet: string;
+  readonly cluster?: number;
+  readonly name?: string;
+  readonly size?: number;
+  readonly collection?: readonly { readonly url: string; readonly rank: number }[];
+  readonly replicas?: readonly { readonly root: string; readonly realPages?: number; readonly hits: number }[];
+}
+
+type SearchDocument =
+  | ({ readonly format: "dustpan-job" } & Job)
+  | {
+      readonly format: "dustpan-search";
+      readonly snapshot: string;
+      readonly matches: number;
+      readonly total: number;
+      readonly isRolledUp: boolean;
+      readonly lines: readonly Line[];
+      readonly next?: string;
+    };
+
+/** Search over the crawled pages: one line per collection, with its Collection and Replica links (figure 14). */
+export function SearchView({ query }: { readonly query: URLSearchParams }) {
+  const words = query.get("q") ?? "";
+  const path =
+    words === ""
+      ? undefined
+      : `/api/search${queryOf({ q: words, after: query.get("after"), flat: query.get("flat"), snapshot: query.get("snapshot") })}`;
+  const { data, error, reload } = useDocument<SearchDocument>(path);
+  // Each answer that is none yet asks again.
+  useEffect(() => {
+    if (data?.format !== "dustpan-job") return;
+    const timer = setTimeout(reload, 700);
+    return () => clearTimeout(timer);
+  }, [data]);
+  return (
+    <>
+      <h1>Search</h1>
+      <div class="filters">
+        <QueryField name="q" label="Words in the crawled pages" isSearch />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={!query.has("flat")}
+            onChange={(event) =>
+              go(withQuery({ flat: event.currentTarget.checked ? undefined : "1", after: undefined }), "replace")
+            }
+          />
+          copies on one line
+        </label>
+      </div>
+      <Failure message={error} />
+      {path === undefined ? null : data === undefined ? (
+        error === undefined && <Working what="Searching" />
+      ) : data.format === "dustpan-job" ? (
+        <Working
+          what={`Getting ready, once: ${data.progress === undefined ? "starting" : `${data.progress.step} ${count(data.progress.done)}`}`}
+        />
+      ) : data.lines.length === 0 ? (
+        <Empty>No page has these words.</Empty>
+      ) : (
+        <>
+          <p class="quiet">
+            {counted(data.matches, "page")} with any of the words
+            {data.isRolledUp || query.has("flat") ? "" : "; copies are not rolled up, since the pages have no links"}
+          </p>
+          <ol class="results" start={data.lines[0]!.rank}>
+            {data.lines.map((line) => (
+              <Result key={line.url} line={line} />
+            ))}
+          </ol>
+          <Pager next={data.next} what="results" />
+        </>
+      )}
+    </>
+  );
+}
+
+function Result({ line }: { readonly line: Line }) {
+  const link = (url: string, text = url) => <Link href={`/urls${queryOf({ url })}`}>{text}</Link>;
+  return (
+    <li value={line.rank}>
+      <div>
+        <Link href={`/urls${queryOf({ url: line.url })}`} row>
+          {line.title ?? line.url}
+        </Link>
+      </div>
+      <div class="url quiet">{line.url}</div>
+      <p>{line.snippet}</p>
+      {line.cluster === undefined ? null : (
+        <div class="rolled">
+          <details>
+            <summary>Collection: {counted(line.collection?.length ?? 0, "result")}</summary>
+            <ul class="plain">
+              {line.collection?.map((hit) => (
+                <li key={hit.url} class="url">
+                  {link(hit.url)}
+                </li>
+              ))}
+            </ul>
+          </details>
+          <details>
+            <summary>Replica: {counted(line.replicas?.length ?? 0, "copy").replace("copys", "copies")}</summary>
+            <ul class="plain">
+              {line.replicas?.map((replica) => (
+                <li key={replica.root}>
+                  <span class="url">{link(replica.root)}</span>{" "}
+                  <span class="quiet">{counted(replica.hits, "result")}</span>
+                </li>
+              ))}
+            </ul>
+          </details>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,124 @@
+import { queryOf, useDocument } from "../api.js";
+import { Link } from "../location.js";
+import { count, Failure, share, Working } from "../parts.js";
+import { Figures } from "./figures.js";
+
+interface SnapshotsDocument {
+  readonly file: string;
+  readonly snapshots: readonly {
+    readonly name: string;
+    readonly sources: number;
+    readonly urls: number;
+    readonly failedUrls: number;
+    readonly pages: number;
+    readonly links: number;
+  }[];
+  readonly sources: readonly {
+    readonly name: string;
+    readonly snapshot: string;
+    readonly format: string;
+    readonly records: number;
+    readonly damaged: number;
+  }[];
+  readonly evolution: readonly {
+    readonly before: string;
+    readonly after: string;
+    readonly sizes: string;
+    readonly urls: number;
+    readonly containment: number;
+    readonly similarity: number;
+    readonly gone: number;
+  }[];
+}
+
+/** "#" before a title is for numbers, "~" for numbers that a phone has no room for. */
+const head = (...titles: string[]) => (
+  <thead>
+    <tr>
+      {titles.map((title) => (
+        <th
+          key={title}
+          scope="col"
+          class={title.startsWith("#") ? "number" : title.startsWith("~") ? "number wide" : undefined}
+        >
+          {title.replace(/^[#~]/, "")}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+export function SnapshotsView() {
+  const { data, error } = useDocument<SnapshotsDocument>("/api/snapshots");
+  return (
+    <>
+      <h1>Snapshots</h1>
+      <Failure message={error} />
+      {data === undefined ? (
+        error === undefined && <Working what="Counting" />
+      ) : (
+        <>
+          <table class="list">
+            <caption class="hidden">Snapshots</caption>
+            {head("Snapshot", "#Inputs", "#URLs", "#Failed only", "#Pages", "#Links")}
+            <tbody>
+              {data.snapshots.map((row) => (
+                <tr key={row.name}>
+                  <td>
+                    <Link href={`/clusters${queryOf({ snapshot: row.name })}`}>{row.name}</Link>
+                  </td>
+                  {[row.sources, row.urls, row.failedUrls, row.pages, row.links].map((value, i) => (
+                    <td key={i} class="number">
+                      {count(value)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <section>
+            <h2>Inputs</h2>
+            <table class="list">
+              <caption class="hidden">Inputs</caption>
+              {head("Input", "Snapshot", "Format", "#Records", "#Damaged")}
+              <tbody>
+                {data.sources.slice(-200).map((row) => (
+                  <tr key={`${row.snapshot} ${row.name}`}>
+                    <td class="url">{row.name}</td>
+                    <td>{row.snapshot}</td>
+                    <td>{row.format}</td>
+                    <td class="number">{count(row.records)}</td>
+                    <td class="number">{count(row.damaged)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+          {data.evolution.length === 0 ? null : (
+            <section>
+              <h2>What became of clusters</h2>
+              <table class="list">
+                <caption class="hidden">What became of clusters</caption>
+                {head("From", "to", "Cluster size", "#Still together", "#Alike", "~Pages", "~Gone")}
+                <tbody>
+                  {data.evolution.map((row) => (
+                    <tr key={`${row.before} ${row.after} ${row.sizes}`}>
+                      <td>{row.before}</td>
+                      <td>{row.after}</td>
+                      <td>{row.sizes}</td>
+                      <td class="number">{share(row.containment)}</td>
+                      <td class="number">{share(row.similarity)}</td>
+                      <td class="number wide">{count(row.urls)}</td>
+                      <td class="number wide">{count(row.gone)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          )}
+          <Figures names={["retention", "similarity-over-snapshots", "hosts-by-change", "change-by-cluster-size"]} />
+        </>
+      )}
+    </>
+  );
+}

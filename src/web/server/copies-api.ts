@@ -1,0 +1,86 @@
+import {
+  type CollectionSort,
+  countClusters,
+  listClusters,
+  listCollectionPages,
+  listCollections,
+  listEvolution,
+  listMembers,
+  listMirrors,
+  listSubtrees,
+  type MirrorSort,
+} from "../../store/copies.js";
+import { describeWorkspace } from "../../store/info.js";
+import { choiceOf, given, idOf, limitOf } from "./query.js";
+import { type ApiRequest, documentOf, type Route } from "./routes.js";
+
+export const copiesRoutes: readonly Route[] = [
+  { method: "GET", path: "/api/clusters", handle: clusters },
+  { method: "GET", path: "/api/clusters/:root", handle: members },
+  { method: "GET", path: "/api/mirrors", handle: mirrors },
+  { method: "GET", path: "/api/mirror-subtrees", handle: subtrees },
+  { method: "GET", path: "/api/collections", handle: collections },
+  { method: "GET", path: "/api/collections/:cluster", handle: collection },
+  { method: "GET", path: "/api/snapshots", handle: snapshots },
+];
+
+/** URLs of rows are looked up one by one: pages are shorter here. */
+const rowsShown = 25;
+
+const paged = (query: URLSearchParams) => ({
+  ...given(query, "snapshot"),
+  ...given(query, "after"),
+  descending: (choiceOf(query, "order", ["asc", "desc"]) ?? "desc") === "desc",
+  limit: limitOf(query, rowsShown),
+});
+
+const levelOf = (query: URLSearchParams) => choiceOf(query, "level", ["similar", "identical"]) ?? "similar";
+
+async function clusters({ app, query }: ApiRequest) {
+  const level = levelOf(query);
+  const { rows, ...page } = await listClusters(app.workspace, { ...paged(query), ...given(query, "sizes"), level });
+  const snapshot = given(query, "snapshot");
+  const classes = await app.remember(`classes ${level} ${snapshot.snapshot ?? ""}`, () =>
+    countClusters(app.workspace, { ...snapshot, level }),
+  );
+  return documentOf("dustpan-clusters", { level, clusters: rows, ...page, classes });
+}
+
+async function members({ app, params, query }: ApiRequest) {
+  const root = idOf(params.root!, "cluster");
+  const level = levelOf(query);
+  const { rows, ...page } = await listMembers(app.workspace, root, { ...paged(query), level });
+  return documentOf("dustpan-cluster-members", { level, pages: rows, ...page });
+}
+
+async function mirrors({ app, query }: ApiRequest) {
+  const sort: MirrorSort = choiceOf(query, "sort", ["clusters", "size", "pages"]) ?? "clusters";
+  const { rows, ...page } = await listMirrors(app.workspace, { ...paged(query), sort });
+  return documentOf("dustpan-mirror-pairs", { mirrors: rows, ...page });
+}
+
+async function subtrees({ app, query }: ApiRequest) {
+  const { rows, ...page } = await listSubtrees(app.workspace, paged(query));
+  return documentOf("dustpan-mirror-subtrees", { subtrees: rows, ...page });
+}
+
+async function collections({ app, query }: ApiRequest) {
+  const sort: CollectionSort = choiceOf(query, "sort", ["cardinality", "size"]) ?? "cardinality";
+  const { rows, ...page } = await listCollections(app.workspace, { ...paged(query), sort });
+  return documentOf("dustpan-collection-list", { collections: rows, ...page });
+}
+
+async function collection({ app, params, query }: ApiRequest) {
+  const cluster = idOf(params.cluster!, "collection");
+  const { rows, ...page } = await listCollectionPages(app.workspace, cluster, paged(query));
+  return documentOf("dustpan-collection-pages", { positions: rows, ...page });
+}
+
+async function snapshots({ app }: ApiRequest) {
+  const info = await app.remember("info", () => describeWorkspace(app.workspace));
+  return documentOf("dustpan-snapshots", {
+    ...info,
+    crawlers: undefined,
+    evolution: await listEvolution(app.workspace),
+  });
+}

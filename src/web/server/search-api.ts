@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { UserError } from "../../errors.js";
+import { searchPages } from "../../jobs/search.js";
+import { given, integerOf, limitOf } from "./query.js";
+import { type Answer, type ApiRequest, documentOf, type Route } from "./routes.js";
+
+export const searchRoutes: readonly Route[] = [{ method: "GET", path: "/api/search", handle: search }];
+
+const patienceMs = 1500;
+
+/**
+ * Search over the crawled pages, rolled up. The first search makes the index and finds the collections, which may take
+ * its time: then the answer is the job, and the same question is asked again until it has ended.
+ */
+async function search({ app, query }: ApiRequest): Promise<Answer> {
+  const words = query.get("q") ?? "";
+  if (words.trim() === "") throw new UserError("q: expected words to look for");
+  const running = app.jobs.running("search");
+  if (running !== undefined) return documentOf("dustpan-job", running, 202);
+  const offset = integerOf(query, "after", 0, 100_000) ?? 0;
+  const limit = limitOf(query, 10);
+  const options = {
+    limit,
+    offset,
+    rollUp: !query.has("flat"),
+    rules: app.readRules().rules,
+    ...given(query, "snapshot"),
+  };
+  const job = app.jobs.start("search", `searching for ${words}`, (context) =>
+    searchPages(app.workspace, words, options, context),
+  );
+  await Promise.race([app.jobs.ended(job.id), sleep(patienceMs, undefined, { ref: false })]);
+  if (job.state === "running") return documentOf("dustpan-job", job, 202);
+  if (job.result === undefined) throw new UserError(job.error ?? "cancelled");
+  const { total } = job.result as { total: number };
+  const next = offset + limit;
+  return documentOf("dustpan-search", { ...job.result, ...(next < total && { next: String(next) }) });
+}
