@@ -19,7 +19,7 @@ const LOGIN_PATH =
 const LOGIN_QUERY = /[?&;](?:action|do|mode|page|act|op)=(?:log[-_]?in|sign[-_]?in|log[-_]?on)(?:$|[&;])/i;
 const PASSWORD_FIELD = /<input\b[^>]*\btype\s*=\s*["']?password\b/i;
 const LOGIN_TEXT =
-  /\b(?:(?:log|sign) ?in to (?:continue|view|see|access|read)|(?:must|need to|have to|please) (?:be logged in|log ?in|sign ?in)|not logged in|login required|requires? you to be (?:registered|logged in)|anmelden, um|veuillez vous connecter|debe iniciar sesi[oó]n)\b/i;
+  /\b(?:(?:log|sign) ?in to (?:continue|view|see|access|read)|(?:must|need to|have to|please) (?:be logged in|log ?in|sign ?in)|login required|requires? you to be (?:registered|logged in)|anmelden, um|veuillez vous connecter|debe iniciar sesi[oó]n)\b/i;
 
 const CONSENT_PATH = /(?:^|[/._-])(?:consent|gdpr|cookiewall|cookie-?consent|age-?gate|age-?verification)(?:$|[/._-])/i;
 const CONSENT_TEXT =

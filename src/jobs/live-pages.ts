@@ -58,7 +58,7 @@ export class LivePages implements Pages<LivePage> {
       const missing = look.kind === "httpError" && look.status! >= 400 && look.status! < 500;
       return { seen: missing ? "missing" : "unavailable", why: look.why ?? look.kind };
     }
-    if (look.kind === "wall") return { seen: "unavailable", why: look.why ?? "a wall" };
+    if (look.kind === "wall") return { seen: "wall", why: look.why ?? "a wall" };
     for (const probe of probesFor(url, String(this.options.seed))) {
       const answer = await this.#look(probe.url, 0);
       if (answer === undefined) return { seen: "stopped" };

@@ -9,12 +9,16 @@ const oddSorts = 20;
 /**
  * The same URLs with one of each sort first, some of the odd ones among them, then a second of each sort, and so on. A
  * rule that holds for nine tenths of its URLs fails for the rest for a reason, and the reason shows in the URL: another
- * script, another set of parameters. `sorts` is how many draws it takes to have seen one of each.
+ * script, another set of parameters. URLs that are `isApart` make sorts of their own. `sorts` is how many draws it takes to
+ * have seen one of each.
  */
-export function oneOfEachSort(urls: readonly string[]): { readonly urls: string[]; readonly sorts: number } {
+export function oneOfEachSort(
+  urls: readonly string[],
+  isApart: (url: string) => boolean,
+): { readonly urls: string[]; readonly sorts: number } {
   const sorts = new Map<string, string[]>();
   for (const url of urls) {
-    const key = sortOf(url);
+    const key = `${isApart(url) ? "!" : ""}${sortOf(url)}`;
     const found = sorts.get(key);
     if (found === undefined) sorts.set(key, [url]);
     else found.push(url);

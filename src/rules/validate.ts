@@ -14,6 +14,8 @@ export type PageView<P> =
   | { readonly seen: "page"; readonly page: P }
   /** The URL names nothing: 4xx, or a soft 404. */
   | { readonly seen: "missing"; readonly why: string }
+  /** A page that stands in for the one that was asked for: a login, a consent form, a challenge. */
+  | { readonly seen: "wall"; readonly why: string }
   /** Nothing was learned: robots, throttling, time-out, 5xx, or an address that must not be fetched. */
   | { readonly seen: "unavailable"; readonly why: string }
   /** No more looks: the budget is used up, or the work was cancelled. */
@@ -365,7 +367,9 @@ class Validation<P> {
     let negative = 0;
     let skipped = 0;
     let status: RuleStatus | undefined = plan === "paper" && count === 0 ? "valid" : undefined;
-    const ordered = oneOfEachSort(applicable);
+    // Pairs of which the list has both URLs are what the rule would merge here: they are a sort of their own.
+    const known = new Set(urls);
+    const ordered = oneOfEachSort(applicable, (url) => known.has(change(url)!));
     let drawn = 0;
     const maxSkips = this.pages.looksAreFree ? Number.POSITIVE_INFINITY : skipsPerRule;
     for (const from of plan === "paper" ? this.#withReplacement(applicable) : ordered.urls) {
@@ -441,12 +445,13 @@ class Validation<P> {
     if (v.seen === "unavailable") return this.options.plan === "paper" ? bad(v.why, false) : skip(v.why);
     if (v.seen === "page" && !this.pages.seenTogether(u.page, v.page)) return skip("seen at different times");
     if (v.seen === "page" && this.pages.similar(u.page, v.page)) return good(u.page, v.page);
-    if (this.options.plan === "paper") return bad(v.seen === "missing" ? v.why : "different text", false);
+    if (this.options.plan === "paper") return bad(v.seen === "page" ? "different text" : v.why, false);
 
     // Before it counts against the rule, both are looked at again, back to back.
     const v2 = await this.pages.view(to, true);
     if (v2.seen === "stopped") return undefined;
-    if (v.seen === "missing") return v2.seen === "missing" ? bad(v.why, true) : skip("answers come and go");
+    // Where the first URL shows a page and the second a wall, they are not the same page to anyone.
+    if (v.seen !== "page") return v2.seen === v.seen ? bad(v.why, true) : skip("answers come and go");
     const u2 = await this.pages.view(from, true);
     if (u2.seen === "stopped") return undefined;
     if (u2.seen !== "page" || v2.seen !== "page") return skip("answers come and go");
