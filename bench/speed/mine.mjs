@@ -81,6 +81,6 @@ const markdown = [
   "",
 ].join("\n");
 mkdirSync(runs, { recursive: true });
-writeFileSync(new URL(`mine-${date}.json`, runs), `${JSON.stringify({ date, machine, results, peers }, null, 2)}\n`);
-writeFileSync(new URL(`mine-${date}.md`, runs), markdown);
+writeFileSync(new URL(`${date}-mine.json`, runs), `${JSON.stringify({ date, machine, results, peers }, null, 2)}\n`);
+writeFileSync(new URL(`${date}-mine.md`, runs), markdown);
 console.log(markdown);
