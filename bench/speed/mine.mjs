@@ -1,12 +1,13 @@
 /**
  * Speed of detection and elimination, and of the same detection as SQL: `node bench/speed/mine.mjs [--up-to COUNT]`. Each
- * measurement is a fresh process; the best of three up to 100,000 URLs. Writes a dated JSON and a table to runs/.
+ * measurement is a fresh process; the best of three up to 100,000 URLs. Writes a dated JSON, a table and a figure to runs/.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { growth } from "./growth.mjs";
 
 const { values } = parseArgs({ options: { "up-to": { type: "string", default: "10000000" } } });
 const script = fileURLToPath(new URL("mine-one.mjs", import.meta.url));
@@ -82,5 +83,6 @@ const markdown = [
 ].join("\n");
 mkdirSync(runs, { recursive: true });
 writeFileSync(new URL(`${date}-mine.json`, runs), `${JSON.stringify({ date, machine, results, peers }, null, 2)}\n`);
-writeFileSync(new URL(`${date}-mine.md`, runs), markdown);
+writeFileSync(new URL(`${date}-mine.md`, runs), `${markdown}\n![Time and memory](${date}-mine.svg)\n`);
+writeFileSync(new URL(`${date}-mine.svg`, runs), growth(results));
 console.log(markdown);
