@@ -46,7 +46,11 @@ describe("the numbers of the report", () => {
     let merged = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.uniqueArray(fc.tuple(url, fc.integer({ min: 1, max: 3 })), { selector: ([text]) => text, minLength: 8, maxLength: 20 }),
+        fc.uniqueArray(fc.tuple(url, fc.integer({ min: 1, max: 3 })), {
+          selector: ([text]) => text,
+          minLength: 8,
+          maxLength: 20,
+        }),
         async (urls) => {
           const workspace = await workspaceOf(urls);
           const { dust, rules, figures, sites } = await collect(workspace, rule);
