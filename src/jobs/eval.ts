@@ -18,7 +18,9 @@ import {
 import type { CanonPlan } from "../rules/apply.js";
 import { asTheyAre, compile } from "../rules/compile.js";
 import { rulesInUse } from "../rules/cycles.js";
-import { type Draw, type Pages, type ValidateOptions, validateRules } from "../rules/validate.js";
+import { validateRules } from "../rules/validate.js";
+import type { Pages } from "../rules/validate-pages.js";
+import type { Draw, ValidateOptions } from "../rules/validate-rule.js";
 import { toStrings } from "../store/columns.js";
 import { readKnownPages } from "../store/known-pages.js";
 import { type PageFacts, readUrlListWithFacts, type UrlFacts } from "../store/url-facts.js";

@@ -1,5 +1,5 @@
 import { isErrorText, wallOfText } from "../fetch/walls.js";
-import type { Declared, Pages, PageView } from "../rules/validate.js";
+import type { Declared, Pages, PageView } from "../rules/validate-pages.js";
 import type { DocumentSketches } from "../sketch/document-sketches.js";
 import { similarityTest } from "../sketch/similarity.js";
 import { resemblance } from "../sketch/sketch.js";

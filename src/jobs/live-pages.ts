@@ -2,7 +2,7 @@ import type { Fetcher } from "../fetch/fetcher.js";
 import { describeOutcome, type FetchOutcome } from "../fetch/outcome.js";
 import { isSoft404, type Probe, probesFor, type ReadPage } from "../fetch/soft-404.js";
 import { wallsOf } from "../fetch/walls.js";
-import type { Declared, Pages, PageView } from "../rules/validate.js";
+import type { Declared, Pages, PageView } from "../rules/validate-pages.js";
 import { type DocumentSketches, sketchesOf } from "../sketch/document-sketches.js";
 import { similarityTest } from "../sketch/similarity.js";
 import { resemblance } from "../sketch/sketch.js";

@@ -1,5 +1,5 @@
 import type { Rule, UrlPair } from "../model.js";
-import type { Draw } from "../rules/validate.js";
+import type { Draw } from "../rules/validate-rule.js";
 import { type Counts, paperVerdict } from "../rules/verdict.js";
 
 /** The papers' measures (2007, section 3 "Metrics", and section 6; thesis 6), as functions of what other steps found. */

@@ -2,7 +2,7 @@ import { CRAWLER_FAMILIES } from "../input/crawlers.js";
 import { fitPowerLaw } from "../pages/power-law.js";
 import type { CrawlerDust, HandledDust, SiteDust, WhatWasRead } from "../report/data.js";
 import type { SizeSeries } from "../report/figures/figure.js";
-import type { Draw } from "../rules/validate.js";
+import type { Draw } from "../rules/validate-rule.js";
 import { copyNumbers, quoted, readChunks, stageTable } from "./columns.js";
 import type { Connection, Workspace } from "./workspace.js";
 

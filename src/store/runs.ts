@@ -1,6 +1,6 @@
 import { DuckDBBlobValue } from "@duckdb/node-api";
 import type { Sketch } from "../model.js";
-import type { Draw } from "../rules/validate.js";
+import type { Draw } from "../rules/validate-rule.js";
 import { decodeSketch } from "../sketch/sketch.js";
 import { known, knownTime, stageTable } from "./columns.js";
 import { Journal } from "./journal.js";

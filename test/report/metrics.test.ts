@@ -7,7 +7,7 @@ import {
   precisionByValidations,
   type TestUrl,
 } from "#src/report/metrics.js";
-import type { Draw } from "#src/rules/validate.js";
+import type { Draw } from "#src/rules/validate-rule.js";
 import { makeRule } from "../rules/make-rule.js";
 
 const rule = (from: string, words: object = {}) => makeRule({ from, to: "x", status: "likely", ...words });

@@ -1,4 +1,4 @@
-import type { Declared, Pages, PageView } from "#src/rules/validate.js";
+import type { Declared, Pages, PageView } from "#src/rules/validate-pages.js";
 
 /** What a look at a URL shows: a text, or why there is none. `look` is 0 for the first look, 1 for the second. */
 export type Site = (url: string, look: 0 | 1) => PageView<string> | string | undefined;

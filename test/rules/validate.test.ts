@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Rule } from "#src/model.js";
-import { type Draw, type ValidateOptions, validateRules } from "#src/rules/validate.js";
+import { validateRules } from "#src/rules/validate.js";
+import type { Draw, ValidateOptions } from "#src/rules/validate-rule.js";
 import { FakePages, type Site } from "./fake-pages.js";
 import { makeRule } from "./make-rule.js";
 import { validate as validateByFigures } from "./oracle/validate.js";

@@ -1,7 +1,7 @@
 import type { Rule } from "#src/model.js";
 import { applyRule, reverse } from "#src/rules/apply.js";
 import { refines } from "#src/rules/refine.js";
-import type { Direction } from "#src/rules/validate.js";
+import type { Direction } from "#src/rules/validate-rule.js";
 
 /** Figures 3 and 4 of the 2007 paper, line by line, for substring rules. The random URLs are given from outside. */
 export interface PaperWorld {

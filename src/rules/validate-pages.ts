@@ -1,0 +1,34 @@
+/** What a look at a URL showed. `P` is whatever the similarity test compares. */
+export type PageView<P> =
+  | { readonly seen: "page"; readonly page: P }
+  /** The URL names nothing: 4xx, or a soft 404. */
+  | { readonly seen: "missing"; readonly why: string }
+  /** A page that stands in for the one that was asked for: a login, a consent form, a challenge. */
+  | { readonly seen: "wall"; readonly why: string }
+  /** Nothing was learned: robots, throttling, time-out, 5xx, or an address that must not be fetched. */
+  | { readonly seen: "unavailable"; readonly why: string }
+  /** No more looks: the budget is used up, or the work was cancelled. */
+  | { readonly seen: "stopped" };
+
+/** Where pages come from: the live site, or pages already in the workspace. */
+export interface Pages<P> {
+  /** Nothing is fetched for a look: draws that tell nothing may go on until no URL is left. */
+  readonly looksAreFree: boolean;
+  /** `again` asks for a second, fresh look at a URL seen before. */
+  view(url: string, again: boolean): Promise<PageView<P>>;
+  similar(a: P, b: P): boolean;
+  /** Were they seen at about the same time, so that a difference is theirs and not the time's? */
+  seenTogether(a: P, b: P): boolean;
+  /** Two looks at one URL: what differs between them changes by itself, and no longer counts from here on. */
+  learn(a: P, b: P): void;
+  /** So different that no advertisement explains it. */
+  clearlyDifferent(a: P, b: P): boolean;
+  /** What the site itself says about the two: evidence beside the text, which never overrides it. */
+  declared(a: P, b: P): Declared;
+}
+
+/**
+ * The first redirects to the second, or both to one place; the second redirects back to the first; both name one
+ * canonical URL; they name different ones; nothing.
+ */
+export type Declared = "redirect" | "back" | "canonical" | "conflict" | undefined;
