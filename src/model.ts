@@ -96,7 +96,10 @@ export interface CounterExample extends UrlPair {
   readonly why: string;
 }
 
-/** What fetching, or pages already known, say about one direction of a rule. */
+/**
+ * What fetching, or pages already known, say about a rule: about the direction as written, and about the opposite one
+ * where only that is valid, since it is then the one in use.
+ */
 export interface Evidence {
   readonly positive: number;
   readonly negative: number;

@@ -23,7 +23,7 @@ export interface Savings {
   readonly unsettled: number;
 }
 
-/** Does the site itself redirect, or name one canonical URL for, most of what this rule merges? */
+/** Does the site itself redirect, or name one canonical URL for, most of what this rule merges in the direction of its use? */
 export function isHandledBySite({ evidence }: Rule): boolean {
   return evidence !== undefined && evidence.redirected + evidence.canonicalised > evidence.positive / 2;
 }

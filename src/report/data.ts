@@ -9,7 +9,6 @@ import type {
   Scope,
   UrlPair,
 } from "../model.js";
-import { lowerBound } from "../rules/verdict.js";
 import type { FigureData } from "./figures/figure.js";
 
 export interface ReportData {
@@ -163,7 +162,7 @@ export interface ReportSettings {
 /** A rule for the report, its strings without secrets. */
 export function reportRule(rule: Rule, mask: (text: string) => string, saved?: Amount): ReportRule {
   const pair = <P extends UrlPair>(one: P): P => ({ ...one, from: mask(one.from), to: mask(one.to) });
-  const { scope, status, evidence, example } = isReversed(rule) ? asReversed(rule) : rule;
+  const { scope, status, evidence, example } = asReversed(rule);
   return {
     id: rule.id,
     action: maskAction(rule, mask),
@@ -188,29 +187,14 @@ export function reportRule(rule: Rule, mask: (text: string) => string, saved?: A
   };
 }
 
-/** In use against the direction in which it was mined: what is known of it is then in `opposite`. */
-const isReversed = (rule: Rule) => rule.status !== "valid" && rule.opposite?.status === "valid";
-
+/** In use against the direction in which it was mined; its evidence is of its use, its example is not. */
 function asReversed(rule: Rule): Rule {
-  const { evidence, example, opposite } = rule;
-  const { positive, negative } = opposite!;
+  if (rule.status === "valid" || rule.opposite?.status !== "valid") return rule;
+  const { example } = rule;
   return {
     ...rule,
     status: "valid",
     ...(example !== undefined && { example: { from: example.to, to: example.from } }),
-    ...(evidence !== undefined && {
-      evidence: {
-        ...evidence,
-        positive,
-        negative,
-        lowerBound: lowerBound({ positive, negative }),
-        redirected: 0,
-        canonicalised: 0,
-        canonicalConflicts: 0,
-        examples: [],
-        counterExamples: [],
-      },
-    }),
   };
 }
 

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { allHosts, documentOf } from "#src/demo/pages.js";
+import { startDemoSite } from "#src/demo/site.js";
 import { type EvalOptions, evaluate } from "#src/jobs/eval.js";
 import type { PageRecord } from "#src/model.js";
 import { sketchesOf } from "#src/sketch/document-sketches.js";
@@ -88,4 +90,42 @@ it("keeps the three lists apart", async () => {
     coverage: { before: 50, after: 0, coverage: 1 },
     wrongMerges: [],
   });
+});
+
+it("measures a live site as its truth has it, within a budget and in several goes", async () => {
+  const demo = await startDemoSite({ port: 0 });
+  try {
+    const urls: string[] = [];
+    for (let i = 1; i <= 40; i++) {
+      // Two names of one forum, and a sub-site with other stories under the same numbers.
+      for (const host of ["forum.test", "www.forum.test", "movies.forum.test"]) {
+        urls.push(`http://${host}:${demo.port}/story_${i}`, `http://${host}:${demo.port}/story?id=${i}`);
+      }
+    }
+    const workspace = await workspaceOf(urls.map((url) => [url, 1]));
+    const fetch = {
+      sites: allHosts.map((host) => `http://${host}:${demo.port}`),
+      resolve: allHosts.map((host) => `${host}:127.0.0.1`),
+      delayMs: 0,
+    };
+    const live = (maxRequests: number): EvalOptions => ({
+      ...options,
+      validate: { ...options.validate, fetch: { ...fetch, maxRequests } },
+    });
+    const first = await evaluate(workspace, live(100), context);
+    expect(first).toMatchObject({ stopped: true, fetched: { requests: 100 } });
+    const { sites, stopped, fetched } = await evaluate(workspace, live(10_000), context);
+    expect(stopped).toBe(false);
+    const documents = new Set(urls.map(documentOf)).size;
+    expect(sites[0]!.coverage).toMatchObject({ urls: urls.length, documents, before: urls.length - documents });
+    expect(sites[0]!.coverage.after).toBe(0);
+    expect(sites[0]!.reduction).toMatchObject({ before: urls.length, after: documents });
+    expect(sites[0]!.wrongMerges).toEqual([]);
+    expect(sites[0]!.causes).toMatchObject({ covered: urls.length - documents, similar: 0 });
+    // What the first go has seen was not asked for again.
+    expect(demo.requests()).toBe(100 + fetched!.requests);
+    workspace.close();
+  } finally {
+    await demo.close();
+  }
 });

@@ -6,6 +6,7 @@ import { allHosts } from "#src/demo/pages.js";
 import { type DemoSite, startDemoSite } from "#src/demo/site.js";
 import { InterruptedError } from "#src/errors.js";
 import { SightingTable } from "#src/input/sightings.js";
+import { isHandledBySite, measureSavings } from "#src/jobs/savings.js";
 import { type ValidateJobOptions, validate } from "#src/jobs/validate.js";
 import type { Rule } from "#src/model.js";
 import { addSource } from "#src/store/sources.js";
@@ -98,4 +99,24 @@ it("stops at the budget and goes on with a larger one", async () => {
   expect(second.stopped).toBe(false);
   const whole = await validate(await makeWorkspace("budget-whole"), rules, options(), context);
   expect(verdicts(second.rules)).toEqual(verdicts(whole.rules));
+});
+
+it("keeps the evidence of the direction in use: what the site redirects is no saving of ours", async () => {
+  const workspace = Workspace.inMemory();
+  const table = new SightingTable();
+  for (let i = 1; i <= 40; i++) {
+    for (const form of ["story?id=", "old/story/"])
+      table.add(`http://forum.test:${site.port}/${form}${i}`, { status: 200 });
+  }
+  const entry = { name: "log", series: "log", format: "list", compression: "none", bytes: 0, lines: 0, records: 0 };
+  await addSource(workspace, { ...entry, snapshot: "default", settings: {}, damage: [] }, table.finish(), undefined);
+  const context = { onProgress: () => {}, signal: new AbortController().signal };
+  // The site redirects /old/story/7 to /story?id=7: as written the rule leads to what is no canonical URL.
+  const old = likely({ from: "/story?id=", to: "/old/story/" });
+  const decided = (await validate(workspace, [old], options(), context)).rules[0]!;
+  expect(decided).toMatchObject({ status: "refuted", opposite: { status: "valid", negative: 0 } });
+  expect(decided.evidence).toMatchObject({ negative: 0, redirected: decided.opposite!.positive });
+  expect(isHandledBySite(decided)).toBe(true);
+  expect(await measureSavings(workspace, [decided])).toMatchObject({ rules: 0, redundancy: 0, handled: { urls: 40 } });
+  workspace.close();
 });

@@ -90,7 +90,7 @@ describe("the numbers of the report", () => {
       to: "/c/",
       status: "refuted",
       opposite: { status: "valid", positive: 40, negative: 1 },
-      evidence: evidence({ positive: 0, negative: 9 }),
+      evidence: evidence({ positive: 40, negative: 1 }),
       example: { from: "http://a.test/a/b/", to: "http://a.test/c/" },
     });
     const workspace = await workspaceOf([["http://a.test/c/1", 1]]);
