@@ -7,7 +7,7 @@
 // "problem" collection. Both counts are given: of clusters where two replicas have two real pages, and, as the paper
 // counts, of all with two positions, virtual ones too.
 import { availableParallelism, cpus } from "node:os";
-import { avoidList, compileAvoidList, replayCrawl } from "../../dist/collections/avoid.js";
+import { avoidList, replayCrawl } from "../../dist/collections/avoid.js";
 import {
   clusterDistribution,
   describeCluster,
@@ -23,6 +23,7 @@ import { readSource } from "../../dist/input/read-source.js";
 import { clusterPages, fromColumns } from "../../dist/pages/cluster.js";
 import { chunkFingerprints } from "../../dist/sketch/chunks.js";
 import { sketchText, supershingles } from "../../dist/sketch/sketch.js";
+import { compileAvoidList } from "../../dist/url/avoid-list.js";
 
 const inputs = process.argv.slice(2).filter((argument) => !argument.includes("="));
 const only = process.argv.find((argument) => argument.startsWith("by="))?.slice(3);
@@ -247,7 +248,7 @@ for (const by of only === undefined ? ["document", "four-lines", "two-lines", "n
         .map((point) => `${point.cardinality}x${point.size}${point.clusters > 1 ? `(${point.clusters})` : ""}`)
         .join(" ")}`,
     );
-    const avoid = avoidList(web, trivial, clusters, replicas, { nowMs: Date.now() });
+    const avoid = avoidList(web, trivial, clusters, replicas, Date.now());
     const kinds = { host: 0, prefix: 0, page: 0 };
     for (const { kind } of avoid) kinds[kind]++;
     const replay = replayCrawl(web, trivial, compileAvoidList(avoid), bodyBytes);

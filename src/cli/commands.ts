@@ -266,7 +266,7 @@ const commands: readonly Command[] = [
       {
         name: "avoid",
         value: "FILE",
-        help: "leave out what this list names: a prefix of URLs a line, or JSON from mirrors and collections",
+        help: "leave out what this list names: one from mirrors or collections, or a prefix of URLs a line; workspace: what collections found",
       },
       { name: "no-text", help: "do not keep the text of pages (sketches and links are kept)" },
       ...fetchFlags,

@@ -1,26 +1,15 @@
+import { type AvoidEntry, type AvoidMatcher, coverCopies, lookAgainAfter } from "../url/avoid-list.js";
 import { NOISE_SIZE } from "./describe.js";
 import { type Replicas, urlOf } from "./replicas.js";
 import type { SimilarClusters } from "./similar-clusters.js";
 import type { TrivialClusters } from "./trivial.js";
 import { NONE, type WebPages } from "./web-graph.js";
 
-/** What a crawler need not fetch, because the principal copy has it (section 5.1). */
-export interface AvoidEntry {
-  /** A host with all its pages, all URLs that begin so, or one page where neither would be right. */
-  readonly kind: "host" | "prefix" | "page";
-  /** Without the scheme: "mirror.test", "mirror.test/ldp/" or "mirror.test/ldp/index.html". */
-  readonly value: string;
-  /** Root of the principal copy, which is to be fetched instead. */
-  readonly keep: string;
+/** What a crawler need not fetch, because the principal copy has it (section 5.1): `keep` is its root. */
+export interface AvoidedCopy extends Required<AvoidEntry> {
   readonly cluster: number;
   readonly replica: number;
-  /** Known pages that it spares. */
-  readonly pages: number;
-  /** When to fetch it again, to see whether it still is a copy. */
-  readonly lookAgainMs: number;
 }
-
-export const LOOK_AGAIN_DAYS = 30;
 
 /**
  * Hosts, prefixes and pages that hold nothing but copies. A page is a copy if the principal copy has a real page at its
@@ -32,23 +21,17 @@ export function avoidList(
   trivial: TrivialClusters,
   clusters: SimilarClusters,
   replicas: Replicas,
-  options: { readonly nowMs: number; readonly lookAgainDays?: number },
-): AvoidEntry[] {
-  const { nowMs, lookAgainDays = LOOK_AGAIN_DAYS } = options;
+  nowMs: number,
+): AvoidedCopy[] {
   const copyIn = copiesByPage(trivial, clusters, replicas);
-  const entries: AvoidEntry[] = [];
-  for (const pages of pagesOfSites(web, copyIn)) {
-    for (const { kind, value, from, to, replica } of coverCopies(web, pages, copyIn)) {
+  const lookAgainMs = lookAgainAfter(nowMs);
+  const entries: AvoidedCopy[] = [];
+  for (const known of pagesOfSites(web, copyIn)) {
+    const urls = known.map((page) => urlOf(web, page));
+    for (const { kind, value, pages, group: replica } of coverCopies(urls, (at) => copyIn[known[at]!]!, NONE)) {
       const cluster = clusters.clusterOfReplica[replica]!;
-      entries.push({
-        kind,
-        value,
-        keep: urlOf(web, replicas.root[replicas.principal[cluster]!]!),
-        cluster,
-        replica,
-        pages: to - from,
-        lookAgainMs: nowMs + lookAgainDays * 86_400_000,
-      });
+      const keep = urlOf(web, replicas.root[replicas.principal[cluster]!]!);
+      entries.push({ kind, value, keep, cluster, replica, pages, lookAgainMs });
     }
   }
   return entries.sort((a, b) => a.cluster - b.cluster || a.replica - b.replica || (a.value < b.value ? -1 : 1));
@@ -79,105 +62,6 @@ function pagesOfSites({ count, site }: WebPages, copyIn: Uint32Array): number[][
   for (let page = 0; page < count; page++) if (copyIn[page] !== NONE) bySite.set(site[page]!, []);
   for (let page = 0; page < count; page++) bySite.get(site[page]!)?.push(page);
   return [...bySite.values()];
-}
-
-interface Cover {
-  readonly kind: AvoidEntry["kind"];
-  readonly value: string;
-  readonly replica: number;
-  /** The pages it covers, as a range of the sorted ones. */
-  readonly from: number;
-  readonly to: number;
-}
-
-function coverCopies(web: WebPages, pages: readonly number[], copyIn: Uint32Array): Cover[] {
-  const sorted = pages.map((page) => ({ key: withoutScheme(urlOf(web, page)), replica: copyIn[page]! }));
-  sorted.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  // For each page the end of the run of pages in the same replica that it is in.
-  const runEnd = new Uint32Array(sorted.length);
-  for (let at = sorted.length - 1; at >= 0; at--) {
-    const goesOn = at + 1 < sorted.length && sorted[at + 1]!.replica === sorted[at]!.replica;
-    runEnd[at] = goesOn ? runEnd[at + 1]! : at + 1;
-  }
-  const covers: Cover[] = [];
-  /** Pages from .. to have their first `length` characters in common: a host (0 of its path), or a directory. */
-  const cover = (from: number, to: number, length: number): void => {
-    const { key, replica } = sorted[from]!;
-    if (runEnd[from]! >= to) {
-      if (replica === NONE) return;
-      const value = key.slice(0, length);
-      covers.push({ kind: value.endsWith("/") ? "prefix" : "host", value, replica, from, to });
-      return;
-    }
-    let at = from;
-    while (at < to) {
-      const end = directoryEnd(sorted[at]!.key, length);
-      let next = at + 1;
-      if (end === 0) {
-        // Two URLs that differ in the scheme alone are one entry here, and a copy only if both are.
-        while (next < to && sorted[next]!.key === sorted[at]!.key) next++;
-        const { key: value, replica: copy } = sorted[at]!;
-        if (copy !== NONE && runEnd[at]! >= next)
-          covers.push({ kind: "page", value, replica: copy, from: at, to: next });
-      } else {
-        const directory = sorted[at]!.key.slice(0, end);
-        while (next < to && sorted[next]!.key.startsWith(directory)) next++;
-        cover(at, next, end);
-      }
-      at = next;
-    }
-  };
-  let from = 0;
-  while (from < sorted.length) {
-    const host = hostOf(sorted[from]!.key);
-    let to = from + 1;
-    while (to < sorted.length && hostOf(sorted[to]!.key) === host) to++;
-    cover(from, to, host.length);
-    from = to;
-  }
-  return covers;
-}
-
-/** "host/path?query": the path has its first slash, so that the URLs of a host are side by side when sorted. */
-function withoutScheme(url: string): string {
-  const fragment = url.indexOf("#");
-  const key = url.slice(url.indexOf("://") + 3, fragment < 0 ? undefined : fragment);
-  const hostEnd = key.search(/[/?]/);
-  if (hostEnd < 0) return `${key}/`;
-  return key[hostEnd] === "/" ? key : `${key.slice(0, hostEnd)}/${key.slice(hostEnd)}`;
-}
-
-function hostOf(key: string): string {
-  return key.slice(0, key.indexOf("/"));
-}
-
-/** Where the next directory of the path ends, after the slash; 0 if there is none. */
-function directoryEnd(key: string, from: number): number {
-  const slash = key.indexOf("/", from);
-  const query = key.indexOf("?");
-  return slash < 0 || (query >= 0 && query < slash) ? 0 : slash + 1;
-}
-
-/** The entry that says to avoid a URL, or undefined. */
-export type AvoidMatcher = (url: string) => AvoidEntry | undefined;
-
-/** Entries whose time to look again has come at `nowMs` are left out. */
-export function compileAvoidList(entries: readonly AvoidEntry[], nowMs = Number.NEGATIVE_INFINITY): AvoidMatcher {
-  const hosts = new Map<string, AvoidEntry>();
-  const prefixes = new Map<string, AvoidEntry>();
-  const pages = new Map<string, AvoidEntry>();
-  const byKind = { host: hosts, prefix: prefixes, page: pages };
-  for (const entry of entries) if (entry.lookAgainMs > nowMs) byKind[entry.kind].set(entry.value, entry);
-  return (url) => {
-    const key = withoutScheme(url);
-    const exact = pages.get(key) ?? hosts.get(hostOf(key));
-    if (exact !== undefined) return exact;
-    for (let end = directoryEnd(key, 0); end > 0; end = directoryEnd(key, end)) {
-      const entry = prefixes.get(key.slice(0, end));
-      if (entry !== undefined) return entry;
-    }
-    return undefined;
-  };
 }
 
 /** A crawl replayed with an avoid-list: the paper saw similar pages drop from 48% to 13%. */

@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { type AvoidanceReplay, avoidList, compileAvoidList, replayCrawl } from "../collections/avoid.js";
-import { formatAvoidFile } from "../collections/avoid-file.js";
+import { type AvoidanceReplay, avoidList, replayCrawl } from "../collections/avoid.js";
 import {
   type ClusterRecord,
   clusterDistribution,
@@ -25,6 +24,8 @@ import { hasCollections, readTitles, storeCollections } from "../store/collectio
 import type { SnapshotName } from "../store/downloads.js";
 import { pageSnapshot, readTexts, readTrivialTable, readWeb, type SnapshotWeb } from "../store/web-graph.js";
 import type { Workspace } from "../store/workspace.js";
+import { formatAvoidFile } from "../url/avoid-file.js";
+import { compileAvoidList } from "../url/avoid-list.js";
 import { ensureClusters } from "./cluster.js";
 
 export interface CollectionSettings {
@@ -146,7 +147,7 @@ export async function findReplicatedCollections(
   const correspondences = new Map(partial.map(({ cluster }) => [cluster, correspondingPages(described, cluster)]));
 
   await step("listing what to avoid");
-  const avoid = avoidList(web, trivial, clusters, replicas, { nowMs: options.nowMs ?? Date.now() });
+  const avoid = avoidList(web, trivial, clusters, replicas, options.nowMs ?? Date.now());
   const large = records.filter(({ isNoise }) => !isNoise);
   const realPages = (some: readonly ClusterRecord[]) =>
     some.reduce((sum, { replicas: all }) => sum + all.reduce((pages, { real }) => pages + real, 0), 0);

@@ -10,10 +10,10 @@ import { type AsJson, fromJson, toJson } from "../store/page-json.js";
 import { PageStage, removeStage } from "../store/page-stage.js";
 import { addSource, crawledAnswers } from "../store/sources.js";
 import type { Workspace } from "../store/workspace.js";
+import type { AvoidMatcher } from "../url/avoid-list.js";
 import { ALL_NORMALIZATION_STEPS } from "../url/normalize.js";
 import { stagePath, trimText } from "./add.js";
 import { pageOfAnswer } from "./answered-page.js";
-import type { AvoidList } from "./avoid-list.js";
 import { Frontier } from "./frontier.js";
 
 export interface CrawlOptions {
@@ -21,7 +21,7 @@ export interface CrawlOptions {
   readonly maxPages: number;
   /** Rules for the frontier; none: every URL is asked for as it was found. */
   readonly rules: readonly Rule[];
-  readonly avoid: AvoidList;
+  readonly avoids: AvoidMatcher;
   /** Keep the pages' text. */
   readonly text: boolean;
   readonly fetch: Omit<FetcherOptions, "signal">;
@@ -97,10 +97,10 @@ class Crawl {
     private readonly journal: Journal<JournalRow>,
     private readonly options: CrawlOptions,
   ) {
-    const { rules, avoid } = options;
+    const { rules, avoids } = options;
     this.#frontier = new Frontier({
       canon: compile(rulesInUse(rules).rules, { use: asTheyAre }),
-      avoid,
+      avoids,
       isAllowed: (url) => fetcher.plan([url]).hosts.length === 1,
     });
   }

@@ -1,9 +1,10 @@
-import type { AvoidList } from "./avoid-list.js";
+import type { AvoidMatcher } from "../url/avoid-list.js";
 
 export interface FrontierOptions {
   /** The URL to ask for in the place of this one; itself where no rule says otherwise. */
   readonly canon: (url: string) => string;
-  readonly avoid: AvoidList;
+  /** Finds what says to leave a URL out. */
+  readonly avoids: AvoidMatcher;
   /** May it be asked for at all: its host, its looks? */
   readonly isAllowed: (url: string) => boolean;
 }
@@ -53,7 +54,7 @@ export class Frontier {
     if (this.#found.has(url) || !this.options.isAllowed(url)) return;
     this.#found.add(url);
     const canonical = this.options.canon(url);
-    if (this.options.avoid.has(canonical)) {
+    if (this.options.avoids(canonical) !== undefined) {
       this.#avoided++;
       return;
     }

@@ -1,4 +1,4 @@
-import type { AvoidEntry } from "../collections/avoid.js";
+import type { AvoidedCopy } from "../collections/avoid.js";
 import type { BreakPoint } from "../collections/break-points.js";
 import type { ClusterRecord, Correspondence, ReplicaRecord } from "../collections/describe.js";
 import type { Replicas } from "../collections/replicas.js";
@@ -22,7 +22,7 @@ export interface StoredCollections {
   /** For clusters with virtual pages: which page corresponds to which. */
   readonly correspondences: ReadonlyMap<number, readonly Correspondence[]>;
   readonly breakPoints: readonly BreakPoint[];
-  readonly avoid: readonly AvoidEntry[];
+  readonly avoid: readonly AvoidedCopy[];
 }
 
 const analysis = "collections";
@@ -160,7 +160,7 @@ function breakPointColumns({ source, clusters, breakPoints }: StoredCollections)
   };
 }
 
-function avoidColumns(avoid: readonly AvoidEntry[]): Record<string, ColumnData> {
+function avoidColumns(avoid: readonly AvoidedCopy[]): Record<string, ColumnData> {
   return {
     kind: avoid.map(({ kind }) => kind),
     value: avoid.map(({ value }) => value),
@@ -185,26 +185,6 @@ export async function readTitles(connection: Connection, ids: Uint32Array): Prom
      WHERE url IN (SELECT id FROM titled) AND title <> '' GROUP BY url`,
   );
   return new Map(rows.getRows().map(([url, title]) => [Number(url), String(title)]));
-}
-
-/** The avoid-list of a snapshot. */
-export async function readAvoidList(workspace: Workspace, snapshot: SnapshotName): Promise<AvoidEntry[]> {
-  return workspace.read(async (connection) => {
-    const rows = await connection.runAndReadAll(
-      `SELECT kind, value, keep, cluster, replica, pages, epoch_ms(look_again) FROM avoid WHERE snapshot = $1
-       ORDER BY cluster, replica, value`,
-      [snapshot.id],
-    );
-    return rows.getRows().map(([kind, value, keep, cluster, replica, pages, lookAgainMs]) => ({
-      kind: kind as AvoidEntry["kind"],
-      value: String(value),
-      keep: String(keep),
-      cluster: Number(cluster),
-      replica: Number(replica),
-      pages: Number(pages),
-      lookAgainMs: Number(lookAgainMs),
-    }));
-  });
 }
 
 /** Where these URLs belong; of each the first spelling that is known counts. */

@@ -129,14 +129,20 @@ async function stageCanonical(connection: Connection, canon: ((url: string) => s
   );
 }
 
-/** A site is a host; hosts that are known to be two names of one are one site. */
+/**
+ * A site is a host; two names of one are one site, where `mirrors` found that: "www." apart the same name with confirmed
+ * pages in common, or the same address with enough of them.
+ */
 async function foldAliases(connection: Connection, snapshot: SnapshotName, host: Uint32Array): Promise<Uint32Array> {
   const hosts = toStrings(await readStrings(connection, "SELECT DISTINCT host FROM web ORDER BY host", []));
   const numberOf = new Map(hosts.map((name, at) => [name, at]));
   const parent = new Uint32Array(hosts.length);
   makeSets(parent);
   const aliases = await connection.runAndReadAll(
-    "SELECT a, b FROM mirrors WHERE snapshot = $1 AND alias IS NOT NULL AND confirmed_arcs > 0",
+    `SELECT a, b FROM mirrors WHERE snapshot = $1 AND alias IS NOT NULL AND confirmed_arcs > 0
+     UNION ALL
+     SELECT unnest(from_json(result, '{"aliases": [{"a": "VARCHAR", "b": "VARCHAR"}]}').aliases, recursive := true)
+     FROM analyses WHERE name = 'mirrors' AND snapshot = $1`,
     [snapshot.id],
   );
   for (const names of aliases.getRows()) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { avoidList, compileAvoidList, replayCrawl } from "#src/collections/avoid.js";
+import { avoidList, replayCrawl } from "#src/collections/avoid.js";
 import {
   clusterDistribution,
   describeCluster,
@@ -12,6 +12,7 @@ import { describeReplicas } from "#src/collections/replicas.js";
 import { rollUp } from "#src/collections/rollup.js";
 import { trivialFromTable } from "#src/collections/trivial.js";
 import { linksFromTable, NONE } from "#src/collections/web-graph.js";
+import { compileAvoidList } from "#src/url/avoid-list.js";
 import { webPages } from "./small-web.js";
 
 interface Page {
@@ -54,7 +55,7 @@ const linkTo = (url: string, from: string, text: number): Page => ({ url: from, 
 
 function avoided(solved: ReturnType<typeof solve>) {
   const { web, trivial, collections, replicas } = solved;
-  const list = avoidList(web, trivial, collections.clusters, replicas, { nowMs: 0 });
+  const list = avoidList(web, trivial, collections.clusters, replicas, 0);
   return { list, text: list.map(({ kind, value, pages }) => `${kind} ${value} ${pages}`) };
 }
 

@@ -4,11 +4,11 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAvoidList } from "#src/jobs/avoid-list.js";
 import { findReplicatedCollections } from "#src/jobs/collections.js";
+import { mirrors } from "#src/jobs/mirrors.js";
 import { rollUpResults } from "#src/jobs/rollup.js";
 import { searchPages } from "#src/jobs/search.js";
 import type { PageRecord } from "#src/model.js";
 import { sketchText } from "#src/sketch/sketch.js";
-import { readAvoidList as readStoredAvoidList } from "#src/store/collections.js";
 import { Workspace } from "#src/store/workspace.js";
 import { makeRule } from "../rules/make-rule.js";
 import { context, prose } from "./near-duplicates.js";
@@ -93,12 +93,17 @@ describe("dustpan collections", () => {
     expect(
       await rows(workspace, `SELECT count(*)::INTEGER AS urls, count(DISTINCT page)::INTEGER AS pages FROM trivial`),
     ).toEqual([{ urls: 28, pages: 26 }]);
-    const stored = await readStoredAvoidList(workspace, { id: 1, name: "default" });
-    expect(JSON.parse(readFileSync(avoidFile, "utf8")).avoid).toEqual(stored);
-    const avoids = readAvoidList(avoidFile, 0);
-    expect(avoids.has("http://mirror.test/docs/3.html")).toBe(true);
-    expect(avoids.has("http://o.test/3.html")).toBe(false);
-    expect(readAvoidList(avoidFile, 31 * 86_400_000).has("http://mirror.test/docs/3.html")).toBe(false);
+    expect(JSON.parse(readFileSync(avoidFile, "utf8"))).toMatchObject({
+      format: "dustpan-avoid",
+      avoid: [{ kind: "host", value: "mirror.test", keep: "http://o.test/index.html", pages: 12 }],
+    });
+    for (const name of [avoidFile, "workspace"]) {
+      const avoids = await readAvoidList(name, workspace, 0);
+      expect(avoids("http://mirror.test/docs/3.html")?.keep).toBe("http://o.test/index.html");
+      expect(avoids("http://o.test/3.html")).toBeUndefined();
+      const later = await readAvoidList(name, workspace, 31 * 86_400_000);
+      expect(later("http://mirror.test/docs/3.html")).toBeUndefined();
+    }
     workspace.close();
   });
 
@@ -111,6 +116,22 @@ describe("dustpan collections", () => {
     expect(plain.pages).toBe(37);
     const found = await findReplicatedCollections(workspace, { rules }, context);
     expect(found).toMatchObject({ pages: 26, merged: 11, distribution: [{ cardinality: 2, size: 12, clusters: 1 }] });
+    workspace.close();
+  });
+
+  it("takes two names of one machine for one site, once mirrors has found them", async () => {
+    const at = (address: string, pages: readonly PageRecord[]) => pages.map((one) => ({ ...one, address }));
+    const workspace = await workspaceWith([
+      ...at("10.0.0.1", [
+        ...manual("http://o.test/"),
+        ...manual("http://www.o.test/"),
+        ...manual("http://alias.test/"),
+      ]),
+      ...at("10.0.0.2", manual("http://mirror.test/")),
+    ]);
+    expect((await findReplicatedCollections(workspace, {}, context)).sites).toBe(4);
+    await mirrors(workspace, { minPages: 10 }, context);
+    expect((await findReplicatedCollections(workspace, {}, context)).sites).toBe(2);
     workspace.close();
   });
 

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InterruptedError } from "#src/errors.js";
-import { AvoidList } from "#src/jobs/avoid-list.js";
 import { type CrawlOptions, crawl } from "#src/jobs/crawl.js";
 import { readKnownPages } from "#src/store/known-pages.js";
 import { Workspace } from "#src/store/workspace.js";
+import { compileAvoidList } from "#src/url/avoid-list.js";
 import { makeRule } from "../rules/make-rule.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "dustpan-crawl-"));
@@ -47,7 +47,7 @@ const options = (more: Partial<CrawlOptions> = {}): CrawlOptions => ({
   snapshot: "monday",
   maxPages: 1000,
   rules: [],
-  avoid: new AvoidList(),
+  avoids: () => undefined,
   text: true,
   fetch: { sites: [origin], delayMs: 0 },
   ...more,
@@ -99,9 +99,8 @@ describe("a crawl", () => {
   });
 
   it("stays away from what the avoid-list names", async () => {
-    const avoid = new AvoidList();
-    avoid.add("prefix", `${origin}/page/2`);
-    const result = await crawl(workspaceAt("avoid"), seeds(), options({ avoid }), context());
+    const avoids = compileAvoidList([{ kind: "prefix", value: `${origin}/page/2` }]);
+    const result = await crawl(workspaceAt("avoid"), seeds(), options({ avoids }), context());
     expect(result.avoided).toBeGreaterThan(0);
     expect((await urlsIn(workspaceAt("avoid"))).some((url) => url.startsWith("/page/2"))).toBe(false);
   });

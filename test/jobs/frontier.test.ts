@@ -1,17 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { AvoidList, readAvoidList } from "#src/jobs/avoid-list.js";
+import { describe, expect, it } from "vitest";
 import { Frontier } from "#src/jobs/frontier.js";
+import { type AvoidMatcher, compileAvoidList } from "#src/url/avoid-list.js";
 
-const folder = mkdtempSync(path.join(tmpdir(), "dustpan-avoid-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const open = (avoid = new AvoidList()) =>
+const open = (avoids: AvoidMatcher = () => undefined) =>
   new Frontier({
     canon: (url) => url.replace(/\?sid=.*/, ""),
-    avoid,
+    avoids,
     isAllowed: (url) => !url.includes("outside"),
   });
 
@@ -54,45 +48,9 @@ describe("the frontier", () => {
     frontier.add("http://a/new?sid=1");
     expect(frontier).toMatchObject({ found: 3, spared: 1, waiting: 0 });
   });
-});
 
-describe("an avoid-list", () => {
-  const read = (text: string, nowMs = 0) => {
-    const file = path.join(folder, "avoid");
-    writeFileSync(file, text);
-    return readAvoidList(file, nowMs);
-  };
-
-  it("may be lines of prefixes", () => {
-    const list = read("# copies\nhttp://a.test/manual/\nb.test/x?y=\nc.test\n\n");
-    expect(list.has("https://a.test/manual/en/1.html")).toBe(true);
-    expect(list.has("http://a.test/manual")).toBe(false);
-    expect(list.has("http://b.test/x?y=1")).toBe(true);
-    expect(list.has("http://b.test/x")).toBe(false);
-    expect(list.has("http://c.test/any/thing?at=all")).toBe(true);
-    expect(list.has("http://www.c.test/")).toBe(false);
-  });
-
-  it("may be JSON, with entries that end in time", () => {
-    const entries = [
-      { kind: "page", value: "a.test/1", lookAgainMs: 100 },
-      { kind: "host", value: "b.test" },
-      { kind: "prefix", avoid: "c.test/m/" },
-      "d.test/x/",
-    ];
-    const now = read(JSON.stringify({ avoid: entries }), 50);
-    expect(
-      ["http://a.test/1", "http://b.test/", "http://c.test/m/1", "http://d.test/x/y"].map((url) => now.has(url)),
-    ).toEqual([true, true, true, true]);
-    expect(now.has("http://a.test/12")).toBe(false);
-    expect(read(JSON.stringify(entries), 200).has("http://a.test/1")).toBe(false);
-    expect(() => read('[{"kind":"site","value":"a"}]')).toThrow("entry 0");
-    expect(() => read("{}")).toThrow("avoid");
-    expect(() => readAvoidList(path.join(folder, "none"), 0)).toThrow("cannot be read");
-  });
-
-  it("keeps the crawl away", () => {
-    const frontier = open(read("a.test/copy/"));
+  it("leaves out what the avoid-list names", () => {
+    const frontier = open(compileAvoidList([{ kind: "prefix", value: "a.test/copy/" }]));
     for (const url of ["http://a.test/1", "http://a.test/copy/1", "http://a.test/copy/1?sid=3"]) frontier.add(url);
     expect(frontier).toMatchObject({ found: 3, avoided: 2, spared: 0, waiting: 1 });
   });

@@ -1,5 +1,5 @@
 import { UserError } from "../../errors.js";
-import { AvoidList, readAvoidList } from "../../jobs/avoid-list.js";
+import { readAvoidList } from "../../jobs/avoid-list.js";
 import { type CrawlResult, crawl } from "../../jobs/crawl.js";
 import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
 import { Workspace } from "../../store/workspace.js";
@@ -22,7 +22,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
       snapshot: args.text("snapshot")!,
       maxPages: args.integer("max-pages", 1)!,
       rules: args.has("canon") ? readRulesFile(args.text("rules") ?? rulesFileBeside(workspace.file)).rules : [],
-      avoid: avoid === undefined ? new AvoidList() : readAvoidList(avoid, Date.now()),
+      avoids: avoid === undefined ? () => undefined : await readAvoidList(avoid, workspace, Date.now()),
       text: !args.has("no-text"),
       fetch: { ...fetch, sites: [...new Set([...origins, ...fetch.sites])] },
     },

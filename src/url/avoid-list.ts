@@ -1,0 +1,177 @@
+/**
+ * What a crawler need not fetch, because another copy has it. Schemes do not matter here: a value, and what a URL is
+ * looked up by, is a normal URL without its scheme, "host/path?query".
+ */
+import { normalize } from "./normalize.js";
+
+export interface AvoidEntry {
+  /** A host with all its pages, all URLs that begin so, or one page where neither would be right. */
+  readonly kind: "host" | "prefix" | "page";
+  /** "mirror.test", "mirror.test/ldp/" or "mirror.test/ldp/index.html". */
+  readonly value: string;
+  /** The URL to fetch instead: the root of the copy that is kept, or the page's counterpart there. */
+  readonly keep?: string;
+  /** Known pages that it spares. */
+  readonly pages?: number;
+  /** When to fetch it again, to see whether it still is a copy. */
+  readonly lookAgainMs?: number;
+}
+
+export const LOOK_AGAIN_DAYS = 30;
+
+export function lookAgainAfter(nowMs: number, days = LOOK_AGAIN_DAYS): number {
+  return nowMs + days * 86_400_000;
+}
+
+/** The URL without its scheme; a value that has none already stays without. The path begins with a slash. */
+export function avoidKey(urlOrValue: string): string {
+  const url = /^https?:\/\//i.test(urlOrValue) ? urlOrValue : `http://${urlOrValue}`;
+  const normal = normalize(url).url;
+  return normal.slice(normal.indexOf("://") + 3);
+}
+
+/** The entry that says to avoid a URL, or undefined. */
+export type AvoidMatcher<E extends AvoidEntry = AvoidEntry> = (url: string) => E | undefined;
+
+/** Entries whose time to look again has come at `nowMs` are left out. */
+export function compileAvoidList<E extends AvoidEntry>(
+  entries: readonly E[],
+  nowMs = Number.NEGATIVE_INFINITY,
+): AvoidMatcher<E> {
+  const pages = new Map<string, E>();
+  const beginnings: { readonly text: string; readonly entry: E }[] = [];
+  for (const entry of entries) {
+    if (entry.lookAgainMs !== undefined && entry.lookAgainMs <= nowMs) continue;
+    const key = avoidKey(entry.value);
+    if (entry.kind === "page") pages.set(key, entry);
+    // A host is the beginning of all its URLs, up to the first slash.
+    else beginnings.push({ text: entry.kind === "host" ? `${hostOf(key)}/` : key, entry });
+  }
+  const prefixes = withoutLonger(beginnings);
+  return (url) => {
+    const key = avoidKey(url);
+    const page = pages.get(key);
+    if (page !== undefined) return page;
+    // Whatever is between a prefix and a text that begins with it begins with it too: only the last one before the URL
+    // can be its beginning, since no prefix begins with another.
+    let low = 0;
+    let high = prefixes.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (prefixes[middle]!.text <= key) low = middle + 1;
+      else high = middle;
+    }
+    const last = prefixes[low - 1];
+    return last !== undefined && key.startsWith(last.text) ? last.entry : undefined;
+  };
+}
+
+/** In order, without those that begin with another one. */
+function withoutLonger<P extends { readonly text: string }>(prefixes: P[]): P[] {
+  prefixes.sort((a, b) => compare(a.text, b.text));
+  const kept: P[] = [];
+  for (const prefix of prefixes) {
+    const last = kept.at(-1);
+    if (last === undefined || !prefix.text.startsWith(last.text)) kept.push(prefix);
+  }
+  return kept;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * Several avoid-lists as one, the first of them being the newest. A crawl that avoids copies does not see them, so the
+ * list made of it does not name them again: the older ones still count. But where an older list keeps what a newer one
+ * avoids, or avoids where that keeps, both copies could be left out; so an entry is dropped that keeps something on a
+ * host of which a newer list avoids something, or the other way round.
+ */
+export function combineAvoidLists(lists: readonly (readonly AvoidEntry[])[]): AvoidEntry[] {
+  const combined: AvoidEntry[] = [];
+  const keptHosts = new Set<string>();
+  const avoidedHosts = new Set<string>();
+  for (const list of lists) {
+    const agreeing = list.filter(
+      ({ value, keep }) =>
+        !keptHosts.has(hostOf(avoidKey(value))) && (keep === undefined || !avoidedHosts.has(hostOf(avoidKey(keep)))),
+    );
+    for (const entry of agreeing) {
+      combined.push(entry);
+      avoidedHosts.add(hostOf(avoidKey(entry.value)));
+      if (entry.keep !== undefined) keptHosts.add(hostOf(avoidKey(entry.keep)));
+    }
+  }
+  return combined;
+}
+
+/** A host, directory or page that covers known URLs of one group. */
+export interface Cover {
+  readonly kind: AvoidEntry["kind"];
+  readonly value: string;
+  readonly group: number;
+  /** How many URLs it covers, and one of them by its number. */
+  readonly pages: number;
+  readonly example: number;
+}
+
+/**
+ * The fewest hosts, directories and pages that cover the URLs of groups, and no other known one: `groupOf` gives the
+ * copy that each URL belongs to, or `none` where it is to be fetched. All known URLs of the hosts must be among them. A
+ * host or directory is named only if everything known below it is in one group.
+ */
+export function coverCopies(urls: readonly string[], groupOf: (url: number) => number, none: number): Cover[] {
+  const sorted = urls.map((url, number) => ({ key: avoidKey(url), number, group: groupOf(number) }));
+  sorted.sort((a, b) => compare(a.key, b.key));
+  // For each URL the end of the run of URLs in the same group that it is in.
+  const runEnd = new Uint32Array(sorted.length);
+  for (let at = sorted.length - 1; at >= 0; at--) {
+    const goesOn = at + 1 < sorted.length && sorted[at + 1]!.group === sorted[at]!.group;
+    runEnd[at] = goesOn ? runEnd[at + 1]! : at + 1;
+  }
+  const covers: Cover[] = [];
+  const add = (kind: Cover["kind"], value: string, from: number, to: number) => {
+    const { group, number } = sorted[from]!;
+    if (group !== none) covers.push({ kind, value, group, pages: to - from, example: number });
+  };
+  /** URLs from .. to have their first `length` characters in common: a host without its slash, or a directory. */
+  const cover = (from: number, to: number, length: number): void => {
+    if (runEnd[from]! >= to) {
+      const value = sorted[from]!.key.slice(0, length);
+      add(value.endsWith("/") ? "prefix" : "host", value, from, to);
+      return;
+    }
+    for (let at = from, next: number; at < to; at = next) {
+      const { key } = sorted[at]!;
+      const end = directoryEnd(key, length);
+      next = at + 1;
+      if (end === 0) {
+        // Two URLs that differ in the scheme alone are one entry here, and a copy only if both are.
+        while (next < to && sorted[next]!.key === key) next++;
+        if (runEnd[at]! >= next) add("page", key, at, next);
+      } else {
+        const directory = key.slice(0, end);
+        while (next < to && sorted[next]!.key.startsWith(directory)) next++;
+        cover(at, next, end);
+      }
+    }
+  };
+  for (let from = 0, to: number; from < sorted.length; from = to) {
+    const host = hostOf(sorted[from]!.key);
+    to = from + 1;
+    while (to < sorted.length && hostOf(sorted[to]!.key) === host) to++;
+    cover(from, to, host.length);
+  }
+  return covers;
+}
+
+function hostOf(key: string): string {
+  return key.slice(0, key.indexOf("/"));
+}
+
+/** Where the next directory of the path ends, after the slash; 0 if there is none. */
+function directoryEnd(key: string, from: number): number {
+  const slash = key.indexOf("/", from);
+  const query = key.indexOf("?");
+  return slash < 0 || (query >= 0 && query < slash) ? 0 : slash + 1;
+}
