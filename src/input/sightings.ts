@@ -2,13 +2,15 @@
  * What one input says about each of its URLs. Readers of logs and crawls add sightings; memory depends on the number of
  * unique URLs only. Rows are in the order of first appearance.
  *
- * A URL is kept as it was asked for, with two exceptions that cannot change the resource: a byte that no URL may
- * contain (outside "!" .. "~") is percent-encoded, and safe normalization (url/normalize.ts) is applied. Both are done
- * once per distinct spelling, in finish(), so that a log line costs one hash lookup whatever it asks for.
+ * A URL is kept as it was asked for, with three exceptions that cannot change the resource: a byte that no URL may
+ * contain (outside "!" .. "~") is percent-encoded, credentials are dropped, and safe normalization (url/normalize.ts) is
+ * applied. All are done once per distinct spelling, in finish(), so that a log line costs one hash lookup whatever it
+ * asks for.
  *
  * Where a log does not know its host, the URL is the path and query alone and begins with "/".
  */
 import type { StringColumn } from "../model.js";
+import { withoutCredentials } from "../url/credentials.js";
 import { ALL_NORMALIZATION_STEPS, mayNeedNormalization, type NormalizationMask, normalize } from "../url/normalize.js";
 import { ByteTable, grown } from "./byte-table.js";
 import { SparseCounts } from "./sparse-counts.js";
@@ -211,11 +213,11 @@ export class SightingTable {
       const start = this.#urls.start(row);
       const end = start + this.#urls.length(row);
       const encode = !isPlain(buffer, start, end);
-      if (!encode && (this.steps === 0 || !mayNeedNormalization(buffer, start, end))) continue;
+      if (!encode && !mayNeedNormalization(buffer, start, end)) continue;
       const spelling = this.#urls.bytes(row);
       const { url, changed } = normalizeUrl(encode ? encodeBytes(spelling) : text(spelling), this.steps);
-      if (!encode && changed === 0) continue;
-      const original = spelling.slice();
+      const original = Buffer.from(withoutCredentials(text(spelling)), "latin1");
+      if (!encode && changed === 0 && original.length === spelling.length) continue;
       // Nothing was merged into a row before its turn: these are the hits of this spelling alone.
       const hits = this.#stats[COLUMNS * row + HITS]!;
       const bytes = Buffer.from(url, "latin1");
@@ -291,14 +293,14 @@ export class SightingTable {
 export function finalSpelling(url: string, steps: NormalizationMask): string {
   const bytes = Buffer.from(url);
   if (!isPlain(bytes, 0, bytes.length)) return normalizeUrl(encodeBytes(bytes), steps).url;
-  return steps === 0 || !mayNeedNormalization(bytes, 0, bytes.length) ? url : normalizeUrl(url, steps).url;
+  return mayNeedNormalization(bytes, 0, bytes.length) ? normalizeUrl(url, steps).url : url;
 }
 
 /** Gives a URL without a host one for as long as the steps need it: they do not look at it. */
 const SOME_ORIGIN = "http://h";
 
 function normalizeUrl(url: string, steps: NormalizationMask): { url: string; changed: NormalizationMask } {
-  if (!url.startsWith("/")) return normalize(url, steps);
+  if (!url.startsWith("/")) return normalize(withoutCredentials(url), steps);
   const { url: normal, changed } = normalize(SOME_ORIGIN + url, steps);
   return { url: normal.slice(SOME_ORIGIN.length), changed };
 }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Damage } from "../input/damage.js";
+import { type Damage, placeOf } from "../input/damage.js";
 import { expandInputs } from "../input/expand.js";
 import { type ReadOptions, readSource } from "../input/read-source.js";
 import type { JobContext, PageRecord } from "../model.js";
 import { PageStage, removeStage } from "../store/page-stage.js";
-import { addSource, knownSources } from "../store/sources.js";
+import { addSource, knownSources, type StoredDamage } from "../store/sources.js";
 import type { Workspace } from "../store/workspace.js";
 import { maxTextLength } from "./answered-page.js";
 
@@ -96,7 +96,7 @@ async function addInput(
         records: read.records,
         ...(read.resume !== undefined && { resume: read.resume }),
         settings: { format, logFormat, base, steps },
-        damage: read.damage,
+        damage: withoutText(read.damage),
       };
       ({ newUrls } = await addSource(workspace, entry, read.sightings, stage?.file));
     }
@@ -119,6 +119,15 @@ async function addInput(
     stage?.close();
     removeStage(stageFile);
   }
+}
+
+/** For the workspace: a damaged line may hold what is never stored, such as a client's address. */
+function withoutText(damage: readonly Damage[]): StoredDamage[] {
+  return damage.map(({ reason, count, samples }) => ({
+    reason,
+    count,
+    places: samples.map(({ file, position }) => placeOf(file, position)),
+  }));
 }
 
 export function trimText(page: PageRecord, keepText: boolean): PageRecord {

@@ -6,6 +6,13 @@ import { removeStage, stagedSupershingles } from "./page-stage.js";
 import { supershingleColumns } from "./schema.js";
 import type { Connection, Workspace } from "./workspace.js";
 
+/** Damaged records of one kind, and where the first of them are. */
+export interface StoredDamage {
+  readonly reason: string;
+  readonly count: number;
+  readonly places: readonly string[];
+}
+
 /** One input as the workspace remembers it. */
 export interface SourceEntry {
   readonly snapshot: string;
@@ -20,7 +27,7 @@ export interface SourceEntry {
   /** Where reading stopped, to know the input again; absent where it cannot be known (a pipe). */
   readonly resume?: ResumePoint;
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly damage: unknown;
+  readonly damage: readonly StoredDamage[];
 }
 
 /** Adds all that one input says in one transaction. `stage` is a closed page stage; it is removed. */

@@ -109,9 +109,9 @@ export function normalize(url: string, steps: NormalizationMask = ALL_NORMALIZAT
 }
 
 /**
- * Can any step change the URL in bytes[start, end)? The bytes are an absolute http(s) URL, or the path and query of a
- * request line, which begin with "/". False is certain; true means: look with `normalize`. For readers that see
- * millions of lines, almost all of them normal.
+ * Can any step change the URL in bytes[start, end), or has it credentials? The bytes are an absolute http(s) URL, or the
+ * path and query of a request line, which begin with "/". False is certain; true means: look with `normalize`. For
+ * readers that see millions of lines, almost all of them normal.
  */
 export function mayNeedNormalization(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start;
@@ -120,10 +120,10 @@ export function mayNeedNormalization(bytes: Uint8Array, start: number, end: numb
       if (isUpper(bytes[at]!)) return true;
       at++;
     }
-    // The authority: any upper case letter and any ":" is worth a look; so is a missing path.
+    // The authority: any upper case letter, any ":" and any "@" is worth a look; so is a missing path.
     for (at += 3; at < end && bytes[at] !== 0x2f; at++) {
       const code = bytes[at]!;
-      if (code === 0x3a || code === 0x3f || code === 0x23 || isUpper(code)) return true;
+      if (code === 0x3a || code === 0x3f || code === 0x23 || code === 0x40 || isUpper(code)) return true;
     }
     if (at >= end) return true;
   }

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Sighting, SightingTable } from "#src/input/sightings.js";
-import { NORMALIZATION_STEPS, normalizationMask, normalizationSteps } from "#src/url/normalize.js";
+import {
+  ALL_NORMALIZATION_STEPS,
+  NORMALIZATION_STEPS,
+  normalizationMask,
+  normalizationSteps,
+} from "#src/url/normalize.js";
 import { rows, strings } from "./reading.js";
 
 const sighting = fc.record(
@@ -18,7 +23,14 @@ const sighting = fc.record(
 // Few distinct URLs, several spellings of each.
 const url = fc
   .tuple(
-    fc.constantFrom("", "http://a.test", "HTTP://A.test", "http://a.test:80", "http://b.test"),
+    fc.constantFrom(
+      "",
+      "http://a.test",
+      "HTTP://A.test",
+      "http://a.test:80",
+      "http://b.test",
+      "http://me:secret@a.test:80",
+    ),
     fc.constantFrom("/", "/a", "/./a", "/b/../a", "/é", "/%c3%a9", "/%C3%A9", "/a#b", "/a b", "/a%20b"),
   )
   .map(([origin, path]) => origin + path);
@@ -33,6 +45,7 @@ function oracle(records: [string, Sighting][]) {
   for (const [spelling, { status = 0, head = false, bytes, timeMs, family = 0 }] of records) {
     const url = spelling
       .replace(/^HTTP:/, "http:")
+      .replace("//me:secret@", "//")
       .replace("//A.test", "//a.test")
       .replace(":80/", "/")
       .replace("/./", "/")
@@ -140,6 +153,23 @@ describe("a table of sightings", () => {
       ["hostCase", "defaultPort"],
     ]);
     expect([...spellings.url]).toEqual([0, 0]);
+  });
+
+  it("keeps no credentials, whatever steps are switched off", () => {
+    for (const steps of [ALL_NORMALIZATION_STEPS, 0]) {
+      const table = new SightingTable(steps);
+      for (const url of [
+        "http://me:secret@a.test:80/x",
+        "http://me@a.test/x",
+        "HTTPS://a@secret@[::1]/é",
+        "/me@secret",
+      ])
+        table.add(url, { status: 301, redirectTo: "//me:secret@b.test/" });
+      const { urls, spellings, redirects } = table.finish();
+      const kept = [...strings(urls), ...strings(spellings.spelling), ...redirects.target];
+      expect(kept.filter((text) => text.includes("@"))).toEqual(["/me@secret"]);
+      expect(kept).toContain("http://a.test/x");
+    }
   });
 
   it.each([

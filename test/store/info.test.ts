@@ -30,8 +30,8 @@ it("a workspace tells what it holds, forgets a snapshot and shrinks", async () =
         records: urls,
         settings: {},
         damage: [
-          { reason: "torn", count: 2, samples: [] },
-          { reason: "odd", count: 1, samples: [] },
+          { reason: "torn", count: 2, places: [] },
+          { reason: "odd", count: 1, places: [] },
         ],
       },
       table.finish(),

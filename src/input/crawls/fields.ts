@@ -82,8 +82,10 @@ const SYNONYMS = {
   ],
   canonical: ["canonicallinkelement1", "canonicallinkelement", "canonicalurl", "canonicallink", "canonical"],
   title: ["title1", "title", "pagetitle"],
-  // "address" last: in most tables that is the URL, which no address looks like.
-  address: ["ip", "ipaddress", "serverip", "hostip", "remoteaddress", "address"],
+  // The server's. Not "ip" or "remote address": in logs, which come as tables too, those are people's. "address" is last: in
+  // most tables that is the URL, which no address looks like.
+  address: ["serverip", "serveripaddress", "serveraddress", "hostip", "warcipaddress", "address"],
+  method: ["method", "requestmethod", "httpmethod", "httprequestmethod", "verb"],
   text: ["text", "bodytext", "plaintext", "pagetext"],
   html: ["html", "rawhtml", "body", "responsebody"],
   links: ["links", "outlinks", "outgoinglinks"],
@@ -134,8 +136,10 @@ export interface FieldSource {
 
 export const NO_WEB_URL = "not an absolute http or https URL";
 
-/** The page that a row describes, or why it does not. */
-export function pageFromFields(get: (field: FieldName) => FieldValue, from: FieldSource): PageRecord | string {
+/** The page that a row describes, or why it does not. A row that asks for something with another method is of another kind. */
+export function pageFromFields(get: (field: FieldName) => FieldValue, from: FieldSource): RowOutcome {
+  const method = asText(get("method")).toUpperCase();
+  if (method !== "" && method !== "GET" && method !== "HEAD") return undefined;
   const written = asText(get("url"));
   if (written === "") return "no URL";
   const url = absoluteUrl(written, from.base);
@@ -152,7 +156,7 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
   const canonicalText = asText(get("canonical"));
   const canonical = (canonicalText === "" ? undefined : resolveUrl(canonicalText, url)) ?? content?.canonical;
   const digest = parseDigest(asText(get("digest")), from.digestName);
-  const bodyBytes = parseSize(asText(get("bodyBytes")));
+  const bodyBytes = method === "HEAD" ? undefined : parseSize(asText(get("bodyBytes")));
   const timeMs = timeOf(get("timeMs"));
   const mediaType = parseMediaType(asText(get("mediaType")));
   const address = asText(get("address"));

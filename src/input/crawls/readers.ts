@@ -82,7 +82,7 @@ export function readJsonl(input: Input, sink: CrawlSink): Promise<void> {
     input,
     sink,
     oneToOne((line) => parser.parse(line)),
-    "empty line",
+    "neither GET nor HEAD",
     MAX_JSON_LINE_BYTES,
   );
 }
@@ -118,7 +118,7 @@ export async function readCsv(input: Input, sink: CrawlSink): Promise<void> {
   const parser = new CsvParser(sink.base);
   const take = (text: string, last: boolean): void => {
     for (const { line, outcome, text: shown } of parser.push(text, last))
-      pages.row(outcome, { line }, shown, "empty line");
+      pages.row(outcome, { line }, shown, "empty line, or neither GET nor HEAD");
   };
   for await (const text of textOf(input, sink)) {
     take(text, false);
@@ -176,7 +176,7 @@ export async function readParquetFile(input: Input, sink: CrawlSink): Promise<vo
   try {
     const damaged = ({ offset, reason, text }: ParquetDamage): void => sink.damage.add(reason, { offset }, text);
     for await (const rows of readParquet(input.path, sink.base, damaged)) {
-      for (const { row, outcome } of rows) pages.row(outcome, { line: row }, "", "empty row");
+      for (const { row, outcome } of rows) pages.row(outcome, { line: row }, "", "neither GET nor HEAD");
       await pages.flush();
     }
   } catch (error) {

@@ -177,11 +177,12 @@ function json(name: string, title: string, isIt: (line: JsonLine) => boolean): L
   };
 }
 
-/** A crawl's JSON has absolute URLs and no request; a log's has a request, or a path. */
+/** A crawl's JSON has absolute URLs, and perhaps pages; a log's has a request, a path, or who asked for the URL. */
 function isRequest(line: JsonLine): boolean {
+  if (jsonField(line, "status") === undefined || ["html", "text", "title"].some((name) => name in line)) return false;
+  if ((jsonField(line, "request") ?? jsonField(line, "method")) !== undefined) return true;
   const url = jsonField(line, "url") ?? jsonField(line, "path");
-  const request = jsonField(line, "request") ?? jsonField(line, "method");
-  return jsonField(line, "status") !== undefined && (request !== undefined || url?.startsWith("/") === true);
+  return url !== undefined && (url.startsWith("/") || jsonField(line, "agent") !== undefined);
 }
 
 export const LOG_FORMATS: readonly LogFormat[] = [

@@ -121,7 +121,7 @@ function parseEpoch(buffer: Uint8Array, start: number, end: number): number {
 
 export function epochMs(value: number): number {
   if (value < 1e11) return Math.floor(value * 1000);
-  return Math.floor(value < 1e14 ? value : value / 1000);
+  return Math.floor(value < 1e14 ? value : value < 1e17 ? value / 1e3 : value / 1e6);
 }
 
 /** Days by the proleptic Gregorian calendar, counted from years that begin in March. */

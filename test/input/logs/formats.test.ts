@@ -184,6 +184,39 @@ const CASES: readonly (readonly [format: string, title: string, text: string, ex
     ],
   ],
   [
+    "json",
+    "Cloudflare",
+    `{"ClientIP":"192.0.2.7","ClientRequestHost":"shop.test","ClientRequestMethod":"GET","ClientRequestScheme":"https","ClientRequestURI":"/a?b","EdgeResponseBodyBytes":9,"EdgeResponseStatus":200,"EdgeStartTimestamp":1614931750000000000,"ClientRequestUserAgent":${JSON_AGENT}}\n`,
+    [
+      {
+        url: "https://shop.test/a?b",
+        hits: 1,
+        status: "2",
+        bytes: "9",
+        time: "2021-03-05T08:09:10.000Z",
+        crawlers: { Googlebot: 1 },
+      },
+    ],
+  ],
+  [
+    "json",
+    "Google Cloud",
+    '{"httpRequest":{"requestMethod":"HEAD","requestUrl":"https://shop.test/a","status":200,"responseSize":"9","remoteIp":"192.0.2.7"},"timestamp":"2021-03-05T08:09:10Z"}\n',
+    [{ url: "https://shop.test/a", hits: 1, status: "2", time: "2021-03-05T08:09:10.000Z" }],
+  ],
+  [
+    "json",
+    "Elastic Common Schema",
+    '{"@timestamp":"2021-03-05T08:09:10Z","source":{"ip":"192.0.2.7"},"url":{"original":"/a?b","domain":"shop.test","scheme":"https"},"http":{"request":{"method":"GET"},"response":{"status_code":200,"body":{"bytes":9}}}}\n',
+    [{ url: "https://shop.test/a?b", hits: 1, status: "2", bytes: "9", time: "2021-03-05T08:09:10.000Z" }],
+  ],
+  [
+    "json",
+    "Envoy",
+    '{"method":"GET","path":"/a","authority":"shop.test","response_code":200,"bytes_sent":9,"start_time":"2021-03-05T08:09:10.000Z","x_forwarded_for":"192.0.2.7"}\n',
+    [{ url: "http://shop.test/a", hits: 1, status: "2", bytes: "9", time: "2021-03-05T08:09:10.000Z" }],
+  ],
+  [
     "traefik-json",
     "with port",
     `{"DownstreamContentSize":15,"DownstreamStatus":200,"RequestAddr":"shop.test:8443","RequestHost":"shop.test","RequestMethod":"GET","RequestPath":"/a?b","RequestScheme":"https","StartUTC":"2021-03-05T08:09:10.773360139Z","request_User-Agent":${JSON_AGENT}}\n`,
