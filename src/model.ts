@@ -24,11 +24,17 @@ export interface SizeRanges {
   readonly maxBytes: Float64Array;
 }
 
-/** Document sketches to compare by position: 4 values a URL, meaningful where kind is not 0 and equal on both sides. */
+/**
+ * Document sketches, one for each capture of a URL: rows[i] .. rows[i + 1] are those of URL i, oldest first. Two sketches
+ * of one kind are compared value by value; sketch/captures.ts says which two, since an archive holds captures of many years.
+ */
 export interface SketchColumn {
-  /** 0 unknown, 1 min-wise shingles of the text (thesis 6.3), 2 digest of the bytes (four times the same value). */
+  readonly rows: Uint32Array;
+  /** Milliseconds since 1970, ascending within a URL; those of an unknown time (NaN) come first. */
+  readonly timeMs: Float64Array;
+  /** 1 min-wise shingles of the text (thesis 6.3), 2 digest of the bytes (four times the same value). */
   readonly kind: Uint8Array;
-  /** 4 * count entries. */
+  /** 4 a capture. */
   readonly values: BigUint64Array;
 }
 

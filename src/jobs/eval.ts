@@ -214,9 +214,11 @@ function knownDocuments({ urls, sketches }: UrlList, facts: readonly (PageFacts 
   return { names, causeOf: (group) => causeOf(group, (url) => byUrl.get(url)) };
 }
 
-function sketchName({ kind, values }: SketchColumn, row: number): string | undefined {
-  if (kind[row] === 0) return undefined;
-  return `${kind[row]} ${values.subarray(4 * row, 4 * row + 4).join(" ")}`;
+/** Of the latest capture. */
+function sketchName({ rows, kind, values }: SketchColumn, row: number): string | undefined {
+  const last = rows[row + 1]! - 1;
+  if (last < rows[row]!) return undefined;
+  return `${kind[last]} ${values.subarray(4 * last, 4 * last + 4).join(" ")}`;
 }
 
 /** Fetches every URL of the list, as the paper did; what the budget does not reach stays unknown. */

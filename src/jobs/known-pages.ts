@@ -1,5 +1,6 @@
 import { isErrorText, wallOfText } from "../fetch/walls.js";
 import type { Declared, Pages, PageView } from "../rules/validate-pages.js";
+import { areComparable, type CaptureTimes, nearestCaptures } from "../sketch/captures.js";
 import type { DocumentSketches } from "../sketch/document-sketches.js";
 import { similarityTest } from "../sketch/similarity.js";
 import { resemblance } from "../sketch/sketch.js";
@@ -10,8 +11,11 @@ interface Download extends KnownPage {
   readonly finalUrl: string;
 }
 
-/** All downloads of a URL that show a page, the latest first. Two URLs are compared by those nearest in time. */
-export type Downloads = readonly [Download, ...Download[]];
+/** All downloads of a URL that show a page, the earliest first, and their times as sketch/captures.ts wants them. */
+export interface Downloads {
+  readonly captures: readonly Download[];
+  readonly timeMs: Float64Array;
+}
 
 /** The pages already in the workspace (an archive, a crawl), for validation without a network. */
 export class KnownPages implements Pages<Downloads> {
@@ -29,16 +33,21 @@ export class KnownPages implements Pages<Downloads> {
     const downloads = this.pages.get(url);
     if (downloads === undefined) return { seen: "unavailable", why: "not in the workspace" };
     const views = downloads.map((page) => this.#read(page));
-    const [first, ...others] = views.flatMap((view) => (view.seen === "page" ? [view.page] : []));
-    if (first !== undefined) return { seen: "page", page: [first, ...others] };
+    const captures = views.flatMap((view) => (view.seen === "page" ? [view.page] : []));
+    if (captures.length > 0) {
+      return {
+        seen: "page",
+        page: { captures, timeMs: Float64Array.from(captures, ({ timeMs = Number.NaN }) => timeMs) },
+      };
+    }
     // What the latest download shows, since none shows a page.
-    return views[0] as Exclude<PageView<never>, { seen: "page" }>;
+    return views.at(-1) as Exclude<PageView<never>, { seen: "page" }>;
   }
 
   #read(page: KnownPage): PageView<Download> {
     if (page.status >= 400 && page.status < 500) return { seen: "missing", why: String(page.status) };
     if (page.status >= 500) return { seen: "unavailable", why: String(page.status) };
-    const target = page.redirect === undefined ? page : this.pages.get(page.redirect)?.[0];
+    const target = page.redirect === undefined ? page : this.#nearestTo(page, page.redirect);
     if (target === undefined || !hasContent(target))
       return { seen: "unavailable", why: "its text is not in the workspace" };
     const wall = wallOfText(target.text ?? "");
@@ -47,27 +56,35 @@ export class KnownPages implements Pages<Downloads> {
     return { seen: "page", page: { ...target, url: page.url, finalUrl: target.url } };
   }
 
-  /** An archive holds pages of many years: what differs between two of them may be the years. */
+  /** The download of `url` nearest in time to this one. */
+  #nearestTo({ timeMs = Number.NaN }: KnownPage, url: string): KnownPage | undefined {
+    const downloads = this.pages.get(url);
+    if (downloads === undefined) return undefined;
+    const times = Float64Array.from(downloads, (page) => page.timeMs ?? Number.NaN);
+    const [, nearest] = nearestCaptures(allOf(Float64Array.of(timeMs)), allOf(times));
+    return downloads[nearest];
+  }
+
   seenTogether(a: Downloads, b: Downloads): boolean {
-    return nearest(a, b).gapMs <= sameTimeMs;
+    const [first, second] = nearest(a, b);
+    return areComparable(first.timeMs ?? Number.NaN, second.timeMs ?? Number.NaN);
   }
 
   similar(a: Downloads, b: Downloads): boolean {
-    const { first, second } = nearest(a, b);
-    return this.#test(first, second) === true;
+    return this.#test(...nearest(a, b)) === true;
   }
 
   /** There is one look at each page: nothing can be learned from a second. */
   learn(): void {}
 
   clearlyDifferent(a: Downloads, b: Downloads): boolean {
-    const { first, second } = nearest(a, b);
+    const [first, second] = nearest(a, b);
     if (first.sketch === undefined || second.sketch === undefined) return true;
     return resemblance(first.sketch, second.sketch) < nearlyEqual;
   }
 
   declared(a: Downloads, b: Downloads): Declared {
-    const { first, second } = nearest(a, b);
+    const [first, second] = nearest(a, b);
     if (second.finalUrl === first.url && second.finalUrl !== second.url) return "back";
     if (first.finalUrl === second.finalUrl) return "redirect";
     if ((first.canonical ?? first.finalUrl) === (second.canonical ?? second.finalUrl)) return "canonical";
@@ -75,20 +92,13 @@ export class KnownPages implements Pages<Downloads> {
   }
 }
 
-const sameTimeMs = 86_400_000;
+function nearest(a: Downloads, b: Downloads): readonly [Download, Download] {
+  const [first, second] = nearestCaptures(allOf(a.timeMs), allOf(b.timeMs));
+  return [a.captures[first]!, b.captures[second]!];
+}
 
-/** Two downloads with the least time between them; those without a time are near to all. */
-function nearest(a: Downloads, b: Downloads): { first: Download; second: Download; gapMs: number } {
-  let best = { first: a[0], second: b[0], gapMs: Number.POSITIVE_INFINITY };
-  for (const first of a) {
-    for (const second of b) {
-      const { timeMs: at } = first;
-      const { timeMs: other } = second;
-      const gapMs = at === undefined || other === undefined ? 0 : Math.abs(at - other);
-      if (gapMs < best.gapMs) best = { first, second, gapMs };
-    }
-  }
-  return best;
+function allOf(timeMs: Float64Array): CaptureTimes {
+  return { timeMs, from: 0, to: timeMs.length };
 }
 
 /** Pages fetched at different times may differ in an advertisement. */

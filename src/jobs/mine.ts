@@ -124,7 +124,8 @@ export async function mineSite(
     site: site.name,
     urls: list.urls.count,
     withSizes: sizes === undefined ? 0 : countWhere(list.urls.count, (i) => sizes.rows[i + 1]! > sizes.rows[i]!),
-    withSketches: sketches === undefined ? 0 : countWhere(list.urls.count, (i) => sketches.kind[i] !== 0),
+    withSketches:
+      sketches === undefined ? 0 : countWhere(list.urls.count, (i) => sketches.rows[i + 1]! > sketches.rows[i]!),
     detected: detected.count,
     remaining: pairs.length,
     rules,

@@ -1,6 +1,7 @@
 import { UserError } from "../errors.js";
 import type { StringColumn, UrlList } from "../model.js";
 import { orderKey } from "../rules/draws.js";
+import { pickCaptures } from "../rules/reduce-list.js";
 import { toStrings } from "../store/columns.js";
 
 /** How a URL list is divided into three: by the time URLs were first seen, at random, or by time where it is known. */
@@ -78,13 +79,15 @@ export function pickUrls(list: UrlList, rows: Uint32Array): UrlList {
     picked.sizes = { rows: starts, source, minBytes, maxBytes };
   }
   if (sketches !== undefined) {
-    const kind = new Uint8Array(rows.length);
-    const values = new BigUint64Array(4 * rows.length);
+    const captures: number[] = [];
+    const owner: number[] = [];
     rows.forEach((row, i) => {
-      kind[i] = sketches.kind[row]!;
-      values.set(sketches.values.subarray(4 * row, 4 * row + 4), 4 * i);
+      for (let capture = sketches.rows[row]!; capture < sketches.rows[row + 1]!; capture++) {
+        captures.push(capture);
+        owner.push(i);
+      }
     });
-    picked.sketches = { kind, values };
+    picked.sketches = pickCaptures(sketches, Uint32Array.from(captures), Uint32Array.from(owner), rows.length);
   }
   return picked;
 }

@@ -2,8 +2,7 @@ import type { SizeRanges, SketchColumn, StringColumn, UrlList } from "../model.j
 
 /**
  * The list as it would be had a canonization been applied to it: one row for each canonical URL, in the order of first
- * appearance. The size ranges of the URLs that became one are united per source; of their sketches, that of the
- * canonical URL itself counts, else the first that is known.
+ * appearance. It has the captures of all URLs that became it, and their size ranges united per source.
  */
 export function reduceList(list: UrlList, canon: (url: string) => string): UrlList {
   const { count } = list.urls;
@@ -24,7 +23,7 @@ export function reduceList(list: UrlList, canon: (url: string) => string): UrlLi
   return {
     urls: columnOf([...rowOf.keys()]),
     ...(list.sizes !== undefined && { sizes: uniteSizes(list.sizes, row, rowOf.size) }),
-    ...(list.sketches !== undefined && { sketches: chooseSketches(list.sketches, row, isCanonical, rowOf.size) }),
+    ...(list.sketches !== undefined && { sketches: uniteSketches(list.sketches, row, isCanonical, rowOf.size) }),
   };
 }
 
@@ -57,16 +56,46 @@ function uniteSizes(sizes: SizeRanges, row: Uint32Array, rows: number): SizeRang
   return { rows: starts, source, minBytes, maxBytes };
 }
 
-function chooseSketches(sketches: SketchColumn, row: Uint32Array, isCanonical: Uint8Array, rows: number): SketchColumn {
-  const kind = new Uint8Array(new SharedArrayBuffer(rows));
-  const values = new BigUint64Array(new SharedArrayBuffer(32 * rows));
+/** By time; of captures that are equal in it those of the canonical URL itself come first. */
+function uniteSketches(sketches: SketchColumn, row: Uint32Array, isCanonical: Uint8Array, rows: number): SketchColumn {
+  const captures: { target: number; capture: number; timeMs: number; isOwn: number }[] = [];
   for (let i = 0; i < row.length; i++) {
-    const target = row[i]!;
-    if (sketches.kind[i] === 0 || (kind[target] !== 0 && isCanonical[i] === 0)) continue;
-    kind[target] = sketches.kind[i]!;
-    values.set(sketches.values.subarray(4 * i, 4 * i + 4), 4 * target);
+    for (let capture = sketches.rows[i]!; capture < sketches.rows[i + 1]!; capture++) {
+      captures.push({ target: row[i]!, capture, timeMs: sketches.timeMs[capture]!, isOwn: isCanonical[i]! });
+    }
   }
-  return { kind, values };
+  const early = (timeMs: number) => (Number.isNaN(timeMs) ? Number.NEGATIVE_INFINITY : timeMs);
+  const byTime = (a: number, b: number) => (early(a) === early(b) ? 0 : early(a) - early(b));
+  captures.sort((a, b) => a.target - b.target || byTime(a.timeMs, b.timeMs) || b.isOwn - a.isOwn);
+  return pickCaptures(
+    sketches,
+    Uint32Array.from(captures, ({ capture }) => capture),
+    Uint32Array.from(captures, ({ target }) => target),
+    rows,
+  );
+}
+
+/** The captures of these numbers as those of the URLs `owner`, which ascend. */
+export function pickCaptures(
+  sketches: SketchColumn,
+  captures: Uint32Array,
+  owner: Uint32Array,
+  urls: number,
+): SketchColumn {
+  const picked = {
+    rows: new Uint32Array(new SharedArrayBuffer(4 * (urls + 1))),
+    timeMs: new Float64Array(new SharedArrayBuffer(8 * captures.length)),
+    kind: new Uint8Array(new SharedArrayBuffer(captures.length)),
+    values: new BigUint64Array(new SharedArrayBuffer(32 * captures.length)),
+  };
+  captures.forEach((capture, k) => {
+    picked.rows[owner[k]! + 1]!++;
+    picked.timeMs[k] = sketches.timeMs[capture]!;
+    picked.kind[k] = sketches.kind[capture]!;
+    picked.values.set(sketches.values.subarray(4 * capture, 4 * capture + 4), 4 * k);
+  });
+  for (let i = 0; i < urls; i++) picked.rows[i + 1]! += picked.rows[i]!;
+  return picked;
 }
 
 const encoder = new TextEncoder();

@@ -19,7 +19,7 @@ export interface KnownPage extends DocumentSketches {
   readonly text?: string;
 }
 
-/** All downloads of a snapshot, or of all of them, by URL; the latest first. */
+/** All downloads of a snapshot, or of all of them, by URL; the earliest first, those of unknown time before them. */
 export async function readKnownPages(workspace: Workspace, snapshot?: string): Promise<Map<string, KnownPage[]>> {
   return workspace.read(async (connection) => {
     const found = await connection.runAndReadAll(
@@ -27,7 +27,7 @@ export async function readKnownPages(workspace: Workspace, snapshot?: string): P
          CASE WHEN p.words <= ${shortWords} THEN p.text END
        FROM pages p JOIN urls u ON u.id = p.url LEFT JOIN urls r ON r.id = p.redirect LEFT JOIN urls c ON c.id = p.canonical
        ${snapshot === undefined ? "" : "WHERE p.snapshot = (SELECT id FROM snapshots WHERE name = $1)"}
-       ORDER BY p.fetched DESC NULLS LAST, p.source DESC`,
+       ORDER BY p.fetched NULLS FIRST, p.source DESC`,
       snapshot === undefined ? [] : [snapshot],
     );
     const pages = new Map<string, KnownPage[]>();

@@ -118,7 +118,6 @@ async function readSizes(connection: Connection, urls: StringColumn): Promise<{ 
   const total = Number(counted.getRows()[0]?.[0]);
   if (total === 0) return {};
   const shared = <T>(make: (buffer: SharedArrayBuffer) => T, bytes: number) => make(new SharedArrayBuffer(bytes));
-  const rows = shared((buffer) => new Uint32Array(buffer), 4 * (urls.count + 1));
   const source = shared((buffer) => new Uint32Array(buffer), 4 * total);
   const minBytes = shared((buffer) => new Float64Array(buffer), 8 * total);
   const maxBytes = shared((buffer) => new Float64Array(buffer), 8 * total);
@@ -136,30 +135,47 @@ async function readSizes(connection: Connection, urls: StringColumn): Promise<{ 
       at += count;
     },
   );
-  for (let row = 0; row < total; row++) rows[owner[row]! + 1]!++;
-  for (let i = 0; i < urls.count; i++) rows[i + 1]! += rows[i]!;
-  return { sizes: { rows, source, minBytes, maxBytes } };
+  return { sizes: { rows: rowsOf(owner, urls.count), source, minBytes, maxBytes } };
 }
 
-/** Of several downloads of a URL, the latest one with a sketch counts. */
+/** Every successful download with a sketch, oldest first; those of unknown time before them, the last added first. */
 async function readSketches(connection: Connection, urls: StringColumn): Promise<{ sketches?: SketchColumn }> {
-  const latest = `SELECT i, shingles_kind, shingles FROM pages SEMI JOIN chosen USING (source) JOIN list ON list.id = pages.url
-    WHERE shingles_kind > 0 AND status BETWEEN 200 AND 299
-    QUALIFY row_number() OVER (PARTITION BY i ORDER BY fetched DESC NULLS LAST, source DESC) = 1`;
-  const any = await connection.runAndReadAll(`SELECT 1 FROM (${latest}) LIMIT 1`);
-  if (any.currentRowCount === 0) return {};
-  const kind = new Uint8Array(new SharedArrayBuffer(urls.count));
-  const values = new BigUint64Array(new SharedArrayBuffer(32 * urls.count));
-  await readChunks(connection, `SELECT i::UINTEGER, shingles_kind, shingles FROM (${latest})`, [], (chunk, count) => {
-    const rows = new Uint32Array(count);
-    const kinds = new Uint8Array(count);
-    copyNumbers(chunk, 0, count, rows, 0);
-    copyNumbers(chunk, 1, count, kinds, 0);
-    chunk.getColumnValues(2).forEach((value, k) => {
-      if (!(value instanceof DuckDBBlobValue)) throw new InvariantError("shingles are not a blob");
-      kind[rows[k]!] = kinds[k]!;
-      values.set(new BigUint64Array(Uint8Array.from(value.bytes).buffer, 0, 4), 4 * rows[k]!);
-    });
-  });
-  return { sketches: { kind, values } };
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE captures AS
+     SELECT i, fetched, source, shingles_kind, shingles FROM pages SEMI JOIN chosen USING (source) JOIN list ON list.id = pages.url
+     WHERE shingles_kind > 0 AND status BETWEEN 200 AND 299`,
+  );
+  const counted = await connection.runAndReadAll("SELECT count(*)::DOUBLE FROM captures");
+  const total = Number(counted.getRows()[0]?.[0]);
+  if (total === 0) return {};
+  const owner = new Uint32Array(total);
+  const timeMs = new Float64Array(new SharedArrayBuffer(8 * total));
+  const kind = new Uint8Array(new SharedArrayBuffer(total));
+  const values = new BigUint64Array(new SharedArrayBuffer(32 * total));
+  let at = 0;
+  await readChunks(
+    connection,
+    `SELECT i::UINTEGER, coalesce(epoch_ms(fetched)::DOUBLE, 'nan'), shingles_kind, shingles FROM captures
+     ORDER BY i, fetched NULLS FIRST, source DESC`,
+    [],
+    (chunk, count) => {
+      copyNumbers(chunk, 0, count, owner, at);
+      copyNumbers(chunk, 1, count, timeMs, at);
+      copyNumbers(chunk, 2, count, kind, at);
+      chunk.getColumnValues(3).forEach((value, k) => {
+        if (!(value instanceof DuckDBBlobValue)) throw new InvariantError("shingles are not a blob");
+        values.set(new BigUint64Array(Uint8Array.from(value.bytes).buffer, 0, 4), 4 * (at + k));
+      });
+      at += count;
+    },
+  );
+  return { sketches: { rows: rowsOf(owner, urls.count), timeMs, kind, values } };
+}
+
+/** Where the entries of each URL begin, given the URL of each entry in ascending order. */
+function rowsOf(owner: Uint32Array, urls: number): Uint32Array {
+  const rows = new Uint32Array(new SharedArrayBuffer(4 * (urls + 1)));
+  for (const url of owner) rows[url + 1]!++;
+  for (let i = 0; i < urls; i++) rows[i + 1]! += rows[i]!;
+  return rows;
 }

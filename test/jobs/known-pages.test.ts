@@ -41,12 +41,13 @@ it("tells pages from what stands in for them", async () => {
 
 it("compares the downloads that are nearest in time", async () => {
   const pages = open(
-    page("u", "You must be logged in to view profiles.", { timeMs: 900 * day }),
-    page("u", words("new"), { timeMs: 500 * day }),
     page("u", words("old"), { timeMs: 10.2 * day }),
+    page("u", words("new"), { timeMs: 500 * day }),
+    page("u", "You must be logged in to view profiles.", { timeMs: 900 * day }),
     page("v", words("old"), { timeMs: 10 * day }),
     page("w", words("other"), { timeMs: 300 * day }),
     page("x", words("other")),
+    page("moved", "", { status: 301, redirect: "u", timeMs: 400 * day }),
   );
   const downloads = async (url: string) => {
     const view = await pages.view(url);
@@ -54,10 +55,11 @@ it("compares the downloads that are nearest in time", async () => {
     return view.page;
   };
   const [u, v, w, x] = [await downloads("u"), await downloads("v"), await downloads("w"), await downloads("x")];
-  expect(u.length).toBe(2);
+  expect(u.captures.length).toBe(2);
   expect(pages.seenTogether(u, v)).toBe(true);
   expect(pages.similar(u, v)).toBe(true);
   expect(pages.seenTogether(u, w)).toBe(false);
   expect(pages.seenTogether(v, x)).toBe(true);
   expect(pages.clearlyDifferent(v, x)).toBe(true);
+  expect((await downloads("moved")).timeMs).toEqual(Float64Array.of(500 * day));
 });

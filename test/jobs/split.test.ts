@@ -59,7 +59,12 @@ it("rows are picked with their sizes and sketches", () => {
       minBytes: Float64Array.from([1, 2, 3]),
       maxBytes: Float64Array.from([4, 5, 6]),
     },
-    sketches: { kind: Uint8Array.from([1, 0, 2]), values: BigUint64Array.from({ length: 12 }, (_, i) => BigInt(i)) },
+    sketches: {
+      rows: Uint32Array.from([0, 1, 1, 3]),
+      timeMs: Float64Array.from([Number.NaN, 10, 20]),
+      kind: Uint8Array.from([1, 2, 1]),
+      values: BigUint64Array.from({ length: 12 }, (_, i) => BigInt(i)),
+    },
   };
   const picked = pickUrls(list, Uint32Array.from([2, 0]));
   expect(toStrings(picked.urls)).toEqual(["ccc", "a"]);
@@ -70,7 +75,9 @@ it("rows are picked with their sizes and sketches", () => {
     maxBytes: Float64Array.from([6, 4, 5]),
   });
   expect(picked.sketches).toEqual({
-    kind: Uint8Array.from([2, 1]),
-    values: BigUint64Array.from([8n, 9n, 10n, 11n, 0n, 1n, 2n, 3n]),
+    rows: Uint32Array.from([0, 2, 3]),
+    timeMs: Float64Array.from([10, 20, Number.NaN]),
+    kind: Uint8Array.from([2, 1, 1]),
+    values: BigUint64Array.from([4n, 5n, 6n, 7n, 8n, 9n, 10n, 11n, 0n, 1n, 2n, 3n]),
   });
 });

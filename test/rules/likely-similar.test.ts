@@ -4,12 +4,19 @@ import { CONFIRMED, type LikelyMode, likelySimilar, sizeGap, UNKNOWN, UNLIKELY }
 
 interface Row {
   readonly sizes?: readonly (readonly [source: number, min: number, max: number])[];
-  readonly sketch?: readonly [kind: number, a: bigint, b: bigint, c: bigint, d: bigint];
+  readonly sketch?: Sketch;
+  /** Several captures, oldest first. */
+  readonly captures?: readonly (readonly [timeMs: number, sketch: Sketch])[];
 }
+type Sketch = readonly [kind: number, a: bigint, b: bigint, c: bigint, d: bigint];
 
 function list(...rows: readonly Row[]): UrlList {
   const sizes = rows.flatMap((row) => row.sizes ?? []);
+  const capturesOf = ({ sketch, captures = [] }: Row) =>
+    sketch === undefined ? captures : [[Number.NaN, sketch] as const, ...captures];
+  const captures = rows.flatMap(capturesOf);
   let seen = 0;
+  let captured = 0;
   return {
     urls: { count: rows.length, bytes: new Uint8Array(), offsets: new Uint32Array(rows.length + 1) },
     sizes: {
@@ -19,10 +26,10 @@ function list(...rows: readonly Row[]): UrlList {
       maxBytes: Float64Array.from(sizes, (size) => size[2]),
     },
     sketches: {
-      kind: Uint8Array.from(rows, (row) => row.sketch?.[0] ?? 0),
-      values: BigUint64Array.from(
-        rows.flatMap((row) => (row.sketch?.slice(1) as bigint[] | undefined) ?? [0n, 0n, 0n, 0n]),
-      ),
+      rows: Uint32Array.from([0, ...rows.map((row) => (captured += capturesOf(row).length))]),
+      timeMs: Float64Array.from(captures, ([timeMs]) => timeMs),
+      kind: Uint8Array.from(captures, ([, [kind]]) => kind),
+      values: BigUint64Array.from(captures.flatMap(([, [, ...values]]) => values)),
     },
   };
 }
@@ -104,6 +111,37 @@ describe("sketches", () => {
     expect(likeness(page, { sketch: [2, 9n, 9n, 9n, 9n] })).toBe(UNKNOWN);
     expect(likeness(page, { sketch: [2, 9n, 9n, 9n, 9n], sizes: [[0, 6, 6]] })).toBe(UNLIKELY);
     expect(likeness({ sizes: [[0, 5, 5]] }, { sizes: [[0, 5, 5]] })).toBe(CONFIRMED);
+  });
+  test("of several captures the nearest in time are compared", () => {
+    const [old, young, other] = [1n, 2n, 3n].map((value) => [1, value, value, value, value] as const) as [
+      Sketch,
+      Sketch,
+      Sketch,
+    ];
+    const years: Row = {
+      captures: [
+        [0, old],
+        [1e12, young],
+      ],
+    };
+    expect(likeness(years, { captures: [[1000, old]] })).toBe(CONFIRMED);
+    expect(likeness(years, { captures: [[1e12, young]] })).toBe(CONFIRMED);
+    expect(likeness(years, { captures: [[1000, young]] })).toBe(UNLIKELY);
+    // Without a time the latest counts.
+    expect(likeness(years, { sketch: young })).toBe(CONFIRMED);
+    expect(likeness(years, { sketch: other })).toBe(UNLIKELY);
+  });
+  test("what differs somewhat after more than a week may only have changed; sizes are not asked", () => {
+    const day = 86_400_000;
+    const at = (timeMs: number, sketch: Sketch, bytes: number): Row => ({
+      captures: [[timeMs, sketch]],
+      sizes: [[0, bytes, bytes]],
+    });
+    const first = at(0, [1, 1n, 2n, 3n, 4n], 5);
+    expect(likeness(first, at(7 * day, [1, 1n, 2n, 5n, 6n], 5))).toBe(UNLIKELY);
+    expect(likeness(first, at(8 * day, [1, 1n, 2n, 5n, 6n], 9))).toBe(UNKNOWN);
+    expect(likeness(first, at(8 * day, [1, 1n, 5n, 6n, 7n], 5))).toBe(UNLIKELY);
+    expect(likeness(first, at(800 * day, [1, 1n, 2n, 3n, 4n], 9))).toBe(CONFIRMED);
   });
   test("sketches go before sizes", () => {
     expect(likeness(page, { ...page, sizes: [[0, 6, 6]] })).toBe(CONFIRMED);

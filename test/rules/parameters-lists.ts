@@ -19,11 +19,16 @@ export function columnOf(texts: readonly string[]): StringColumn {
 
 export function listOf(known: readonly Known[]): UrlList {
   const rows = new Uint32Array(known.length + 1);
+  let captures = 0;
   const ranges: (readonly [number, number])[] = [];
   for (const [i, { size }] of known.entries()) {
     if (size !== undefined) ranges.push(typeof size === "number" ? [size, size] : size);
     rows[i + 1] = ranges.length;
   }
+  const firstCaptures = Uint32Array.from([
+    0,
+    ...known.map(({ sketch }) => (sketch === undefined ? captures : ++captures)),
+  ]);
   return {
     urls: columnOf(known.map(({ url }) => url)),
     sizes: {
@@ -33,8 +38,10 @@ export function listOf(known: readonly Known[]): UrlList {
       maxBytes: Float64Array.from(ranges, (range) => range[1]),
     },
     sketches: {
-      kind: Uint8Array.from(known, ({ sketch }) => (sketch === undefined ? 0 : 1)),
-      values: BigUint64Array.from(known.flatMap(({ sketch }) => (sketch ?? [0, 0, 0, 0]).map(BigInt))),
+      rows: firstCaptures,
+      timeMs: new Float64Array(captures).fill(Number.NaN),
+      kind: new Uint8Array(captures).fill(1),
+      values: BigUint64Array.from(known.flatMap(({ sketch }) => sketch?.map(BigInt) ?? [])),
     },
   };
 }

@@ -18,8 +18,10 @@ it("a reduced list unites what became one URL", () => {
       maxBytes: Float64Array.of(11, 5, 7, 20, 9),
     },
     sketches: {
-      kind: Uint8Array.of(1, 0, 2, 1),
-      values: BigUint64Array.from([1, 1, 1, 1, 0, 0, 0, 0, 9, 9, 9, 9, 2, 2, 2, 2].map(BigInt)),
+      rows: Uint32Array.of(0, 2, 2, 3, 4),
+      timeMs: Float64Array.of(Number.NaN, 30, Number.NaN, 20),
+      kind: Uint8Array.of(1, 1, 2, 1),
+      values: BigUint64Array.from([1, 1, 1, 1, 3, 3, 3, 3, 9, 9, 9, 9, 2, 2, 2, 2].map(BigInt)),
     },
   };
   const reduced = reduceList(list, (url) => url.replace(/\?.*/, ""));
@@ -29,6 +31,8 @@ it("a reduced list unites what became one URL", () => {
   expect([...reduced.sizes!.source]).toEqual([0, 1, 0]);
   expect([...reduced.sizes!.minBytes]).toEqual([8, 7, 5]);
   expect([...reduced.sizes!.maxBytes]).toEqual([20, 7, 5]);
-  expect([...reduced.sketches!.kind]).toEqual([2, 0]);
-  expect(reduced.sketches!.values[0]).toBe(9n);
+  expect([...reduced.sketches!.rows]).toEqual([0, 4, 4]);
+  expect([...reduced.sketches!.timeMs]).toEqual([Number.NaN, Number.NaN, 20, 30]);
+  expect([...reduced.sketches!.kind]).toEqual([2, 1, 1, 1]);
+  expect([0, 4, 8, 12].map((at) => reduced.sketches!.values[at])).toEqual([9n, 1n, 2n, 3n]);
 });

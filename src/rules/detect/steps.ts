@@ -60,7 +60,12 @@ export function prepare(
       minBytes: toShared(urls.sizes.minBytes),
       maxBytes: toShared(urls.sizes.maxBytes),
     },
-    sketches: urls.sketches && { kind: toShared(urls.sketches.kind), values: toShared(urls.sketches.values) },
+    sketches: urls.sketches && {
+      rows: toShared(urls.sketches.rows),
+      timeMs: toShared(urls.sketches.timeMs),
+      kind: toShared(urls.sketches.kind),
+      values: toShared(urls.sketches.values),
+    },
   };
 }
 

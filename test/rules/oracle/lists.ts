@@ -31,9 +31,13 @@ export function sizeRanges(sizes: readonly (readonly (readonly [number, number, 
 }
 
 function sketchColumn(sketches: readonly (readonly [number, readonly number[]])[]): SketchColumn {
+  const known = sketches.filter(([kind]) => kind > 0);
+  let captures = 0;
   return {
-    kind: Uint8Array.from(sketches, ([kind]) => kind),
-    values: BigUint64Array.from(sketches.flatMap(([, values]) => values.map(BigInt))),
+    rows: Uint32Array.from([0, ...sketches.map(([kind]) => (kind > 0 ? ++captures : captures))]),
+    timeMs: new Float64Array(known.length).fill(Number.NaN),
+    kind: Uint8Array.from(known, ([kind]) => kind),
+    values: BigUint64Array.from(known.flatMap(([, values]) => values.map(BigInt))),
   };
 }
 
