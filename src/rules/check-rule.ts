@@ -1,4 +1,5 @@
 import type { RuleAction, Scope } from "../model.js";
+import { skipEntities } from "../url/parameters.js";
 
 /** What makes a rule meaningless or self-contradicting, as "field: what is wrong with it"; undefined for a sound rule. */
 export function problemOf(action: RuleAction, scope: Scope): { field: string; problem: string } | undefined {
@@ -18,15 +19,21 @@ function actionProblem(action: RuleAction): { field: string; problem: string } |
       if (action.action === "set" && containsAny(action.value, reserved)) {
         return { field: "value", problem: `contains one of ${reserved}, which would end the value` };
       }
-      return nameProblem(action.name, `=${reserved}`);
+      return action.place === "query" ? queryNameProblem(action.name) : nameProblem(action.name, `=${reserved}`);
     }
     case "repeatedParameter":
     case "emptyParameter":
-      return action.name === undefined ? undefined : nameProblem(action.name, "=&;#");
+      return action.name === undefined ? undefined : queryNameProblem(action.name);
     case "parameterOrder":
     case "case":
       return undefined;
   }
+}
+
+/** A name may begin with "amp;" (see url/parameters.ts). */
+function queryNameProblem(name: string): { field: string; problem: string } | undefined {
+  const start = skipEntities(name, 0, name.length);
+  return start > 0 && start === name.length ? undefined : nameProblem(name.slice(start), "=&;#");
 }
 
 function nameProblem(name: string, reserved: string): { field: string; problem: string } | undefined {

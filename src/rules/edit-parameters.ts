@@ -1,6 +1,13 @@
 /** What parameter rules do to the text of a URL. Each function returns undefined where it would change nothing. */
 import type { ParameterPlace } from "../model.js";
-import { type Parameter, parameterName, pathParameters, queryParameters, separatorEnd } from "../url/parameters.js";
+import {
+  isSeparator,
+  type Parameter,
+  parameterName,
+  pathParameters,
+  queryParameters,
+  skipEntities,
+} from "../url/parameters.js";
 import type { UrlParts } from "../url/parse.js";
 import { compareCodePoints } from "../url/tokenize.js";
 
@@ -28,32 +35,36 @@ function removeFromQuery(url: string, parts: UrlParts, name: string): string | u
   // What follows here is the query's first parameter so far: those before it have been removed.
   let head = queryStart + 1;
   for (let start = url.indexOf(name, head); start >= 0 && start < queryEnd; start = url.indexOf(name, start + 1)) {
-    const separator = separatorBefore(url, start, queryStart);
     let end = start + name.length;
-    if (separator < 0 || (end < queryEnd && url.charCodeAt(end) !== 0x3d && separatorEnd(url, end, queryEnd) === end)) {
-      continue;
-    }
-    while (end < queryEnd && separatorEnd(url, end, queryEnd) === end) end++;
+    if (!beginsParameter(url, start, queryStart) || !endsName(url, start, end, queryEnd)) continue;
+    while (end < queryEnd && !isSeparator(url.charCodeAt(end))) end++;
     if (start === head) {
       if (end === queryEnd) return url.slice(0, queryStart) + url.slice(queryEnd);
-      head = separatorEnd(url, end, queryEnd);
+      head = end + 1;
       result += url.slice(from, start);
       from = head;
     } else {
-      result += url.slice(from, separator);
+      result += url.slice(from, start - 1);
       from = end;
     }
   }
   return from === 0 ? undefined : result + url.slice(from);
 }
 
-/** Where the separator that ends at `index` begins, or -1 where there is none. */
-function separatorBefore(url: string, index: number, queryStart: number): number {
-  const before = url.charCodeAt(index - 1);
-  if (before === 0x3b) return index - 5 > queryStart && url.startsWith("&amp;", index - 5) ? index - 5 : index - 1;
-  // In "&amp;" the "&" alone is no separator.
-  if (before === 0x26) return url.startsWith("amp;", index) ? -1 : index - 1;
-  return index - 1 === queryStart ? queryStart : -1;
+/** Is there a separator before `start`, and not the ";" of an "amp;" that a name begins with? */
+function beginsParameter(url: string, start: number, queryStart: number): boolean {
+  if (start - 1 === queryStart) return true;
+  if (!isSeparator(url.charCodeAt(start - 1))) return false;
+  const entity = start - 4;
+  if (entity <= queryStart || !url.startsWith("amp;", entity)) return true;
+  return entity - 1 !== queryStart && !isSeparator(url.charCodeAt(entity - 1));
+}
+
+/** Does the name that begins at `start` end here, and not go on behind an "amp;"? */
+function endsName(url: string, start: number, end: number, queryEnd: number): boolean {
+  if (end >= queryEnd) return end === queryEnd;
+  const code = url.charCodeAt(end);
+  return code === 0x3d || (isSeparator(code) && skipEntities(url, start, queryEnd) <= end);
 }
 
 /** Every parameter of this name gets the value. URLs without the parameter stay as they are. */

@@ -1,4 +1,5 @@
 import type { StringColumn } from "../model.js";
+import { skipEntityBytes } from "../url/parameters.js";
 import { parseUrl } from "../url/parse.js";
 import { ByteTable, enlarged } from "./byte-table.js";
 
@@ -119,7 +120,7 @@ export class UrlScanner {
     let start = queryStart + 1;
     for (;;) {
       let equals = -1;
-      let at = start;
+      let at = skipEntityBytes(bytes, start, queryEnd);
       for (; at < queryEnd; at++) {
         const byte = bytes[at]!;
         if (byte === AMPERSAND || byte === SEMICOLON) break;
@@ -128,7 +129,7 @@ export class UrlScanner {
       this.#push(separatorStart, start, equals, at);
       if (at === queryEnd) return;
       separatorStart = at;
-      start = at + (isAmpersandEntity(bytes, at, queryEnd) ? 5 : 1);
+      start = at + 1;
     }
   }
 
@@ -192,15 +193,3 @@ function schemeEndOf(bytes: Uint8Array, start: number, end: number): number {
   return (bytes[start + 4]! | 0x20) === 0x73 && bytes[start + 5] === COLON ? start + 5 : -1;
 }
 const HTTP = [0x68, 0x74, 0x74, 0x70];
-
-/** Is there a separator "&amp;" here? */
-export function isAmpersandEntity(bytes: Uint8Array, at: number, end: number): boolean {
-  return (
-    at + 5 <= end &&
-    bytes[at] === AMPERSAND &&
-    bytes[at + 1] === 0x61 &&
-    bytes[at + 2] === 0x6d &&
-    bytes[at + 3] === 0x70 &&
-    bytes[at + 4] === SEMICOLON
-  );
-}

@@ -1,6 +1,7 @@
 import type { ParameterPlace, StringColumn } from "../model.js";
+import { skipEntityBytes } from "../url/parameters.js";
 import { ByteTable, enlarged, hashBytes } from "./byte-table.js";
-import { AMPERSAND, HASH, isAmpersandEntity, QUESTION, SEMICOLON, type UrlScanner } from "./parameters-scan.js";
+import { AMPERSAND, HASH, QUESTION, SEMICOLON, type UrlScanner } from "./parameters-scan.js";
 
 /** A name with the URLs that have it. */
 export interface NamedUrls {
@@ -156,12 +157,12 @@ export function hashUrl(bytes: Uint8Array, start: number, end: number): number {
   if (bytes[queryStart] === QUESTION) while (queryEnd < end && bytes[queryEnd] !== HASH) queryEnd++;
   let hash = frameHash(bytes, start, queryStart, queryEnd, end);
   if (queryStart === queryEnd) return hash;
-  for (let from = queryStart + 1, at = from; ; at++) {
+  for (let from = queryStart + 1, at = skipEntityBytes(bytes, from, queryEnd); ; at++) {
     if (at < queryEnd && bytes[at] !== AMPERSAND && bytes[at] !== SEMICOLON) continue;
     hash = fold(hash, hashBytes(bytes, from, at));
     if (at >= queryEnd) return hash;
-    if (isAmpersandEntity(bytes, at, queryEnd)) at += 4;
     from = at + 1;
+    at = skipEntityBytes(bytes, from, queryEnd) - 1;
   }
 }
 

@@ -1,3 +1,5 @@
+import { skipEntityBytes } from "../url/parameters.js";
+
 /**
  * A URL's text as UTF-8 in a buffer that serves one URL after the other. Scanning bytes is about twice as fast as
  * `charCodeAt`, which has to look through slices and concatenations, and makes nothing to collect.
@@ -89,7 +91,7 @@ export class UrlBytes {
     if (wantsNames) names.length = 0;
     let start = queryStart;
     let equals = -1;
-    for (let at = queryStart; ; at++) {
+    for (let at = skipEntityBytes(bytes, start, length); ; at++) {
       const byte = at < length ? bytes[at]! : HASH;
       if (IN_QUERY[byte] === 0) continue;
       if (byte === EQUALS) {
@@ -101,6 +103,7 @@ export class UrlBytes {
       if (byte === HASH) break;
       start = at + 1;
       equals = -1;
+      at = skipEntityBytes(bytes, start, length) - 1;
     }
     for (let i = 2; wantsNames && i < names.length; i += 2) {
       if (this.compare(i - 2, i) > 0) shapes |= UNSORTED_PARAMETERS;

@@ -1,16 +1,17 @@
 /**
  * Parameters of a URL as spans of its text.
  *
- * In the query, "&" and ";" separate parameters, and so does "&amp;" as a whole: a page whose links were escaped once
- * too often asks for "?t=1&amp;sid=2", and reading a parameter "amp" there would leave "&amp" behind wherever sid is
- * removed. Nothing is decoded: the separator stays in the text as it is, and "&amp;" -> "&" is a rule to be mined like
- * any other. In the path, a parameter is ";name=value" after the name of a segment, such as ";jsessionid=1".
+ * In the query, "&" and ";" separate parameters, but the ";" of an "amp;" at the beginning of a parameter belongs to its
+ * name. A page whose links were escaped once too often asks for "?t=1&amp;sid=2", and what most servers read there is a
+ * parameter "amp;sid", which they do not know: "&start=15" matters and "&amp;start=15" does not. Where a server reads
+ * "sid" nevertheless, "&amp;" -> "&" is a rule to be mined like any other. In the path, a parameter is ";name=value" after
+ * the name of a segment, such as ";jsessionid=1".
  */
 import type { UrlParts } from "./parse.js";
 
 /** One parameter: name url[start, nameEnd), value url[valueStart, end). Without "=", both ends and valueStart are equal. */
 export interface Parameter {
-  /** Where the separator before it begins: "?", "&", ";" or "&amp;". */
+  /** Where the separator before it is: "?", "&" or ";". */
   readonly separatorStart: number;
   readonly start: number;
   readonly nameEnd: number;
@@ -35,7 +36,7 @@ export function queryParameters(url: string, parts: UrlParts): Parameter[] {
     parameters.push(parameter);
     if (parameter.end === queryEnd) return parameters;
     separatorStart = parameter.end;
-    start = separatorEnd(url, separatorStart, queryEnd);
+    start = separatorStart + 1;
   }
 }
 
@@ -62,20 +63,40 @@ export function parameterValue(url: string, parameter: Parameter): string {
   return url.slice(parameter.valueStart, parameter.end);
 }
 
-/** Where the separator of the query at `index` ends, or `index` where there is none. */
-export function separatorEnd(url: string, index: number, queryEnd: number): number {
-  const code = url.charCodeAt(index);
-  if (code === SEMICOLON) return index + 1;
-  if (code !== AMPERSAND) return index;
-  return index + 5 <= queryEnd && url.startsWith("amp;", index + 1) ? index + 5 : index + 1;
+/** Does "&" or ";" stand here? */
+export function isSeparator(code: number): boolean {
+  return code === AMPERSAND || code === SEMICOLON;
+}
+
+/** Behind every "amp;" that a parameter of the query begins with. */
+export function skipEntities(url: string, start: number, queryEnd: number): number {
+  let at = start;
+  while (at + 4 <= queryEnd && url.startsWith("amp;", at)) at += 4;
+  return at;
+}
+
+/** The same where the URL is UTF-8. */
+export function skipEntityBytes(bytes: Uint8Array, start: number, queryEnd: number): number {
+  let at = start;
+  // "amp;"
+  while (
+    bytes[at] === 0x61 &&
+    bytes[at + 1] === 0x6d &&
+    bytes[at + 2] === 0x70 &&
+    bytes[at + 3] === SEMICOLON &&
+    at + 4 <= queryEnd
+  ) {
+    at += 4;
+  }
+  return at;
 }
 
 function readParameter(url: string, separatorStart: number, start: number, limit: number): Parameter {
   let equals = -1;
-  let end = start;
+  let end = skipEntities(url, start, limit);
   for (; end < limit; end++) {
     const code = url.charCodeAt(end);
-    if (code === AMPERSAND || code === SEMICOLON) break;
+    if (isSeparator(code)) break;
     if (code === EQUALS && equals < 0) equals = end;
   }
   return spans(separatorStart, start, equals, end);

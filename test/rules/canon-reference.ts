@@ -55,7 +55,13 @@ function split(url: string): Split | undefined {
   const match = /^((?:https?:\/\/([^/?#@:%]+)(?::\d*)?)?)(\/[^?#]*|(?=[?#]|$))(\?[^#]*)?(#[\s\S]*)?$/i.exec(url);
   if (match === null || url === "" || (match[1] === "" && !url.startsWith("/"))) return undefined;
   const [, before = "", host = "", path = "", query = "", fragment = ""] = match;
-  const pieces = query === "" ? [] : ["?", ...query.slice(1).split(/(&amp;|[&;])/)];
+  const pieces = query === "" ? [] : ["?", ...query.slice(1).split(/([&;])/)];
+  // The ";" of an "amp;" that a parameter begins with belongs to it.
+  for (let i = 1; i + 2 < pieces.length; ) {
+    if (pieces[i + 1] === ";" && /^(?:amp;)*amp$/.test(pieces[i]!))
+      pieces.splice(i, 3, `${pieces[i]};${pieces[i + 2]}`);
+    else i += 2;
+  }
   return { before, path, query: pieces, fragment, host };
 }
 

@@ -37,7 +37,7 @@ function rewriteOf(scanner: UrlScanner, action: RuleAction): Rewrite {
   }
 }
 
-const name = fc.constantFrom("a", "b", "s", "é", "amp", "t");
+const name = fc.constantFrom("a", "b", "s", "é", "amp", "amp;a", "t");
 const action: fc.Arbitrary<RuleAction> = fc.oneof(
   fc.record({
     kind: fc.constant("parameter" as const),
