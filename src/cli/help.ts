@@ -1,3 +1,4 @@
+import { EXAMPLES } from "./examples.js";
 import type { Command, Flag } from "./parse.js";
 
 export function overview(commands: readonly Command[]): string {
@@ -23,8 +24,10 @@ export function commandHelp(command: Command, columns = 100): string {
   return [
     `usage: dustpan ${command.name} ${command.usage}`.trimEnd(),
     "",
-    `${command.summary[0]!.toUpperCase()}${command.summary.slice(1)}.`,
+    sentence(command.summary),
     ...(command.details ?? []).flatMap((paragraph) => ["", ...wrap(paragraph, columns)]),
+    "",
+    ...examplesOf(command).map((example) => `  ${example}`),
     "",
     ...flags,
   ].join("\n");
@@ -39,8 +42,10 @@ export function commandsAsMarkdown(commands: readonly Command[]): string {
       "",
       `    dustpan ${command.name} ${command.usage}`.trimEnd(),
       "",
-      `${command.summary[0]!.toUpperCase()}${command.summary.slice(1)}.`,
+      sentence(command.summary),
       ...(command.details ?? []).flatMap((paragraph) => ["", paragraph]),
+      "",
+      ...examplesOf(command).map((example) => `    ${example}`),
       "",
       "| flag | meaning |",
       "|---|---|",
@@ -48,6 +53,17 @@ export function commandsAsMarkdown(commands: readonly Command[]): string {
     ].join("\n"),
   );
   return `# The commands\n\nMade from the flag table (\`src/cli/commands.ts\`) by \`node scripts/cli-docs.mjs\`.\n\n${sections.join("\n\n")}\n`;
+}
+
+/** Commands to copy, with what they are for behind them. */
+function examplesOf({ name }: Command): string[] {
+  const examples = (EXAMPLES[name] ?? []).map(([words, what]) => [`dustpan ${name} ${words}`.trimEnd(), what] as const);
+  const width = Math.max(...examples.map(([line]) => line.length));
+  return examples.map(([line, what]) => `${line.padEnd(width)}  # ${what}`);
+}
+
+function sentence(summary: string): string {
+  return `${summary[0]!.toUpperCase()}${summary.slice(1)}${summary.endsWith("?") ? "" : "."}`;
 }
 
 function flagUsage({ name, short, value }: Flag): string {

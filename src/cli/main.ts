@@ -5,6 +5,7 @@ import { findCommand, listCommands } from "./commands.js";
 import { commandHelp, overview } from "./help.js";
 import { type Arguments, nearest, parseCommandLine } from "./parse.js";
 import type { Session } from "./session.js";
+import { describeSystemError } from "./system-error.js";
 import { openTerminal, paint, type Terminal } from "./terminal.js";
 
 interface CommandModule {
@@ -13,6 +14,12 @@ interface CommandModule {
 
 async function main(words: readonly string[]): Promise<number> {
   const terminal = openTerminal();
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // `dustpan ... | head` is no error.
+    process.exit(error.code === "EPIPE" ? 0 : report(error, terminal));
+  });
+  // Nobody reads the messages any more: the work goes on.
+  process.stderr.on("error", () => {});
   const [name, ...rest] = words;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     const asked = rest[0] === undefined ? undefined : findCommand(rest[0]);
@@ -31,15 +38,11 @@ async function main(words: readonly string[]): Promise<number> {
     interrupt.abort();
   });
   process.on("SIGTERM", () => interrupt.abort());
-  // `dustpan ... | head` is no error.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0);
-    throw error;
-  });
 
   const command = findCommand(name);
   try {
     if (command === undefined) {
+      if (name.startsWith("-")) throw new UserError(`${name}: flags follow the command, as in "dustpan info ${name}"`);
       const near = nearest(
         name,
         listCommands().map((known) => known.name),
@@ -51,6 +54,11 @@ async function main(words: readonly string[]): Promise<number> {
     const args = parseCommandLine(command, rest);
     if (args.has("help")) {
       terminal.out(commandHelp(command, terminal.width));
+      return 0;
+    }
+    if (args.text("format") === "help" || args.texts("keep").includes("help")) {
+      const { describeChoices } = await import("./choices.js");
+      terminal.out(describeChoices(args)!);
       return 0;
     }
     const module: CommandModule = await import(`./commands/${command.name}.js`);
@@ -68,6 +76,11 @@ function report(error: unknown, terminal: Terminal): number {
   if (error instanceof InterruptedError) {
     terminal.err(`interrupted: ${error.message}`);
     return 3;
+  }
+  const refused = describeSystemError(error);
+  if (refused !== undefined) {
+    terminal.err(`${paint(terminal, "red", "dustpan:")} ${refused}`);
+    return 2;
   }
   const expected = error instanceof Error && ["UserError", "DataError", "EngineError"].includes(error.name);
   const message = error instanceof Error ? (expected ? error.message : (error.stack ?? error.message)) : String(error);

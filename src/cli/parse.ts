@@ -50,7 +50,7 @@ export class Arguments {
     if (text === undefined) return undefined;
     const value = Number(text);
     if (text.trim() === "" || !Number.isFinite(value) || value < least || value > most) {
-      const range = Number.isFinite(most) ? `from ${least} to ${most}` : `of at least ${least}`;
+      const range = most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`;
       throw new UserError(`--${name} ${text}: expected a number ${range}`);
     }
     return value;
@@ -84,10 +84,19 @@ export function parseCommandLine(command: Command, words: readonly string[]): Ar
   }
   try {
     const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+    const [surplus] = takesInputs(command) ? [] : positionals;
+    if (surplus !== undefined && values.help !== true) {
+      throw new UserError(`${command.name} takes no "${surplus}", only flags; see "dustpan ${command.name} --help"`);
+    }
     return new Arguments(command, positionals, values);
   } catch (error) {
-    throw new UserError(explain(command, words, error));
+    throw error instanceof UserError ? error : new UserError(explain(command, words, error));
   }
+}
+
+/** Does the usage line name anything but flags and their values? */
+function takesInputs({ usage }: Command): boolean {
+  return /[A-Za-z]/.test(usage.replace(/--[a-z-]+( [A-Z]+)?/g, ""));
 }
 
 /** Node's messages are for programmers; these name the flag, the nearest one there is, and where to read more. */

@@ -50,9 +50,7 @@ export interface SourceResult {
   readonly continues: ResumePoint | undefined;
 }
 
-const FORMATS: readonly Format[] = [...LOG_FORMATS, ...CRAWL_FORMATS];
-
-export const FORMAT_NAMES: readonly string[] = FORMATS.map((format) => format.name);
+export const FORMATS: readonly Format[] = [...LOG_FORMATS, ...CRAWL_FORMATS];
 
 export async function readSource(name: string, options: ReadOptions, context: JobContext): Promise<SourceResult> {
   const input = await openInput(name, options.standardInput);

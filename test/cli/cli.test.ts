@@ -44,6 +44,7 @@ describe("the command line", () => {
     for (const { name } of listCommands()) {
       const help = dustpan([name, "--help"]);
       expect(help.stdout).toContain(`usage: dustpan ${name}`);
+      expect(help.stdout).toMatch(new RegExp(`^  dustpan ${name}\\b.*  # `, "m"));
       expect(help.status).toBe(0);
     }
     expect(dustpan(["--version"]).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -115,6 +116,37 @@ describe("the command line", () => {
     dustpan(["mine"]);
     expect(JSON.parse(dustpan(["rules", "list", "--json"]).stdout).rules[0].decision).toBe("rejected");
     expect(dustpan(["rules", "accept", "r-nothing"]).stderr).toContain("no rule r-nothing");
+  });
+
+  it.each([
+    [
+      ["mine", "access.log", "--rules", "nowhere/r.json"],
+      "dustpan: cannot open nowhere/r.json: no such file or directory",
+    ],
+    [["--json", "info"], 'dustpan: --json: flags follow the command, as in "dustpan info --json"'],
+    [["info", "other.duckdb"], 'dustpan: info takes no "other.duckdb", only flags; see "dustpan info --help"'],
+    [["rules", "drop"], "dustpan: rules drop: expected list, show, accept, reject or reset"],
+    [["mine", "access.log", "--top", "some"], "dustpan: --top some: expected a number of at least 0"],
+    [["demo", "--folder", "."], "dustpan: --folder . is not empty: expected a new folder (it has access.log)"],
+    [
+      ["add", "access.log", "--base", "http://me:secret@a.test/"],
+      "dustpan: --base http://a.test/: expected only scheme and host, such as http://a.test",
+    ],
+  ])("%j gets one line that says what to do", (words, line) => {
+    writeFileSync(path.join(folder, "access.log"), "http://a.test/\nhttp://a.test/b\n");
+    expect(dustpan(words)).toEqual({ status: 2, stdout: "", stderr: `${line}\n` });
+  });
+
+  it("does not fail as a check does where its output cannot be written", () => {
+    const { status, stderr } = spawnSync("sh", ["-c", `"${process.execPath}" "${main}" --help > /dev/full`], {
+      encoding: "utf8",
+    });
+    expect({ status, stderr }).toEqual({ status: 2, stderr: "dustpan: cannot write: no space left on device\n" });
+  });
+
+  it("lists what --format and --keep take", () => {
+    expect(dustpan(["add", "--format", "help"]).stdout).toContain("caddy-json");
+    expect(dustpan(["mine", "--keep", "help"]).stdout).toContain("dotSegments");
   });
 
   it("reads standard input", () => {

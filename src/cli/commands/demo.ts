@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { allHosts } from "../../demo/pages.js";
 import { startDemoSite } from "../../demo/site.js";
 import { browse } from "../../demo/visitors.js";
-import { rulesFileBeside } from "../../jobs/rules-file.js";
+import { UserError } from "../../errors.js";
 import { findCommand } from "../commands.js";
 import { type Arguments, parseCommandLine } from "../parse.js";
 import type { Session } from "../session.js";
@@ -16,9 +16,11 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const { terminal, signal } = session;
   const folder = args.text("folder") ?? mkdtempSync(path.join(tmpdir(), "dustpan-demo-"));
   mkdirSync(folder, { recursive: true });
+  const [found] = readdirSync(folder);
+  if (found !== undefined)
+    throw new UserError(`--folder ${folder} is not empty: expected a new folder (it has ${found})`);
   const log = path.join(folder, "access.log");
   const workspace = path.join(folder, "dustpan.duckdb");
-  for (const file of [log, workspace, rulesFileBeside(workspace)]) rmSync(file, { force: true });
 
   const site = await startDemoSite({ port: args.integer("port", 0, 65535)!, logFile: log });
   try {

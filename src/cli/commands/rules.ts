@@ -16,6 +16,9 @@ const decisions: Readonly<Record<string, RuleDecision | null>> = {
 
 export async function run(args: Arguments, { terminal }: Session): Promise<undefined> {
   const [action = "list", ...ids] = args.inputs;
+  if (action !== "list" && action !== "show" && !(action in decisions)) {
+    throw new UserError(`rules ${action}: expected list, show, accept, reject or reset`);
+  }
   const file = args.text("rules") ?? rulesFileBeside(args.text("workspace")!);
   const { settings, rules } = readRulesFile(file);
   if (action === "list") {
@@ -33,12 +36,14 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
     else terminal.out(chosen.map((rule) => renderRule(terminal, rule)).join("\n\n"));
     return;
   }
-  const decision = decisions[action];
-  if (decision === undefined) {
-    throw new UserError(`rules ${action}: expected list, show, accept, reject or reset`);
-  }
+  const decision = decisions[action] ?? null;
   const decided = rules.map((rule) => (chosen.includes(rule) ? { ...rule, decision } : rule));
   writeRulesFile(file, { settings, rules: decided });
+  if (args.has("json")) {
+    const ofChosen = decided.filter(({ id }) => chosen.some((rule) => rule.id === id));
+    printDocument(terminal, "dustpan-rules-shown", { rules: ofChosen });
+    return;
+  }
   const what = decision ?? "undecided by you";
   for (const rule of chosen) terminal.out(`${rule.id} is ${what}: ${describeRule(terminal, rule)}`);
 }

@@ -42,13 +42,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     answer(request, response, app, access).catch((error: unknown) => fail(response, error));
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === "EADDRINUSE"
-          ? new UserError(`port ${options.port} is taken; choose another with --port, or --port 0 for any free one`)
-          : new UserError(`cannot listen on ${options.host}: ${error.message}`),
-      );
-    });
+    server.once("error", reject);
     server.listen(options.port, options.host, resolve);
   });
   const { port } = server.address() as AddressInfo;

@@ -1,0 +1,28 @@
+import { FORMATS } from "../input/read-source.js";
+import { NORMALIZATION_STEPS, type NormalizationStep } from "../url/normalize.js";
+import type { Arguments } from "./parse.js";
+import { table } from "./terminal.js";
+
+const STEPS: Readonly<Record<NormalizationStep, string>> = {
+  schemeCase: "HTTP://a.test/ is http://a.test/",
+  hostCase: "http://A.test/ is http://a.test/",
+  defaultPort: "http://a.test:80/ and https://a.test:443/ need no port",
+  fragment: "http://a.test/b#c is http://a.test/b",
+  emptyPath: "http://a.test is http://a.test/",
+  dotSegments: "/a/./b/../c is /a/c",
+  percentCase: "%c3%a9 is %C3%A9",
+};
+
+/** What `--format help` shows; `--keep help` where that was not asked for. */
+export function describeChoices(args: Arguments): string {
+  if (args.text("format") === "help") {
+    return table(
+      [{ title: "--format" }, { title: "what it is" }],
+      FORMATS.map(({ name, title }) => [name, title]),
+    );
+  }
+  return table(
+    [{ title: "--keep" }, { title: "what it switches off" }],
+    NORMALIZATION_STEPS.map((step) => [step, STEPS[step]]),
+  );
+}
