@@ -9,7 +9,8 @@ import { bytes, count, duration, paint, percent, printable, type Terminal } from
 const refutedShown = 8;
 
 /** The proven rules whole, the others as far as they help. */
-export function renderVerdicts(terminal: Terminal, { rules, fetched, draws, stopped }: ValidateResult): string {
+export function renderVerdicts(terminal: Terminal, { rules, fetched, draws, stopped, unseen }: ValidateResult): string {
+  if (unseen !== undefined) return printable(unseen);
   const proven = rules.filter((rule) => rule.status === "valid" || rule.opposite?.status === "valid");
   const valid = proven.filter((rule) => !isHandledBySite(rule));
   const handled = proven.filter(isHandledBySite);

@@ -32,6 +32,8 @@ export interface ValidateResult {
   readonly fetched?: Readonly<FetchStats>;
   /** Work is left: the budget ran out. The same call goes on from here. */
   readonly stopped: boolean;
+  /** Not one page could be seen, and the rules are as they were: a sentence that says why. */
+  readonly unseen?: string;
 }
 
 /** Proves or refutes the rules, site by site. Interrupted or killed, the same call goes on where it stopped. */
@@ -45,7 +47,7 @@ export async function validate(
   if (options.fetch === undefined) {
     const pages = new KnownPages(await readKnownPages(workspace, options.snapshot), options.similarity);
     const { rules: decided, draws } = await validateSites(workspace, rules, pages, test, options.snapshot, context);
-    return { rules: decided, draws, stopped: false };
+    return { ...settle(rules, decided, draws), stopped: false };
   }
   const { plan, count, epsilon, seed, similarity } = options;
   const settings = {
@@ -66,8 +68,33 @@ export async function validate(
     } = await validateSites(workspace, rules, pages, test, options.snapshot, context, () => stats.requests);
     if (context.signal.aborted) throw new InterruptedError("the same command goes on where this one stopped");
     if (complete) await finish(draws);
-    return { rules: decided, draws, fetched: stats, stopped: !complete };
+    return { ...settle(rules, decided, draws), fetched: stats, stopped: !complete };
   });
+}
+
+/** A site that is down, or a mistyped one, takes no verdict away: what nothing was seen of stays as it was. */
+function settle(
+  before: readonly Rule[],
+  decided: readonly Rule[],
+  draws: readonly Draw[],
+): Pick<ValidateResult, "rules" | "draws" | "unseen"> {
+  const skipped = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const { rule, outcome, why } of draws) {
+    if (outcome === "skipped") skipped.set(why, (skipped.get(why) ?? 0) + 1);
+    else seen.add(rule);
+  }
+  if (seen.size === 0 && draws.length > 0) {
+    const [why] = [...skipped].reduce((most, reason) => (reason[1] > most[1] ? reason : most));
+    const unseen = `no page of these URLs could be seen (most often: ${why}); the rules stay as they were`;
+    return { rules: before, draws, unseen };
+  }
+  const earlier = new Map(before.map((rule) => [rule.id, rule]));
+  const rules = decided.map((rule) => {
+    const known = rule.status === "undecided" && !seen.has(rule.id) ? earlier.get(rule.id) : undefined;
+    return known?.evidence === undefined ? rule : known;
+  });
+  return { rules, draws };
 }
 
 /**

@@ -120,3 +120,28 @@ it("keeps the evidence of the direction in use: what the site redirects is no sa
   expect(await measureSavings(workspace, [decided])).toMatchObject({ rules: 0, redundancy: 0, handled: { urls: 40 } });
   workspace.close();
 });
+
+it("takes no verdict away where nothing can be seen", async () => {
+  const workspace = await makeWorkspace("blind");
+  const context = { onProgress: () => {}, signal: new AbortController().signal };
+  const { rules: decided } = await validate(workspace, rules, options(), context);
+  expect(decided.filter(({ status }) => status === "valid").length).toBeGreaterThan(1);
+
+  const mistyped = { ...options(), fetch: { ...options().fetch!, sites: ["http://forum.tset"] } };
+  const elsewhere = await validate(workspace, decided, mistyped, context);
+  expect(elsewhere.rules).toEqual(decided);
+  expect(elsewhere.unseen).toMatch(
+    /no page .*\(most often: host .*forum\.test is not among the sites\); the rules stay/,
+  );
+  const { fetch: _, ...offline } = options();
+  expect((await validate(workspace, decided, offline, context)).rules).toEqual(decided);
+
+  // One of two hosts is there: what is known of the other stays.
+  const half = { ...options(), fetch: { ...options().fetch!, sites: [`http://forum.test:${site.port}`] } };
+  const partly = await validate(workspace, decided, half, context);
+  expect(partly.unseen).toBeUndefined();
+  expect(partly.draws.some(({ outcome }) => outcome === "positive")).toBe(true);
+  const ofOther = (list: readonly Rule[]) => list.filter((rule) => rule.kind === "substring" && rule.from === "//www.");
+  expect(ofOther(decided)).toMatchObject([{ status: "valid" }]);
+  expect(ofOther(partly.rules)).toEqual(ofOther(decided));
+});

@@ -8,6 +8,7 @@ import { validateOptions } from "../fetching.js";
 import type { Arguments } from "../parse.js";
 import { renderPlan, renderSavings, renderVerdicts } from "../render-verdicts.js";
 import type { Session } from "../session.js";
+import { printable } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   const offline = args.has("offline");
@@ -27,6 +28,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     return;
   }
   const result = await validate(workspace, rules, options, { onProgress: terminal.progress, signal });
+  if (result.unseen !== undefined) throw new UserError(printable(result.unseen));
   writeRulesFile(file, { settings, rules: result.rules });
   const savings = await measureSavings(workspace, result.rules, options.snapshot);
   if (args.has("json")) {

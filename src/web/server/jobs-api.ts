@@ -44,6 +44,7 @@ async function startValidation({ app, body }: ApiRequest) {
   const what = chosen.length === 1 ? chosen[0]!.id : `${chosen.length} rules`;
   const job = app.jobs.start("validate", `validating ${what} ${where}`, async (context) => {
     const result = await validate(app.workspace, chosen, options, context);
+    if (result.unseen !== undefined) throw new UserError(result.unseen);
     const started = new Set(chosen.map(({ id }) => id));
     const { rules: all } = app.changeRules((current) => withVerdicts(current, started, result.rules));
     const { draws, ...rest } = result;
