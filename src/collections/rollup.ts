@@ -36,47 +36,55 @@ export type RolledUpLine<R extends RankedResult = RankedResult> = RankedHit<R> &
       }
   );
 
-/** Rolls results up; `placeOf` finds a URL's page in the collections. A URL that comes again is left out. */
-export function rollUp<R extends RankedResult>(
+/** Results rolled up, before anything is known of the clusters but their numbers. */
+export interface Group<R extends RankedResult = RankedResult> {
+  readonly hit: RankedHit<R>;
+  readonly cluster?: number;
+  /** The hits inside the cluster, the first too. */
+  readonly hits: readonly CollectionHit<R>[];
+}
+
+/** One group per similar cluster, at its best hit, and per page that belongs to none. A URL that comes again is left out. */
+export function groupResults<R extends RankedResult>(
   results: Iterable<R>,
-  placeOf: (url: string) => Place | undefined,
-  describe: (cluster: number) => Pick<ClusterRecord, "name" | "size" | "replicas">,
-): RolledUpLine<R>[] {
+  placeOf: (result: R) => Place | undefined,
+): Group<R>[] {
   const hitsOf = new Map<number, CollectionHit<R>[]>();
   const seen = new Set<string>();
-  const firsts: { readonly hit: RankedHit<R>; readonly cluster: number | undefined }[] = [];
+  const groups: Group<R>[] = [];
   let rank = 0;
   for (const result of results) {
     rank++;
     if (seen.has(result.url)) continue;
     seen.add(result.url);
     const hit = { ...result, rank };
-    const place = placeOf(result.url);
+    const place = placeOf(result);
     if (place === undefined) {
-      firsts.push({ hit, cluster: undefined });
+      groups.push({ hit, hits: [] });
       continue;
     }
     const { cluster, replica } = place;
     const hits = hitsOf.get(cluster);
     if (hits === undefined) {
-      hitsOf.set(cluster, [{ ...hit, replica }]);
-      firsts.push({ hit, cluster });
+      const first = [{ ...hit, replica }];
+      hitsOf.set(cluster, first);
+      groups.push({ hit, cluster, hits: first });
     } else hits.push({ ...hit, replica });
   }
-  return firsts.map(({ hit, cluster }): RolledUpLine<R> => {
-    if (cluster === undefined) return hit;
-    const { name, size, replicas } = describe(cluster);
-    const collection = hitsOf.get(cluster)!;
-    return {
-      ...hit,
-      cluster,
-      name,
-      size,
-      collection,
-      replicas: replicas.map((record) => ({
-        ...record,
-        hits: collection.filter(({ replica }) => replica === record.replica).length,
-      })),
-    };
-  });
+  return groups;
+}
+
+/** The line of a group. */
+export function lineOf<R extends RankedResult>(
+  { hit, cluster, hits }: Group<R>,
+  describe: (cluster: number) => Pick<ClusterRecord, "name" | "size" | "replicas">,
+): RolledUpLine<R> {
+  if (cluster === undefined) return hit;
+  const { name, size, replicas } = describe(cluster);
+  const count = new Map<number, number>();
+  for (const { replica } of hits) count.set(replica, (count.get(replica) ?? 0) + 1);
+  return {
+    ...{ ...hit, cluster, name, size, collection: hits },
+    replicas: replicas.map((record) => ({ ...record, hits: count.get(record.replica) ?? 0 })),
+  };
 }

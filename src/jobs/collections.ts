@@ -21,7 +21,7 @@ import { asTheyAre, compile } from "../rules/compile.js";
 import { rulesInUse } from "../rules/cycles.js";
 import type { Chunking } from "../sketch/chunks.js";
 import { hasCollections, readTitles, storeCollections } from "../store/collections.js";
-import type { SnapshotName } from "../store/downloads.js";
+import { hasAnySketch, type SnapshotName } from "../store/downloads.js";
 import { pageSnapshot, readTexts, readTrivialTable, readWeb, type SnapshotWeb } from "../store/web-graph.js";
 import type { Workspace } from "../store/workspace.js";
 import { formatAvoidFile } from "../url/avoid-file.js";
@@ -194,7 +194,11 @@ export async function findReplicatedCollections(
   return result;
 }
 
-/** Makes sure that the workspace has collections that its pages still agree with, however they were found. */
+/**
+ * Makes sure that the workspace has collections that its pages still agree with, however they were found. Where nobody has
+ * looked for them yet, near-duplicates are the test if there are sketches: by chunks, a template with more than T of them
+ * makes all pages of a site similar, and of all hits there only one line would be left.
+ */
 export async function ensureCollections(
   workspace: Workspace,
   snapshot: SnapshotName,
@@ -202,7 +206,9 @@ export async function ensureCollections(
   context: JobContext,
 ): Promise<void> {
   if (await workspace.read((connection) => hasCollections(connection, snapshot))) return;
-  await findReplicatedCollections(workspace, { rules, snapshot: snapshot.name }, context);
+  const hasSketches = await workspace.read((connection) => hasAnySketch(connection, snapshot));
+  const similarity = hasSketches ? "clusters" : "chunks";
+  await findReplicatedCollections(workspace, { similarity, rules, snapshot: snapshot.name }, context);
 }
 
 /** A snapshot without what collections are made of. */

@@ -1,4 +1,4 @@
-import { type RankedResult, type RolledUpLine, rollUp } from "../collections/rollup.js";
+import { type Group, groupResults, lineOf, type RankedResult, type RolledUpLine } from "../collections/rollup.js";
 import { DataError } from "../errors.js";
 import { openInput, type StandardInput } from "../input/open.js";
 import type { JobContext, Rule } from "../model.js";
@@ -28,30 +28,31 @@ export async function rollUpResults<R extends RankedResult>(
   const snapshot = await workspace.read((connection) => pageSnapshot(connection, options.snapshot));
   const rules = options.rules ?? [];
   await ensureCollections(workspace, snapshot, rules, context);
-  return workspace.read((connection) => rollUpStored(connection, snapshot, results, rules));
-}
-
-/** The same where the collections are known to be there. */
-export async function rollUpStored<R extends RankedResult>(
-  connection: Connection,
-  snapshot: SnapshotName,
-  results: readonly R[],
-  rules: readonly Rule[],
-): Promise<RolledUpLine<R>[]> {
   const canon = compile(rulesInUse(rules).rules, { use: asTheyAre });
   const spellings = results.map(({ url }) => {
     const normal = normalize(url).url;
     return [...new Set([url, normal, canon(normal)])];
   });
-  const places = await readPlaces(connection, snapshot, spellings);
-  const placeOf = new Map(results.map(({ url }, at) => [url, places[at]]));
-  const clusters = places.flatMap((place) => (place === undefined ? [] : [place.cluster]));
+  return workspace.read(async (connection) => {
+    const places = await readPlaces(connection, snapshot, spellings);
+    const placeOf = new Map(results.map((result, at) => [result, places[at]]));
+    return describeGroups(
+      connection,
+      snapshot,
+      groupResults(results, (result) => placeOf.get(result)),
+    );
+  });
+}
+
+/** The lines of some groups. Nothing is read of the clusters of others. */
+export async function describeGroups<R extends RankedResult>(
+  connection: Connection,
+  snapshot: SnapshotName,
+  groups: readonly Group<R>[],
+): Promise<RolledUpLine<R>[]> {
+  const clusters = groups.flatMap(({ cluster }) => (cluster === undefined ? [] : [cluster]));
   const records = await readClusterRecords(connection, snapshot, clusters);
-  return rollUp(
-    results,
-    (url) => placeOf.get(url),
-    (cluster) => records.get(cluster)!,
-  );
+  return groups.map((group) => lineOf(group, (cluster) => records.get(cluster)!));
 }
 
 /** Results as JSON lines, best first. */

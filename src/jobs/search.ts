@@ -1,21 +1,22 @@
-import type { RankedResult, RolledUpLine } from "../collections/rollup.js";
+import { groupResults, type RolledUpLine } from "../collections/rollup.js";
 import { InterruptedError, UserError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
 import { snippetOf, termsOf } from "../pages/terms.js";
 import { hasCollections } from "../store/collections.js";
 import type { SnapshotName } from "../store/downloads.js";
-import { buildPostings, hasPostings, rankPages, readContents } from "../store/postings.js";
+import { buildPostings, type FoundPage, hasPostings, rankPages, readContents } from "../store/postings.js";
 import { pageSnapshot } from "../store/web-graph.js";
 import type { Workspace } from "../store/workspace.js";
 import { ensureCollections, NothingToGrowError } from "./collections.js";
-import { rollUpStored } from "./rollup.js";
+import { describeGroups } from "./rollup.js";
 
 export interface SearchOptions {
   /** Default: the last snapshot with pages. */
   readonly snapshot?: string;
-  /** Lines to give, from the line `offset` on. Default 10, from 0. */
+  /** Lines to give. Default 10. */
   readonly limit?: number;
-  readonly offset?: number;
+  /** Goes on behind the line that this is the `next` of. */
+  readonly after?: string;
   /** Copies share a line. Default true. */
   readonly rollUp?: boolean;
   readonly rules?: readonly Rule[];
@@ -36,10 +37,15 @@ export interface SearchResult {
   readonly total: number;
   /** False where copies have lines of their own: it was not asked for, or the pages have no links to grow from. */
   readonly isRolledUp: boolean;
-  readonly lines: readonly (RolledUpLine & ShownPage)[];
+  readonly lines: readonly (RolledUpLine<Omit<FoundPage, "place">> & ShownPage)[];
+  /** To go on behind the last line; absent where there is no more. */
+  readonly next?: string;
 }
 
-/** Only so many of the best pages are rolled up: nobody leafs further. */
+/**
+ * Only so many of the best pages are rolled up: nobody leafs further. All of them are ranked for every page of lines, since
+ * what is on a line depends on all hits before it; what is shown of the lines is read for those on the page alone.
+ */
 export const MOST_HITS = 1000;
 
 /** Searches the pages of a snapshot by BM25, copies rolled up. Makes the index, and finds collections, where needed. */
@@ -49,9 +55,10 @@ export async function searchPages(
   options: SearchOptions,
   context: JobContext,
 ): Promise<SearchResult> {
-  const { limit = 10, offset = 0, rollUp = true, rules = [] } = options;
+  const { limit = 10, after, rollUp = true, rules = [] } = options;
   const terms = new Set(termsOf(words));
   if (terms.size === 0) throw new UserError(`nothing to look for in ${JSON.stringify(words)}: expected words`);
+  const cursor = after === undefined ? undefined : parseCursor(after);
   // One visit to the workspace where everything is there already.
   let isRolledUp = rollUp;
   for (;;) {
@@ -59,26 +66,54 @@ export async function searchPages(
       const snapshot = await pageSnapshot(connection, options.snapshot);
       if (!(await hasPostings(connection, snapshot))) return { missing: "postings", snapshot };
       if (isRolledUp && !(await hasCollections(connection, snapshot))) return { missing: "collections", snapshot };
-      const { hits, matches } = await rankPages(connection, snapshot, words, MOST_HITS);
-      const all = isRolledUp
-        ? await rollUpStored(connection, snapshot, hits, rules)
-        : hits.map((hit: RankedResult, at): RolledUpLine => ({ ...hit, rank: at + 1 }));
-      const shown = all.slice(offset, offset + limit);
+      const { hits, matches } = await rankPages(connection, snapshot, words, MOST_HITS, isRolledUp);
+      const placeOf = new Map(hits.map(({ url, place }) => [url, place]));
+      const groups = groupResults(
+        hits.map(({ place: _, ...hit }) => hit),
+        ({ url }) => placeOf.get(url),
+      );
+      const start = cursor === undefined ? 0 : startAfter(groups, cursor);
+      const shown = groups.slice(start, start + limit);
       const contents = await readContents(
         connection,
         snapshot,
-        shown.map(({ url }) => url),
+        shown.map(({ hit }) => hit.id),
       );
-      const lines = shown.map((line) => {
-        const { title, text } = contents.get(line.url)!;
+      const lines = (await describeGroups(connection, snapshot, shown)).map((line) => {
+        const { title, text } = contents.get(line.id)!;
         return { ...line, ...(title !== undefined && { title }), snippet: snippetOf(text, terms) };
       });
-      return { snapshot: snapshot.name, matches, total: all.length, isRolledUp, lines };
+      const last = start + limit < groups.length ? lines.at(-1) : undefined;
+      return {
+        ...{ snapshot: snapshot.name, matches, total: groups.length, isRolledUp, lines },
+        ...(last !== undefined && { next: `${last.score}_${last.id}` }),
+      };
     });
     if (!("missing" in answer)) return answer;
     if (answer.missing === "postings") await index(workspace, answer.snapshot, context);
     else isRolledUp = await canRollUp(ensureCollections(workspace, answer.snapshot, rules, context));
   }
+}
+
+interface Cursor {
+  readonly score: number;
+  readonly id: number;
+}
+
+function parseCursor(after: string): Cursor {
+  const [score, id] = after.split("_", 2).map(Number);
+  if (score === undefined || id === undefined || !Number.isFinite(score) || !Number.isInteger(id)) {
+    throw new UserError(`${JSON.stringify(after)} is no place to go on from: expected the "next" of an earlier answer`);
+  }
+  return { score, id };
+}
+
+/** Behind the line with that page; where pages were added or taken since, behind those with as good a score. */
+function startAfter(groups: readonly { readonly hit: Cursor }[], { score, id }: Cursor): number {
+  const line = groups.findIndex(({ hit }) => hit.id === id);
+  if (line >= 0) return line + 1;
+  const worse = groups.findIndex(({ hit }) => hit.score < score);
+  return worse < 0 ? groups.length : worse;
 }
 
 /** What has to be made before the search can go on. */
@@ -88,9 +123,9 @@ interface Missing {
 }
 
 async function index(workspace: Workspace, snapshot: SnapshotName, context: JobContext): Promise<void> {
-  const { pages } = await buildPostings(workspace, snapshot, (done) => {
+  const { pages } = await buildPostings(workspace, snapshot, (done, total) => {
     if (context.signal.aborted) throw new InterruptedError("the search index was not stored");
-    context.onProgress({ step: "indexing", done, unit: "pages" });
+    context.onProgress({ step: "indexing", done, total, unit: "pages" });
   });
   if (pages === 0) {
     throw new UserError(`no page of snapshot "${snapshot.name}" has text to search; add them without --no-text`);

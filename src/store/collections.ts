@@ -218,14 +218,14 @@ export async function readPlaces(
 export async function readClusterRecords(
   connection: Connection,
   snapshot: SnapshotName,
-  clusters: Iterable<number>,
+  clusters: readonly number[],
 ): Promise<Map<number, Pick<ClusterRecord, "name" | "size" | "replicas">>> {
-  await stageTable(connection, "asked_clusters", { cluster: Uint32Array.from(new Set(clusters)) });
+  if (clusters.length === 0) return new Map();
   const rows = await connection.runAndReadAll(
     `SELECT c.cluster, c.name, c.size, r.replica, u.url, r.is_principal, r.real_pages, r.virtual_pages, r.unmatched_pages
-     FROM collections c JOIN asked_clusters USING (cluster)
-       JOIN replicas r ON r.snapshot = c.snapshot AND r.cluster = c.cluster JOIN urls u ON u.id = r.root
-     WHERE c.snapshot = $1 ORDER BY c.cluster, r.is_principal DESC, r.replica`,
+     FROM collections c JOIN replicas r ON r.snapshot = c.snapshot AND r.cluster = c.cluster JOIN urls u ON u.id = r.root
+     WHERE c.snapshot = $1 AND c.cluster IN (${clusters.join(", ")})
+     ORDER BY c.cluster, r.is_principal DESC, r.replica`,
     [snapshot.id],
   );
   const records = new Map<number, { name: string; size: number; replicas: ReplicaRecord[] }>();

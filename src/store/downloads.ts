@@ -54,6 +54,14 @@ export async function findDownloads(connection: Connection, snapshots: readonly 
   );
 }
 
+/** Whether any page of a snapshot has a sketch. */
+export async function hasAnySketch(connection: Connection, snapshot: SnapshotName): Promise<boolean> {
+  const found = await connection.runAndReadAll("SELECT 1 FROM pages WHERE snapshot = $1 AND s0 IS NOT NULL LIMIT 1", [
+    snapshot.id,
+  ]);
+  return found.currentRowCount > 0;
+}
+
 /** What of a page's text can tell its kind. */
 const textHead = 1000;
 

@@ -1,4 +1,7 @@
-import type { RankedResult } from "../collections/rollup.js";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { DuckDBBlobValue } from "@duckdb/node-api";
+import type { Place, RankedResult } from "../collections/rollup.js";
+import { InvariantError } from "../errors.js";
 import { termsOf } from "../pages/terms.js";
 import { hasAnalysis, storeAnalysis } from "./clusters.js";
 import { quoted, readChunks, stageTable } from "./columns.js";
@@ -24,19 +27,25 @@ export interface PostingsNumbers {
 /** A Map ends at 16 million entries. */
 const MOST_TERMS = 10_000_000;
 
+/** Fast rather than small: it is read ten pages at a time, and written all at once. */
+const TEXT_LEVEL = 2;
+
 /** Makes the index of a snapshot anew, unless no page has text. `onPage` is called after each page. */
 export async function buildPostings(
   workspace: Workspace,
   snapshot: SnapshotName,
-  onPage: (done: number) => void,
+  onPage: (done: number, total: number) => void,
 ): Promise<PostingsNumbers> {
   const numberOf = new Map<string, number>();
   const postings = { term: new NumberColumn(), url: new NumberColumn(), occurrences: new NumberColumn() };
   const pages = { url: new NumberColumn(), terms: new NumberColumn() };
+  const titles: (string | null)[] = [];
+  const texts: Uint8Array[] = [];
+  let total = 0;
   // Of the page at hand; entries other than those of `found` are 0.
   let occurrences = new Uint32Array(1024);
   let dropped = 0;
-  const take = (url: number, text: string) => {
+  const take = (url: number, title: string | null, text: string) => {
     const found: number[] = [];
     const terms = termsOf(text);
     for (const term of terms) {
@@ -64,20 +73,20 @@ export async function buildPostings(
     }
     pages.url.push(url);
     pages.terms.push(terms.length);
-    onPage(pages.url.length);
+    titles.push(title);
+    texts.push(deflateRawSync(text, { level: TEXT_LEVEL }));
+    onPage(pages.url.length, total);
   };
   await workspace.read(async (connection) => {
     await findDownloads(connection, [snapshot]);
-    await readChunks(
-      connection,
-      "SELECT d.url, p.text FROM downloads d JOIN pages p ON p.rowid = d.page WHERE p.text IS NOT NULL",
-      [],
-      (chunk, rows) => {
-        const urls = chunk.getColumnValues(0);
-        const texts = chunk.getColumnValues(1);
-        for (let row = 0; row < rows; row++) take(Number(urls[row]), String(texts[row]));
-      },
-    );
+    const from = "FROM downloads d JOIN pages p ON p.rowid = d.page WHERE p.text IS NOT NULL";
+    total = Number((await connection.runAndReadAll(`SELECT count(*) ${from}`)).getRows()[0]![0]);
+    await readChunks(connection, `SELECT d.url, nullif(p.title, ''), p.text ${from}`, [], (chunk, rows) => {
+      const [ids, names, contents] = [0, 1, 2].map((column) => chunk.getColumnValues(column));
+      for (let row = 0; row < rows; row++) {
+        take(Number(ids![row]), names![row] === null ? null : String(names![row]), String(contents![row]));
+      }
+    });
   });
   const numbers = { pages: pages.url.length, terms: numberOf.size, postings: postings.term.length, dropped };
   if (numbers.pages === 0) return numbers;
@@ -86,7 +95,12 @@ export async function buildPostings(
       await connection.run(`DELETE FROM ${table} WHERE snapshot = ${snapshot.id}`);
     }
     await stageTable(connection, "new_terms", { id: Uint32Array.from(numberOf.values()), term: [...numberOf.keys()] });
-    await stageTable(connection, "new_pages", { url: pages.url.values, terms: pages.terms.values });
+    await stageTable(connection, "new_pages", {
+      url: pages.url.values,
+      terms: pages.terms.values,
+      title: titles,
+      text: { blobs: texts },
+    });
     await stageTable(connection, "new_postings", {
       term: postings.term.values,
       url: postings.url.values,
@@ -97,7 +111,9 @@ export async function buildPostings(
        FROM new_terms t JOIN (SELECT term, count(*) AS pages FROM new_postings GROUP BY term) p ON p.term = t.id
        ORDER BY t.term`,
     );
-    await connection.run(`INSERT INTO search_pages SELECT ${snapshot.id}, url, terms FROM new_pages ORDER BY url`);
+    await connection.run(
+      `INSERT INTO search_pages SELECT ${snapshot.id}, url, terms, title, text FROM new_pages ORDER BY url`,
+    );
     await connection.run(
       `INSERT INTO postings SELECT ${snapshot.id}, term, url, occurrences FROM new_postings ORDER BY term, url`,
     );
@@ -110,64 +126,80 @@ export async function buildPostings(
 const K1 = 1.2;
 const B = 0.75;
 
+/** A page that was found, by the number of its URL too. */
+export interface FoundPage extends RankedResult {
+  readonly id: number;
+  /** Where it belongs, if that was asked for and it belongs anywhere. */
+  readonly place?: Place;
+}
+
 /** The best pages for a query, best first, and how many there are with any of its terms. */
 export async function rankPages(
   connection: Connection,
   snapshot: SnapshotName,
   query: string,
   most: number,
-): Promise<{ readonly hits: readonly RankedResult[]; readonly matches: number }> {
+  withPlaces = false,
+): Promise<{ readonly hits: readonly FoundPage[]; readonly matches: number }> {
   const asked = [...new Set(termsOf(query))].map(quoted);
   if (asked.length === 0) return { hits: [], matches: 0 };
   const known = await connection.runAndReadAll(
-    `SELECT id, pages FROM search_terms WHERE snapshot = ${snapshot.id} AND term IN (${asked.join(", ")})`,
+    `SELECT id, pages, corpus.* FROM search_terms,
+       (SELECT count(*), avg(terms) FROM search_pages WHERE snapshot = ${snapshot.id}) AS corpus
+     WHERE snapshot = ${snapshot.id} AND term IN (${asked.join(", ")})`,
   );
-  if (known.currentRowCount === 0) return { hits: [], matches: 0 };
-  const corpus = await connection.runAndReadAll("SELECT count(*), avg(terms) FROM search_pages WHERE snapshot = $1", [
-    snapshot.id,
-  ]);
-  const [total, average] = corpus.getRows()[0]!.map(Number);
-  const ids = Uint32Array.from(known.getRows(), ([id]) => Number(id));
+  const terms = known.getRows().map((row) => row.map(Number));
+  if (terms.length === 0) return { hits: [], matches: 0 };
+  const [, , total, average] = terms[0]!;
   const rarity = (pages: number) => Math.log(1 + (total! - pages + 0.5) / (pages + 0.5));
-  await stageTable(connection, "weights", {
-    term: ids,
-    weight: Float64Array.from(known.getRows(), ([, pages]) => rarity(Number(pages))),
-  });
+  const weights = terms.map(([id, pages]) => `WHEN ${id} THEN ${rarity(pages!)}`).join(" ");
   // Numbers as literals: so DuckDB skips the blocks of `postings` that have none of them.
   const found = await connection.runAndReadAll(
     `WITH ranked AS (
-       SELECT p.url, sum(w.weight * p.occurrences * ${K1 + 1}
+       SELECT p.url, sum((CASE p.term ${weights} END)::DOUBLE * p.occurrences * ${K1 + 1}
          / (p.occurrences + ${K1} * (1 - ${B} + ${B} * s.terms / ${average}))) AS score
-       FROM postings p JOIN weights w ON w.term = p.term
-         JOIN search_pages s ON s.snapshot = ${snapshot.id} AND s.url = p.url
-       WHERE p.snapshot = ${snapshot.id} AND p.term IN (${ids.join(", ")})
-       GROUP BY p.url)
-     SELECT u.url, score, (SELECT count(*) FROM ranked)
-     FROM ranked JOIN urls u ON u.id = ranked.url ORDER BY score DESC, u.url LIMIT ${most}`,
+       FROM postings p JOIN search_pages s ON s.snapshot = ${snapshot.id} AND s.url = p.url
+       WHERE p.snapshot = ${snapshot.id} AND p.term IN (${terms.map(([id]) => id).join(", ")})
+       GROUP BY p.url),
+     best AS (
+       SELECT u.id, u.url, score, (SELECT count(*) FROM ranked) AS matches
+       FROM ranked JOIN urls u ON u.id = ranked.url ORDER BY score DESC, u.url LIMIT ${most})
+     ${
+       withPlaces
+         ? `SELECT best.id, best.url, score, matches, c.cluster, c.replica FROM best
+              LEFT JOIN trivial t ON t.snapshot = ${snapshot.id} AND t.url = best.id
+              LEFT JOIN collection_pages c ON c.snapshot = ${snapshot.id} AND c.url = t.page AND NOT c.is_virtual`
+         : "SELECT id, url, score, matches, NULL, NULL FROM best"
+     }
+     ORDER BY score DESC, best.url`,
   );
   const rows = found.getRows();
   return {
-    hits: rows.map(([url, score]) => ({ url: String(url), score: Number(score) })),
-    matches: Number(rows[0]?.[2] ?? 0),
+    hits: rows.map(([id, url, score, , cluster, replica]) => ({
+      ...{ id: Number(id), url: String(url), score: Number(score) },
+      ...(cluster !== null && { place: { cluster: Number(cluster), replica: Number(replica) } }),
+    })),
+    matches: Number(rows[0]?.[3] ?? 0),
   };
 }
 
-/** Title and text of these URLs: of this snapshot if it has them, the latest otherwise. */
+/**
+ * Title and text of these pages, by the numbers of their URLs. The index has texts of its own, each compressed by
+ * itself: to read one of `pages`, DuckDB decompresses the two thousand around it.
+ */
 export async function readContents(
   connection: Connection,
   snapshot: SnapshotName,
-  urls: readonly string[],
-): Promise<Map<string, { readonly title?: string; readonly text: string }>> {
-  await stageTable(connection, "asked_contents", { url: urls });
+  ids: readonly number[],
+): Promise<Map<number, { readonly title?: string; readonly text: string }>> {
+  if (ids.length === 0) return new Map();
   const rows = await connection.runAndReadAll(
-    `SELECT u.url, p.title, p.text FROM pages p JOIN urls u ON u.id = p.url
-     WHERE u.url IN (SELECT url FROM asked_contents) AND p.text IS NOT NULL
-     QUALIFY row_number() OVER (PARTITION BY u.url ORDER BY p.snapshot <> $1, p.fetched DESC NULLS LAST, p.source DESC) = 1`,
-    [snapshot.id],
+    `SELECT url, title, text FROM search_pages WHERE snapshot = ${snapshot.id} AND url IN (${ids.join(", ")})`,
   );
   return new Map(
-    rows
-      .getRows()
-      .map(([url, title, text]) => [String(url), { ...(title && { title: String(title) }), text: String(text) }]),
+    rows.getRows().map(([url, title, text]) => {
+      if (!(text instanceof DuckDBBlobValue)) throw new InvariantError("a text in the search index is not a blob");
+      return [Number(url), { ...(title && { title: String(title) }), text: inflateRawSync(text.bytes).toString() }];
+    }),
   );
 }

@@ -120,7 +120,9 @@ const tables = [
   // The search index, for BM25. pages: how many have the term; postings are in the order of their terms, so that a query
   // reads only the blocks with its words.
   "search_terms (snapshot INTEGER NOT NULL, id UINTEGER NOT NULL, term VARCHAR NOT NULL, pages UINTEGER NOT NULL)",
-  "search_pages (snapshot INTEGER NOT NULL, url UINTEGER NOT NULL, terms UINTEGER NOT NULL)",
+  // text: deflated, each by itself, for the snippets of the few pages that are shown.
+  `search_pages (
+     snapshot INTEGER NOT NULL, url UINTEGER NOT NULL, terms UINTEGER NOT NULL, title VARCHAR, text BLOB NOT NULL)`,
   "postings (snapshot INTEGER NOT NULL, term UINTEGER NOT NULL, url UINTEGER NOT NULL, occurrences UINTEGER NOT NULL)",
 ];
 

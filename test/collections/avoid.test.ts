@@ -9,7 +9,7 @@ import {
 } from "#src/collections/describe.js";
 import { findCollections } from "#src/collections/find-collections.js";
 import { describeReplicas } from "#src/collections/replicas.js";
-import { rollUp } from "#src/collections/rollup.js";
+import { groupResults, lineOf } from "#src/collections/rollup.js";
 import { trivialFromTable } from "#src/collections/trivial.js";
 import { linksFromTable, NONE } from "#src/collections/web-graph.js";
 import { compileAvoidList } from "#src/url/avoid-list.js";
@@ -251,15 +251,14 @@ describe("roll-up", () => {
     "http://mm.test/3.html",
     "http://mm.test/4.html",
   ];
-  const lines = rollUp(
+  const lines = groupResults(
     hits.map((url, at) => ({ url, score: 10 - at })),
-    (url) => {
+    ({ url }) => {
       const { replicaOf, clusterOfReplica } = solved.collections.clusters;
       const replica = replicaOf[solved.numberOf.get(url) ?? NONE];
       return replica === undefined || replica === NONE ? undefined : { cluster: clusterOfReplica[replica]!, replica };
     },
-    (cluster) => describeCluster(solved, cluster),
-  );
+  ).map((group) => lineOf(group, (cluster) => describeCluster(solved, cluster)));
 
   it("gives a cluster one line, at its best hit", () => {
     expect(lines.map(({ url, rank, score }) => [url, rank, score])).toEqual([

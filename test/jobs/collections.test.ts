@@ -226,9 +226,23 @@ describe("dustpan rollup and search", () => {
       ["http://mirror.test/4.html", 1],
       ["http://o.test/4.html", 2],
     ]);
-    expect(
-      (await searchPages(workspace, "zebra", { rollUp: false, offset: 20, limit: 5 }, context)).lines,
-    ).toHaveLength(2);
+    const everything = await searchPages(workspace, "zebra", { rollUp: false, limit: 50 }, context);
+    expect(everything.lines).toHaveLength(22);
+    expect(everything.next).toBeUndefined();
+    const leafed: string[] = [];
+    for (let after: string | undefined, more = true; more; more = after !== undefined) {
+      const options = { rollUp: false, limit: 5, ...(after !== undefined && { after }) };
+      const { lines, next, total } = await searchPages(workspace, "zebra", options, context);
+      expect(total).toBe(22);
+      leafed.push(...lines.map(({ url }) => url));
+      after = next;
+    }
+    expect(leafed).toEqual(everything.lines.map(({ url }) => url));
+    // A page that is no longer there: on behind its score.
+    expect((await searchPages(workspace, "zebra", { rollUp: false, after: "0_99999" }, context)).lines).toEqual([]);
+    await expect(searchPages(workspace, "zebra", { after: "20" }, context)).rejects.toThrow(
+      '"20" is no place to go on',
+    );
     await addTo(workspace, "default", [], [page("http://new.test/", "unicorn4", [])], path.join(folder, "stage-new"));
     expect((await searchPages(workspace, "unicorn4", {}, context)).lines.map(({ url }) => url)).toEqual([
       "http://new.test/",

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { UserError } from "../../errors.js";
 import { searchPages } from "../../jobs/search.js";
-import { given, integerOf, limitOf } from "./query.js";
+import { given, limitOf } from "./query.js";
 import { type Answer, type ApiRequest, documentOf, type Route } from "./routes.js";
 
 export const searchRoutes: readonly Route[] = [{ method: "GET", path: "/api/search", handle: search }];
@@ -17,14 +17,12 @@ async function search({ app, query }: ApiRequest): Promise<Answer> {
   if (words.trim() === "") throw new UserError("q: expected words to look for");
   const running = app.jobs.running("search");
   if (running !== undefined) return documentOf("dustpan-job", running, 202);
-  const offset = integerOf(query, "after", 0, 100_000) ?? 0;
-  const limit = limitOf(query, 10);
   const options = {
-    limit,
-    offset,
+    limit: limitOf(query, 10),
     rollUp: !query.has("flat"),
     rules: app.readRules().rules,
     ...given(query, "snapshot"),
+    ...given(query, "after"),
   };
   const job = app.jobs.start("search", `searching for ${words}`, (context) =>
     searchPages(app.workspace, words, options, context),
@@ -32,7 +30,5 @@ async function search({ app, query }: ApiRequest): Promise<Answer> {
   await Promise.race([app.jobs.ended(job.id), sleep(patienceMs, undefined, { ref: false })]);
   if (job.state === "running") return documentOf("dustpan-job", job, 202);
   if (job.result === undefined) throw new UserError(job.error ?? "cancelled");
-  const { total } = job.result as { total: number };
-  const next = offset + limit;
-  return documentOf("dustpan-search", { ...job.result, ...(next < total && { next: String(next) }) });
+  return documentOf("dustpan-search", job.result);
 }
