@@ -5,6 +5,7 @@ import { count, counted, duration, paint, printable, type Terminal } from "./ter
 /** One input in a line, what was wrong with it in the lines below. */
 export function describeAdded(terminal: Terminal, added: AddedInput): string {
   const name = paint(terminal, "bold", printable(added.name));
+  if (added.records === 0 && added.damage.length === 0 && added.outcome === "added") return `${name}: nothing in it`;
   if (added.outcome === "known") return `${name}: already in the workspace, nothing new`;
   const where = added.continues === undefined ? "" : ` (as ${printable(added.continues)})`;
   const what = added.outcome === "continued" ? `continued where it stopped${where}` : "added";
@@ -24,8 +25,8 @@ export function describeAdded(terminal: Terminal, added: AddedInput): string {
 export function describeDamage(terminal: Terminal, { reason, count: damaged, samples }: Damage): string[] {
   return [
     `  ${paint(terminal, "yellow", `${count(damaged)} damaged`)}: ${reason}`,
-    ...samples.map((sample) =>
-      paint(terminal, "dim", `    ${printable(placeOf(sample.file, sample.position))}: ${printable(sample.text)}`),
+    ...samples.map(({ file, position, text }) =>
+      paint(terminal, "dim", `    ${printable(placeOf(file, position))}${text === "" ? "" : `: ${printable(text)}`}`),
     ),
   ];
 }

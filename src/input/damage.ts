@@ -49,7 +49,7 @@ export class DamageReport {
   /** Counts one damaged record; `text` is what it looks like, decoded only if it is kept as a sample. */
   add(reason: string, position: DamagePosition, text: string | Uint8Array): void {
     if (this.strict) {
-      throw new DataError(`${reason}: ${showable(text)}`, placeOf(this.file, position));
+      throw new DataError(text.length === 0 ? reason : `${reason}: ${showable(text)}`, placeOf(this.file, position));
     }
     const entry = this.#entry(reason);
     entry.count++;

@@ -74,6 +74,16 @@ export type Format = LogFormat | CrawlFormat;
 /** Lowest score that is taken without being told. */
 const SURE_ENOUGH = 0.3;
 
+/** How files begin that people try, and that nothing here can read. */
+const PACKED: readonly (readonly [magic: string, what: string])[] = [
+  ["PK\x03\x04", "a zip archive"],
+  ["7z\xbc\xaf\x27\x1c", "a 7-Zip archive"],
+  ["Rar!", "a RAR archive"],
+  ["\x04\x22\x4d\x18", "an lz4 file"],
+  ["\x1f\x9d", "a file of compress (.Z)"],
+  ["\x5d\x00\x00", "an lzma file"],
+];
+
 export function sampleOf(input: Pick<Input, "name" | "sample">, whole: boolean): Sample {
   const text = Buffer.from(input.sample).toString("latin1");
   const lines = text.split(/\r?\n/);
@@ -103,6 +113,12 @@ export function chooseFormat(formats: readonly Format[], sample: Sample, name: s
     }
   }
   if (best !== undefined) return best;
+  const packed = PACKED.find(([magic]) => Buffer.from(sample.bytes).toString("latin1", 0, 6).startsWith(magic))?.[1];
+  if (packed !== undefined) {
+    throw new UserError(
+      `${sample.name}: ${packed} cannot be read here; unpack it first (gzip, zstd, bzip2 and xz can)`,
+    );
+  }
   const shown =
     sample.lines.find((line) => line.trim() !== "") ?? Buffer.from(sample.bytes.subarray(0, 200)).toString("latin1");
   throw new UserError(

@@ -75,6 +75,8 @@ export function compressionOf(head: Uint8Array): Compression {
   const starts = (...magic: number[]) => magic.every((byte, i) => head[i] === byte);
   if (starts(0x1f, 0x8b, 0x08)) return "gzip";
   if (starts(0x28, 0xb5, 0x2f, 0xfd)) return "zstd";
+  // A skippable frame: pzstd and the seekable format begin with one.
+  if (head[0]! >> 4 === 5 && head[1] === 0x2a && head[2] === 0x4d && head[3] === 0x18) return "zstd";
   if (starts(0x42, 0x5a, 0x68) && head[3]! >= 0x31 && head[3]! <= 0x39 && head[4] === 0x31) return "bzip2";
   if (starts(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00)) return "xz";
   return "none";

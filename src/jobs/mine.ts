@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { UserError } from "../errors.js";
 import type { JobContext, Rule, RuleAction, Scope, StringColumn, UrlList, UrlPair } from "../model.js";
 import { compile } from "../rules/compile.js";
 import { type DetectOptions, detectLikelyPairs, type LikelyPair } from "../rules/detect.js";
@@ -51,6 +52,10 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
   const sites: MinedSite[] = [];
   for (const choice of choices) {
     const list = await readUrlList(workspace, choice, options.snapshot);
+    if (options.sites !== undefined && list.urls.count === 0) {
+      const what = choice.by === "prefix" ? "URL begins with" : "URL has the host";
+      if (choice.by !== "all") throw new UserError(`no ${what} ${choice.name}; "dustpan info" lists what is there`);
+    }
     sites.push(await mineSite(choice, list, options, context));
   }
   const phases: MinedPhases = { sites: sites.map(({ site, detected, remaining }) => ({ site, detected, remaining })) };

@@ -115,7 +115,9 @@ export class Workspace {
     if (this.#prepared) return;
     const version = await storedVersion(connection);
     if (version === undefined) {
-      if (readOnly) throw new UserError(`${this.file} is a DuckDB file, but not a dustpan workspace`);
+      if (readOnly || (await hasTables(connection))) {
+        throw new UserError(`${this.file} is a DuckDB file, but not a dustpan workspace; name another with -w`);
+      }
       await createTables(connection);
     } else if (version !== schemaVersion) {
       throw new UserError(
@@ -187,6 +189,12 @@ async function openInstance(file: string, readOnly: boolean): Promise<DuckDBInst
       await sleep(lockPollMs);
     }
   }
+}
+
+/** Somebody else's, who would not want ours among them. */
+async function hasTables(connection: Connection): Promise<boolean> {
+  const tables = await connection.runAndReadAll("SELECT 1 FROM duckdb_tables() WHERE NOT temporary LIMIT 1");
+  return tables.currentRowCount > 0;
 }
 
 async function storedVersion(connection: Connection): Promise<number | undefined> {

@@ -125,6 +125,14 @@ describe("the command line", () => {
     ],
     [["--json", "info"], 'dustpan: --json: flags follow the command, as in "dustpan info --json"'],
     [["info", "other.duckdb"], 'dustpan: info takes no "other.duckdb", only flags; see "dustpan info --help"'],
+    [
+      ["mine", "access.log", "--host", "b.test"],
+      'dustpan: no URL has the host b.test; "dustpan info" lists what is there',
+    ],
+    [
+      ["mine", "packed.zip"],
+      "dustpan: packed.zip: a zip archive cannot be read here; unpack it first (gzip, zstd, bzip2 and xz can)",
+    ],
     [["rules", "drop"], "dustpan: rules drop: expected list, show, accept, reject or reset"],
     [["mine", "access.log", "--top", "some"], "dustpan: --top some: expected a number of at least 0"],
     [["demo", "--folder", "."], "dustpan: --folder . is not empty: expected a new folder (it has access.log)"],
@@ -134,6 +142,7 @@ describe("the command line", () => {
     ],
   ])("%j gets one line that says what to do", (words, line) => {
     writeFileSync(path.join(folder, "access.log"), "http://a.test/\nhttp://a.test/b\n");
+    writeFileSync(path.join(folder, "packed.zip"), "PK\x03\x04 ...");
     expect(dustpan(words)).toEqual({ status: 2, stdout: "", stderr: `${line}\n` });
   });
 

@@ -54,6 +54,12 @@ describe.each(Object.keys(COMPRESSED) as (keyof typeof COMPRESSED)[])("%s", (nam
   });
 });
 
+it("zstd may begin with a skippable frame, as pzstd writes it", async () => {
+  const frame = Buffer.from("502a4d180400000061626364", "hex");
+  const result = await read(Buffer.concat([frame, bytesOf("zstd"), frame, bytesOf("zstd")]));
+  expect([result.compression, result.lines, result.damage]).toEqual(["zstd", 4, []]);
+});
+
 describe("bombs", () => {
   it("of bzip2 come out in pieces", async () => {
     let bytes = 0;

@@ -32,7 +32,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
 }
 
 export function mineOptions(args: Arguments): MineOptions {
-  const hosts = args.texts("host").map((name): SiteChoice => ({ by: "host", name }));
+  const hosts = args.texts("host").map((name): SiteChoice => ({ by: "host", name: name.toLowerCase() }));
   const prefixes = args.texts("prefix").map((name): SiteChoice => ({ by: "prefix", name }));
   const all: SiteChoice[] = args.has("all") ? [{ by: "all" }] : [];
   const sites = [...hosts, ...prefixes, ...all];
