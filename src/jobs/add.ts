@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { type Damage, placeOf } from "../input/damage.js";
 import { expandInputs } from "../input/expand.js";
 import { type ReadOptions, readSource } from "../input/read-source.js";
@@ -80,7 +81,9 @@ async function addInput(
     );
     stage?.close();
     const earlier = known.find(({ resume }) => resume === read.continues)?.name;
-    const isKnown = read.continues !== undefined && read.records === 0 && read.damage.length === 0;
+    const isSameAgain = read.continues !== undefined && read.records === 0 && read.damage.length === 0;
+    // What came through a pipe can be looked at only once: it is known by its end, after it was read.
+    const isKnown = isSameAgain || known.some(({ resume }) => isDeepStrictEqual(resume, read.resume));
     let newUrls = 0;
     if (!isKnown) {
       context.onProgress({ step: `storing ${name}`, done: read.sightings.urls.count, unit: "URLs" });

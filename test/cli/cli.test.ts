@@ -102,6 +102,7 @@ describe("the command line", () => {
       "access.log: added (combined), 82 lines; 81 URLs, 81 of them new",
     );
     expect(dustpan(["add", "access.log"]).stdout).toContain("already in the workspace");
+    expect(dustpan(["add", "-"], readFileSync(path.join(folder, "access.log"), "utf8")).stdout).toContain("already in");
     const log = path.join(folder, "access.log");
     const more = '192.0.2.1 - - [10/Oct/2025:14:00:00 +0000] "GET /new HTTP/1.1" 200 5 "-" "-"\n';
     writeFileSync(log, readFileSync(log, "utf8") + more);
