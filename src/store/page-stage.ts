@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
+import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { PageRecord } from "../model.js";
 import { digestShingles } from "../sketch/shingles.js";
@@ -23,6 +24,7 @@ export class PageStage {
 
   static async create(file: string): Promise<PageStage> {
     removeStage(file);
+    removeAbandoned(file);
     const instance = await DuckDBInstance.create(file, { autoinstall_known_extensions: "false", memory_limit: "2GB" });
     const connection = await instance.connect();
     await connection.run(
@@ -109,6 +111,26 @@ export function stagedSupershingles(pages: string): string {
   return supershingleColumns
     .map((column) => `CASE WHEN ${pages}.sketch IS NOT NULL THEN ${pages}.${column} END AS ${column}`)
     .join(", ");
+}
+
+/** Stages of the same workspace whose process was killed before it could remove them; a name ends in the process' id. */
+function removeAbandoned(file: string): void {
+  const [, prefix] = /^(.*\.stage-)\d+$/.exec(path.basename(file)) ?? [];
+  if (prefix === undefined) return;
+  const folder = path.dirname(file);
+  for (const name of readdirSync(folder)) {
+    const id = name.startsWith(prefix) ? name.slice(prefix.length) : "";
+    if (/^\d+$/.test(id) && !isRunning(Number(id))) removeStage(path.join(folder, name));
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    // Somebody else's process is one too.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 export function removeStage(file: string): void {
