@@ -95,7 +95,7 @@ export async function evaluate(workspace: Workspace, options: EvalOptions, conte
     for (const choice of choices) {
       const evaluated = await evaluateSite(workspace, choice, options, pages, documentsOf, context);
       sites.push(evaluated.measures);
-      draws.push(...evaluated.draws);
+      for (const draw of evaluated.draws) draws.push(draw);
     }
     return { sites, draws };
   };

@@ -1,6 +1,6 @@
 import { isErrorText, wallOfText } from "../fetch/walls.js";
-import type { Declared, Pages, PageView } from "../rules/validate-pages.js";
-import { areComparable, type CaptureTimes, nearestCaptures } from "../sketch/captures.js";
+import type { Declared, KnownOnlyPages, Pages, PageView, Partner } from "../rules/validate-pages.js";
+import { areComparable, type CaptureTimes, changedMatches, nearestCaptures, sameMonthMs } from "../sketch/captures.js";
 import type { DocumentSketches } from "../sketch/document-sketches.js";
 import { similarityTest } from "../sketch/similarity.js";
 import { resemblance } from "../sketch/sketch.js";
@@ -18,9 +18,10 @@ export interface Downloads {
 }
 
 /** The pages already in the workspace (an archive, a crawl), for validation without a network. */
-export class KnownPages implements Pages<Downloads> {
-  readonly looksAreFree = true;
+export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
+  readonly known = this;
   readonly #test;
+  readonly #views = new Map<string, PageView<Downloads>>();
 
   constructor(
     private readonly pages: ReadonlyMap<string, readonly KnownPage[]>,
@@ -30,6 +31,45 @@ export class KnownPages implements Pages<Downloads> {
   }
 
   async view(url: string): Promise<PageView<Downloads>> {
+    return this.#view(url);
+  }
+
+  urls(): Iterable<string> {
+    return this.pages.keys();
+  }
+
+  partnerOf(url: string, target: string, others: readonly string[]): Partner {
+    const own = this.#view(url);
+    const document = own.seen === "page" ? nameOf(own.page.captures.at(-1)!) : undefined;
+    const targetIsPage = this.#view(target).seen === "page";
+    const isKnown = targetIsPage || this.#view(target).seen === "missing";
+    let best = target;
+    let leastMs = isKnown ? this.#gap(own, target) : Number.POSITIVE_INFINITY;
+    if (leastMs <= sameMonthMs) return { url: target, document, targetIsPage };
+    for (const other of others) {
+      if (this.#view(other).seen !== "page") continue;
+      const gapMs = this.#gap(own, other);
+      if (gapMs < leastMs) {
+        best = other;
+        leastMs = gapMs;
+      }
+    }
+    return { url: best, document, targetIsPage };
+  }
+
+  /** Between the captures that would be compared; none where one of the two shows no page. */
+  #gap(own: PageView<Downloads>, other: string): number {
+    const view = this.#view(other);
+    return own.seen === "page" && view.seen === "page" ? gapOf(...nearest(own.page, view.page)) : 0;
+  }
+
+  #view(url: string): PageView<Downloads> {
+    const known = this.#views.get(url) ?? this.#readAll(url);
+    this.#views.set(url, known);
+    return known;
+  }
+
+  #readAll(url: string): PageView<Downloads> {
     const downloads = this.pages.get(url);
     if (downloads === undefined) return { seen: "unavailable", why: "not in the workspace" };
     const views = downloads.map((page) => this.#read(page));
@@ -65,9 +105,18 @@ export class KnownPages implements Pages<Downloads> {
     return downloads[nearest];
   }
 
+  /**
+   * A page may have changed between its capture under one URL and that under another: what differs only in lines with
+   * numbers (counters, dates), or only in part after more than a week, says nothing.
+   */
   seenTogether(a: Downloads, b: Downloads): boolean {
     const [first, second] = nearest(a, b);
-    return areComparable(first.timeMs ?? Number.NaN, second.timeMs ?? Number.NaN);
+    const gapMs = gapOf(first, second);
+    if (gapMs === 0) return true;
+    if (gapMs > sameMonthMs) return false;
+    if (this.#test(first, second) === true) return true;
+    if (first.wordLines !== undefined && first.wordLines === second.wordLines) return false;
+    return areComparable(0, gapMs) || equalShingles(first, second) < changedMatches;
   }
 
   similar(a: Downloads, b: Downloads): boolean {
@@ -79,8 +128,14 @@ export class KnownPages implements Pages<Downloads> {
 
   clearlyDifferent(a: Downloads, b: Downloads): boolean {
     const [first, second] = nearest(a, b);
+    if (gapOf(first, second) > sameDayMs) return false;
     if (first.sketch === undefined || second.sketch === undefined) return true;
     return resemblance(first.sketch, second.sketch) < nearlyEqual;
+  }
+
+  /** An hour apart is as near to back to back as an archive comes. */
+  seenBackToBack(a: Downloads, b: Downloads): boolean {
+    return gapOf(...nearest(a, b)) <= backToBackMs;
   }
 
   declared(a: Downloads, b: Downloads): Declared {
@@ -97,12 +152,29 @@ function nearest(a: Downloads, b: Downloads): readonly [Download, Download] {
   return [a.captures[first]!, b.captures[second]!];
 }
 
+/** 0 where a time is unknown. */
+function gapOf(a: Download, b: Download): number {
+  return a.timeMs === undefined || b.timeMs === undefined ? 0 : Math.abs(a.timeMs - b.timeMs);
+}
+
 function allOf(timeMs: Float64Array): CaptureTimes {
   return { timeMs, from: 0, to: timeMs.length };
 }
 
+const backToBackMs = 3_600_000;
+/** Beyond it a forum's index has changed so much that it looks like another page. */
+const sameDayMs = 86_400_000;
+
 /** Pages fetched at different times may differ in an advertisement. */
 const nearlyEqual = 0.9;
+
+function equalShingles({ shingles: a }: Download, { shingles: b }: Download): number {
+  return a === undefined || b === undefined ? 0 : a.reduce((count, value, i) => count + Number(value === b[i]), 0);
+}
+
+function nameOf({ url, shingles, digest }: Download): string {
+  return shingles?.join(" ") ?? digest ?? url;
+}
 
 function hasContent(page: DocumentSketches): boolean {
   return page.shingles !== undefined || page.sketch !== undefined || page.digest !== undefined;

@@ -35,7 +35,6 @@ const nearlyEqual = 0.9;
  * false rule look true is taken out here: soft 404s count as missing, walls as unavailable.
  */
 export class LivePages implements Pages<LivePage> {
-  readonly looksAreFree = false;
   readonly #looks = new Map<string, StoredFetch>();
   readonly #test;
   readonly #volatile = new Set<string>();
@@ -68,6 +67,10 @@ export class LivePages implements Pages<LivePage> {
   }
 
   /** One run is one time. */
+  seenBackToBack(): boolean {
+    return true;
+  }
+
   seenTogether(): boolean {
     return true;
   }

@@ -1,5 +1,5 @@
 import type { UrlList } from "../model.js";
-import { areComparable, nearestCaptures } from "../sketch/captures.js";
+import { areComparable, changedMatches, nearestCaptures } from "../sketch/captures.js";
 
 /** Which knowledge decides: sketches where both are known and else sizes (auto), one of the two, or nothing. */
 export type LikelyMode = "auto" | "size" | "sketch" | "none";
@@ -40,12 +40,6 @@ export function likelySimilar(list: UrlList, options: LikelySimilarOptions): (i:
     return likeness === NO_SKETCHES ? UNKNOWN : likeness;
   };
 }
-
-/**
- * Of the four values a page that only changed in the course of time keeps so many (the paper's other k), another page
- * hardly ever has: in a forum's archive 80% of the captures of one page one to three months apart, and 1% of two pages.
- */
-const changedMatches = 2;
 
 /**
  * Sketches that agree confirm whenever they were taken. Those that differ somewhat and are of different times say nothing,

@@ -35,7 +35,7 @@ export function oneOfEachSort(
 }
 
 /** Host, first and last name in the path, its depth, and the names of the parameters: what a server tells kinds of pages by. */
-function sortOf(url: string): string {
+export function sortOf(url: string): string {
   const parts = parseUrl(url);
   if (parts === undefined) return "";
   const segments = pathOf(url, parts).split("/").slice(1);

@@ -12,8 +12,8 @@ export type PageView<P> =
 
 /** Where pages come from: the live site, or pages already in the workspace. */
 export interface Pages<P> {
-  /** Nothing is fetched for a look: draws that tell nothing may go on until no URL is left. */
-  readonly looksAreFree: boolean;
+  /** Only where nothing can be fetched, as from an archive: looks cost nothing, but most URLs cannot be looked at. */
+  readonly known?: KnownOnlyPages;
   /** `again` asks for a second, fresh look at a URL seen before. */
   view(url: string, again: boolean): Promise<PageView<P>>;
   similar(a: P, b: P): boolean;
@@ -23,8 +23,29 @@ export interface Pages<P> {
   learn(a: P, b: P): void;
   /** So different that no advertisement explains it. */
   clearlyDifferent(a: P, b: P): boolean;
+  /** Seen so near in time that the one did not change before the other was looked at. */
+  seenBackToBack(a: P, b: P): boolean;
   /** What the site itself says about the two: evidence beside the text, which never overrides it. */
   declared(a: P, b: P): Declared;
+}
+
+export interface KnownOnlyPages {
+  /** All URLs of which anything is known. */
+  urls(): Iterable<string>;
+  /**
+   * The URL to compare `url` with, of which a rule makes `target`. That is `target` if both were seen at about the same
+   * time, else the one of `others` that was seen nearest in time: the rule makes the same of these, so that their pages
+   * have to be alike too.
+   */
+  partnerOf(url: string, target: string, others: readonly string[]): Partner;
+}
+
+export interface Partner {
+  readonly url: string;
+  /** Names the document of the URL that the rule is applied to, if it shows a page. */
+  readonly document: string | undefined;
+  /** Is a page known where the rule leads? */
+  readonly targetIsPage: boolean;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CounterExample, Evidence, Rule, RuleStatus, UrlPair } from "../model.js";
+import { KnownOnly } from "./known-only.js";
 import type { Trial } from "./narrow.js";
 import { oneOfEachSort } from "./sorts.js";
 import type { Declared, Pages } from "./validate-pages.js";
@@ -55,12 +56,17 @@ const examplesKept = 5;
 
 /** Figure 3 of the 2007 paper: draws URLs that a rule changes and looks at both pages until there is a verdict. */
 export class RuleTest<P> {
+  /** Nothing can be fetched. */
+  readonly knownOnly: boolean;
+
   constructor(
     private readonly pages: Pages<P>,
     private readonly options: ValidateOptions,
     private readonly events: ValidateEvents,
     private readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.knownOnly = pages.known !== undefined;
+  }
 
   /**
    * The verdict on what `change` does to those of the URLs that it changes; undefined where the work was stopped. It takes
@@ -87,10 +93,13 @@ export class RuleTest<P> {
     const known = new Set(urls);
     const ordered = oneOfEachSort(applicable, (url) => known.has(change(url)!));
     let drawn = 0;
-    const maxSkips = this.pages.looksAreFree ? Number.POSITIVE_INFINITY : skipsPerRule;
+    const knownOnly =
+      this.pages.known === undefined || plan === "paper" ? undefined : new KnownOnly(this.pages.known, known, change);
+    const maxSkips = knownOnly === undefined ? skipsPerRule : Number.POSITIVE_INFINITY;
     for (const from of plan === "paper" ? this.#withReplacement(applicable) : ordered.urls) {
       if (status !== undefined || skipped > maxSkips) break;
-      const to = change(from)!;
+      const target = change(from)!;
+      const to = knownOnly?.partnerOf(from, target) ?? target;
       const trial = await this.tryOne(rule, direction, from, to);
       if (trial === undefined) return undefined;
       drawn++;
@@ -99,6 +108,7 @@ export class RuleTest<P> {
         continue;
       }
       const good = trial.outcome === "positive";
+      knownOnly?.count(from, good);
       trials.push({ url: from, positive: good });
       if (good) {
         positive++;
@@ -114,9 +124,11 @@ export class RuleTest<P> {
         const verdict = sequentialVerdict({ positive, negative });
         // A page that is stable on both sides and differs is a true counter-example: no number of others outweighs it.
         if (trial.certain && !good) status = "refuted";
+        else if (knownOnly !== undefined) status = undefined;
         else if (verdict !== "valid" || drawn >= Math.max(ordered.sorts, leastDraws)) status = verdict;
       }
     }
+    if (knownOnly !== undefined) status ??= knownOnly.verdict({ positive, negative }, epsilon);
     status ??= skipped > maxSkips ? "undecided" : exhaustedVerdict({ positive, negative }, epsilon);
     const evidence: Evidence = {
       positive,
@@ -182,7 +194,10 @@ export class RuleTest<P> {
     if (this.pages.similar(u2.page, v2.page)) return good(u2.page, v2.page);
     const steady = this.pages.similar(u.page, u2.page) && this.pages.similar(v.page, v2.page);
     return steady
-      ? bad("different text", this.pages.clearlyDifferent(u2.page, v2.page))
+      ? bad(
+          "different text",
+          this.pages.clearlyDifferent(u2.page, v2.page) && this.pages.seenBackToBack(u2.page, v2.page),
+        )
       : skip("the page is unlike itself");
   }
 }

@@ -54,7 +54,9 @@ export class Validation<P> {
       result = { ...forward, opposite: { status, positive, negative } };
       if (status === "valid") return [{ ...result, evidence: opposite.evidence }];
     }
-    if (verdict.status !== "refuted" || this.plan === "paper") return [result];
+    // Where only known pages can be looked at, a rule may be undecided because it was tried in some places only.
+    const isDone = verdict.status === "undecided" && !(this.test.knownOnly && verdict.positive > 0);
+    if (isDone || this.plan === "paper") return [result];
     const narrower = await this.#narrow(rule, verdict, known);
     return narrower === undefined ? undefined : [result, ...narrower];
   }

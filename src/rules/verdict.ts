@@ -32,6 +32,16 @@ export function exhaustedVerdict({ positive, negative }: Counts, epsilon: number
   return negative <= epsilon * usable ? "valid" : "refuted";
 }
 
+/**
+ * The verdict on all the known pages that a rule can be tried on, where nothing can be fetched. What an archive has of the
+ * URLs that a rule changes is no sample drawn at random: unless it has them all, a few positives prove nothing, and it
+ * takes the share that Wald's test would reject to be unlikely (25 straight positives).
+ */
+export function knownVerdict(counts: Counts, unknown: number, epsilon: number): RuleStatus {
+  const status = exhaustedVerdict(counts, epsilon);
+  return status !== "valid" || unknown === 0 || lowerBound(counts) >= badShare ? status : "undecided";
+}
+
 /** Figure 3: at least (1 - epsilon) N positives accept, epsilon N negatives refute. */
 export function paperVerdict(
   { positive, negative }: Counts,

@@ -17,6 +17,8 @@ export interface KnownPage extends DocumentSketches {
   readonly canonical?: string;
   /** Of short pages only. */
   readonly text?: string;
+  /** Digest of the text without the lines that have a digit in them, where the text was kept. */
+  readonly wordLines?: string;
 }
 
 /** All downloads of a snapshot, or of all of them, by URL; the earliest first, those of unknown time before them. */
@@ -24,14 +26,26 @@ export async function readKnownPages(workspace: Workspace, snapshot?: string): P
   return workspace.read(async (connection) => {
     const found = await connection.runAndReadAll(
       `SELECT u.url, p.status, epoch_ms(p.fetched)::DOUBLE, r.url AS redirect, c.url AS canonical, p.digest, p.shingles_kind, p.shingles, p.sketch,
-         CASE WHEN p.words <= ${shortWords} THEN p.text END
+         CASE WHEN p.words <= ${shortWords} THEN p.text END, md5(regexp_replace(p.text, '[^\\n]*[0-9][^\\n]*', '', 'g'))
        FROM pages p JOIN urls u ON u.id = p.url LEFT JOIN urls r ON r.id = p.redirect LEFT JOIN urls c ON c.id = p.canonical
        ${snapshot === undefined ? "" : "WHERE p.snapshot = (SELECT id FROM snapshots WHERE name = $1)"}
        ORDER BY p.fetched NULLS FIRST, p.source DESC`,
       snapshot === undefined ? [] : [snapshot],
     );
     const pages = new Map<string, KnownPage[]>();
-    for (const [url, status, timeMs, redirect, canonical, digest, kind, shingles, sketch, text] of found.getRows()) {
+    for (const [
+      url,
+      status,
+      timeMs,
+      redirect,
+      canonical,
+      digest,
+      kind,
+      shingles,
+      sketch,
+      text,
+      wordLines,
+    ] of found.getRows()) {
       const downloads = pages.get(String(url)) ?? [];
       pages.set(String(url), downloads);
       downloads.push({
@@ -47,6 +61,7 @@ export async function readKnownPages(workspace: Workspace, snapshot?: string): P
           }),
         ...(sketch instanceof DuckDBBlobValue && { sketch: decodeSketch(sketch.bytes) }),
         ...(text !== null && { text: String(text) }),
+        ...(wordLines !== null && { wordLines: String(wordLines) }),
       });
     }
     return pages;

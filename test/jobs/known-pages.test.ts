@@ -63,3 +63,33 @@ it("compares the downloads that are nearest in time", async () => {
   expect(pages.clearlyDifferent(v, x)).toBe(true);
   expect((await downloads("moved")).timeMs).toEqual(Float64Array.of(500 * day));
 });
+
+it("what differs in numbers alone, or in part after a week, may only have changed", async () => {
+  const at = (url: string, days: number, shingles: readonly bigint[], wordLines: string): KnownPage => ({
+    url,
+    status: 200,
+    timeMs: days * day,
+    shingles: BigUint64Array.from(shingles),
+    wordLines,
+  });
+  const pages = open(
+    at("u", 0, [1n, 2n, 3n, 4n], "thread"),
+    at("counted", 0.01, [1n, 2n, 3n, 5n], "thread"),
+    at("edited", 3, [1n, 2n, 3n, 5n], "reply"),
+    at("edited-later", 14, [1n, 2n, 3n, 5n], "reply"),
+    at("same-later", 14, [1n, 2n, 3n, 4n], "reply"),
+    at("other", 14, [1n, 6n, 7n, 8n], "else"),
+    at("other-long-ago", -400, [1n, 6n, 7n, 8n], "else"),
+  );
+  const isTold = async (url: string) => {
+    const [u, v] = [await pages.view("u"), await pages.view(url)];
+    if (u.seen !== "page" || v.seen !== "page") throw new Error(url);
+    return pages.seenTogether(u.page, v.page);
+  };
+  expect(await isTold("counted")).toBe(false);
+  expect(await isTold("edited")).toBe(true);
+  expect(await isTold("edited-later")).toBe(false);
+  expect(await isTold("same-later")).toBe(true);
+  expect(await isTold("other")).toBe(true);
+  expect(await isTold("other-long-ago")).toBe(false);
+});

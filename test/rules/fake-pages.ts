@@ -5,7 +5,6 @@ export type Site = (url: string, look: 0 | 1) => PageView<string> | string | und
 
 /** A site in memory. A text is the page, undefined a 404. Counts its looks, and gives up after `budget` new ones. */
 export class FakePages implements Pages<string> {
-  readonly looksAreFree = false;
   readonly looks: string[] = [];
   readonly learned: [string, string][] = [];
 
@@ -31,6 +30,10 @@ export class FakePages implements Pages<string> {
           : found;
     this.seen.set(key, view);
     return view;
+  }
+
+  seenBackToBack(): boolean {
+    return true;
   }
 
   seenTogether(a: string, b: string): boolean {
