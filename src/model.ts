@@ -217,3 +217,6 @@ export interface JobContext {
   readonly onProgress: (progress: Progress) => void;
   readonly signal: AbortSignal;
 }
+
+/** For work that nobody watches or ends. */
+export const QUIETLY: JobContext = { onProgress: () => {}, signal: new AbortController().signal };

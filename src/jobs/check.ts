@@ -1,7 +1,7 @@
-import type { Rule } from "../model.js";
+import { QUIETLY, type Rule } from "../model.js";
 import { asTheyAre, compile } from "../rules/compile.js";
 import { rulesInUse } from "../rules/cycles.js";
-import { sumHits } from "../store/hits.js";
+import { forEachUrl } from "../store/traffic.js";
 import type { Workspace } from "../store/workspace.js";
 
 /** How much of a workspace is dust: URLs that the rules in use would change, and requests for them. */
@@ -32,7 +32,7 @@ export async function checkDust(workspace: Workspace, rules: readonly Rule[], sn
   let dustUrls = 0;
   let requests = 0;
   let dustRequests = 0;
-  await sumHits(workspace, snapshot, (url, hits) => {
+  await forEachUrl(workspace, snapshot, QUIETLY, ({ url, requests: hits }) => {
     urls++;
     requests += hits;
     if (canon(url) === url) return;

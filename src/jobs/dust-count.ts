@@ -1,7 +1,8 @@
 import type { Rule } from "../model.js";
 import type { Amount } from "../report/data.js";
 import type { Canonizer } from "../rules/compile.js";
-import type { DustColumns, UrlTraffic } from "../store/report-data.js";
+import type { DustColumns } from "../store/report-data.js";
+import type { UrlTraffic } from "../store/traffic.js";
 
 /** What a canonizer changes of some URLs, and which of its rules do it. Memory grows with the dust, not with the URLs. */
 export class DustCount {

@@ -14,13 +14,11 @@ import { rulesInUse } from "../rules/cycles.js";
 import type { RulesFile } from "../rules/rules-file.js";
 import {
   engineVersion,
-  findKept,
   type LastRun,
   readAnalyses,
   readCopySizes,
   readLastRun,
-  readReportFacts,
-  readTraffic,
+  withReportData,
 } from "../store/report-data.js";
 import { countMergedSpellings } from "../store/spellings.js";
 import type { Workspace } from "../store/workspace.js";
@@ -86,21 +84,27 @@ export async function collectReport(
 
   const totals = { urls: 0, requests: 0, bytes: 0 };
   let copyBytes = 0;
-  await readTraffic(workspace, snapshot, (traffic) => {
-    ours.take(traffic);
-    if (all !== ours) all.take(traffic);
-    totals.urls++;
-    totals.requests += traffic.requests;
-    totals.bytes += traffic.bytes;
-    copyBytes += traffic.copyBytes;
-    if (totals.urls % progressEvery === 0)
-      context.onProgress({ step: "counting dust", done: totals.urls, unit: "URLs" });
-    if (context.signal.aborted) throw new InterruptedError("no report was written");
+  const { facts, dust, withHandled } = await withReportData(workspace, snapshot, context, async (data) => {
+    await data.readTraffic((traffic) => {
+      ours.take(traffic);
+      if (all !== ours) all.take(traffic);
+      totals.urls++;
+      totals.requests += traffic.requests;
+      totals.bytes += traffic.bytes;
+      copyBytes += traffic.copyBytes;
+      if (totals.urls % progressEvery === 0)
+        context.onProgress({ step: "counting dust", done: totals.urls, unit: "URLs" });
+      if (context.signal.aborted) throw new InterruptedError("no report was written");
+    });
+    context.onProgress({ step: "summing up", done: totals.urls, unit: "URLs" });
+    const found = await data.readFacts(ours.columns());
+    const counted = ours.finish(found.kept);
+    return {
+      facts: found,
+      dust: counted,
+      withHandled: all === ours ? counted : all.finish(await data.findKept(all.columns())),
+    };
   });
-  context.onProgress({ step: "summing up", done: totals.urls, unit: "URLs" });
-  const facts = await readReportFacts(workspace, snapshot, ours.columns());
-  const dust = ours.finish(facts.kept);
-  const withHandled = all === ours ? dust : all.finish(await findKept(workspace, snapshot, all.columns()));
   const run = await readLastRun(workspace);
   const spellings = await countMergedSpellings(workspace, snapshot);
 

@@ -1,7 +1,7 @@
-import type { Rule } from "../model.js";
+import { QUIETLY, type Rule } from "../model.js";
 import { asTheyAre, compile } from "../rules/compile.js";
 import { rulesInUse } from "../rules/cycles.js";
-import { sumHits } from "../store/hits.js";
+import { forEachUrl } from "../store/traffic.js";
 import type { Workspace } from "../store/workspace.js";
 
 /** What the rules in use save of a crawl (the papers' discovered redundancy) and of the traffic in the logs. */
@@ -43,14 +43,14 @@ export async function measureSavings(
   let hits = 0;
   let hitsOnDust = 0;
   let bytesOnDust = 0;
-  await sumHits(workspace, snapshot, (url, urlHits, bytes) => {
+  await forEachUrl(workspace, snapshot, QUIETLY, ({ url, requests, bytes }) => {
     const target = canon(url);
     canonical.add(target);
     withHandled.add(everything === canon ? target : everything(url));
     urlsBefore++;
-    hits += urlHits;
+    hits += requests;
     if (target !== url) {
-      hitsOnDust += urlHits;
+      hitsOnDust += requests;
       bytesOnDust += bytes;
     }
   });

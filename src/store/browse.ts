@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { DuckDBValue } from "@duckdb/node-api";
 import { UserError } from "../errors.js";
 import { hostOf, parseUrl } from "../url/parse.js";
@@ -153,14 +152,14 @@ async function rangeOf(connection: Connection, query: UrlQuery, total: number): 
     const name = host ?? hostIn(prefix);
     // U+10FFFF is behind every character that a URL has.
     return {
-      from: await rankOf(connection, name, prefix, total),
-      to: await rankOf(connection, name, `${prefix}\u{10ffff}`, total),
+      from: await rankOf(connection, "by_url", name, prefix, total),
+      to: await rankOf(connection, "by_url", name, `${prefix}\u{10ffff}`, total),
     };
   }
   if (host === undefined) return { from: 0, to: total };
   return {
-    from: await rankOf(connection, host, "", total),
-    to: await rankOf(connection, host, "\u{10ffff}", total),
+    from: await rankOf(connection, "by_url", host, "", total),
+    to: await rankOf(connection, "by_url", host, "\u{10ffff}", total),
   };
 }
 
@@ -171,14 +170,20 @@ function hostIn(url: string): string {
 }
 
 /** The first rank whose (host, URL) is not before the given one. */
-async function rankOf(connection: Connection, host: string, url: string, total: number): Promise<number> {
+async function rankOf(
+  connection: Connection,
+  list: "by_url" | "named",
+  host: string,
+  url: string,
+  total: number,
+): Promise<number> {
   const marks = await connection.runAndReadAll(
-    "SELECT coalesce(max(rank), 0)::DOUBLE FROM marks WHERE (host, url) < ($1, $2)",
-    [host, url],
+    "SELECT coalesce(max(rank), 0)::DOUBLE FROM marks WHERE list = $3 AND (host, url) < ($1, $2)",
+    [host, url, list],
   );
   const from = Number(marks.getRows()[0]?.[0]);
   const found = await connection.runAndReadAll(
-    `SELECT min(rank)::DOUBLE FROM by_url
+    `SELECT min(rank)::DOUBLE FROM ${list}
      WHERE rank >= ${from} AND rank <= ${from + markEvery} AND (host, url) >= ($1, $2)`,
     [host, url],
   );
@@ -190,21 +195,15 @@ async function one(connection: Connection, sql: string, values: DuckDBValue[] = 
   return Number((await connection.runAndReadAll(sql, values)).getRows()[0]?.[0] ?? 0);
 }
 
-/** The id of a URL. The order finds it at once; a URL that came since it was made is looked for in the workspace. */
+/** The id of a URL that any input or link names; the order, which has to be made, finds it at once. */
 export async function findUrl(workspace: Workspace, url: string): Promise<number | undefined> {
-  const host = hostIn(url);
-  const file = orderFile(workspace);
-  if (existsSync(file)) {
-    const found = await useDatabase(file, "read", async (connection) => {
-      const rank = await rankOf(connection, host, url, -1);
-      const rows = await connection.runAndReadAll(`SELECT id FROM by_url WHERE rank = ${rank} AND url = $1`, [url]);
-      return rows.getRows()[0]?.[0];
-    });
-    if (found !== undefined) return Number(found);
-  }
-  return workspace.read(async (connection) => {
-    const rows = await connection.runAndReadAll("SELECT id FROM urls WHERE host = $1 AND url = $2", [host, url]);
-    const id = rows.getRows()[0]?.[0];
-    return id == null ? undefined : Number(id);
+  return useDatabase(orderFile(workspace), "read", async (connection) => {
+    for (const list of ["by_url", "named"] as const) {
+      const rank = await rankOf(connection, list, hostIn(url), url, -1);
+      const rows = await connection.runAndReadAll(`SELECT id FROM ${list} WHERE rank = ${rank} AND url = $1`, [url]);
+      const id = rows.getRows()[0]?.[0];
+      if (id !== undefined) return Number(id);
+    }
+    return undefined;
   });
 }

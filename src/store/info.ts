@@ -1,5 +1,7 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { UserError } from "../errors.js";
+import { type JobContext, QUIETLY } from "../model.js";
+import { type UrlRange, withUrlCopy } from "./url-copy.js";
 import type { Connection, Workspace } from "./workspace.js";
 
 /** What a workspace holds, for `dustpan info`. */
@@ -40,42 +42,57 @@ export interface SourceInfo {
 }
 
 const number = (value: unknown) => Number(value ?? 0);
+const rowsOf = async (connection: Connection, sql: string) => (await connection.runAndReadAll(sql)).getRows();
 
-export async function describeWorkspace(workspace: Workspace): Promise<WorkspaceInfo> {
-  return workspace.read(async (connection) => {
-    const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRows();
-    const snapshots = await rows(
-      `WITH seen AS (
-         SELECT snapshot, url, bit_or(status_classes) AS classes
-         FROM sightings JOIN sources ON sources.id = sightings.source GROUP BY snapshot, url),
-       urls AS (
-         SELECT snapshot, count(*) FILTER (classes & 15 <> 0) AS ok, count(*) FILTER (classes & 15 = 0) AS failed
-         FROM seen GROUP BY snapshot)
-       SELECT n.name, (SELECT count(*) FROM sources WHERE snapshot = n.id), ok, failed,
+export const fileOf = ({ file }: Workspace) => ({ file, fileBytes: existsSync(file) ? statSync(file).size : 0 });
+
+export async function describeWorkspace(workspace: Workspace, context: JobContext = QUIETLY): Promise<WorkspaceInfo> {
+  const { snapshots, sources } = await workspace.read(async (connection) => ({
+    snapshots: await rowsOf(
+      connection,
+      `SELECT n.id, n.name, (SELECT count(*) FROM sources WHERE snapshot = n.id),
          (SELECT count(*) FROM redirects r JOIN sources s ON s.id = r.source WHERE s.snapshot = n.id),
          (SELECT count(*) FROM pages WHERE snapshot = n.id), (SELECT count(*) FROM links WHERE snapshot = n.id)
-       FROM snapshots n LEFT JOIN urls ON urls.snapshot = n.id ORDER BY n.id`,
-    );
-    const sources = await rows(
+       FROM snapshots n ORDER BY n.id`,
+    ),
+    sources: await rowsOf(
+      connection,
       `SELECT s.name, n.name, format, records,
          list_sum([x::BIGINT FOR x IN json_extract(damage, '$[*].count')]), strftime(added, '%Y-%m-%dT%H:%M:%SZ')
        FROM sources s JOIN snapshots n ON n.id = s.snapshot ORDER BY s.id`,
+    ),
+  }));
+  // What has to be counted URL by URL is counted beside the workspace.
+  const tables = {
+    seen: (range: UrlRange) =>
+      `SELECT g.*, host, site FROM (
+         SELECT snapshot, sightings.url AS id, sum(hits) AS hits, bit_or(status_classes) AS classes
+         FROM sightings JOIN sources ON sources.id = sightings.source WHERE ${range("sightings.url")} GROUP BY ALL) g
+       JOIN (SELECT id, host FROM urls WHERE ${range("id")}) USING (id) JOIN hosts USING (host)`,
+    crawled: (range: UrlRange) =>
+      `SELECT family, sum(hits) AS hits, count(DISTINCT url) AS urls FROM crawler_hits WHERE ${range("url")} GROUP BY family`,
+  };
+  return withUrlCopy(workspace, tables, context, async (connection) => {
+    const counted = await rowsOf(
+      connection,
+      `SELECT snapshot, count(*) FILTER (classes & 15 <> 0), count(*) FILTER (classes & 15 = 0) FROM seen GROUP BY snapshot`,
     );
-    const sites = await rows(
-      `SELECT site, count(DISTINCT host), count(DISTINCT sightings.url), sum(hits)
-       FROM sightings JOIN urls ON urls.id = sightings.url JOIN hosts USING (host) GROUP BY site ORDER BY 3 DESC, site`,
+    const urlsOf = new Map(counted.map(([snapshot, urls, failed]) => [snapshot, { urls, failed }]));
+    const sites = await rowsOf(
+      connection,
+      `SELECT site, count(DISTINCT host), count(DISTINCT id), sum(hits) FROM seen GROUP BY site ORDER BY 3 DESC, site`,
     );
-    const crawlers = await rows(
-      "SELECT family, sum(hits), count(DISTINCT url) FROM crawler_hits GROUP BY family ORDER BY 2 DESC, family",
+    const crawlers = await rowsOf(
+      connection,
+      "SELECT family, sum(hits), sum(urls) FROM crawled GROUP BY family ORDER BY 2 DESC, family",
     );
     return {
-      file: workspace.file,
-      fileBytes: existsSync(workspace.file) ? statSync(workspace.file).size : 0,
-      snapshots: snapshots.map(([name, sourceCount, urls, failedUrls, redirects, pages, links]) => ({
+      ...fileOf(workspace),
+      snapshots: snapshots.map(([id, name, sourceCount, redirects, pages, links]) => ({
         name: String(name),
         sources: number(sourceCount),
-        urls: number(urls),
-        failedUrls: number(failedUrls),
+        urls: number(urlsOf.get(id)?.urls),
+        failedUrls: number(urlsOf.get(id)?.failed),
         redirects: number(redirects),
         pages: number(pages),
         links: number(links),

@@ -1,65 +1,15 @@
 import { CRAWLER_FAMILIES } from "../input/crawlers.js";
+import type { JobContext } from "../model.js";
 import { fitPowerLaw } from "../pages/power-law.js";
 import type { CrawlerDust, HandledDust, SiteDust, WhatWasRead } from "../report/data.js";
 import type { SizeSeries } from "../report/figures/figure.js";
 import type { Draw } from "../rules/validate-rule.js";
 import { copyNumbers, quoted, readChunks, stageTable } from "./columns.js";
+import { readTraffic, sourcesOf, type UrlTraffic } from "./traffic.js";
+import { seenUrls, type UrlRange, withUrlCopy } from "./url-copy.js";
 import type { Connection, Workspace } from "./workspace.js";
 
 export { version as engineVersion } from "@duckdb/node-api";
-
-/** A URL of the URL lists with its traffic, as `readTraffic` gives it. */
-export interface UrlTraffic {
-  readonly id: number;
-  readonly url: string;
-  readonly requests: number;
-  /** Of all responses whose size is known, and of one of them. */
-  readonly bytes: number;
-  readonly copyBytes: number;
-}
-
-const sourcesOf = (snapshot: string | undefined) =>
-  snapshot === undefined
-    ? "SELECT id FROM sources"
-    : "SELECT s.id FROM sources s JOIN snapshots n ON n.id = s.snapshot WHERE n.name = $1";
-const valuesOf = (snapshot: string | undefined) => (snapshot === undefined ? [] : [snapshot]);
-
-/** Every URL that was answered with something else than an error. */
-export async function readTraffic(
-  workspace: Workspace,
-  snapshot: string | undefined,
-  take: (traffic: UrlTraffic) => void,
-): Promise<void> {
-  await workspace.read((connection) =>
-    readChunks(
-      connection,
-      `SELECT u.id, u.url, t.requests, t.bytes, t.copy_bytes FROM (
-         SELECT url, sum(hits) AS requests, sum(coalesce(hits * (min_bytes + max_bytes) / 2, 0)) AS bytes,
-           coalesce(avg((min_bytes + max_bytes) / 2), 0) AS copy_bytes
-         FROM sightings WHERE source IN (${sourcesOf(snapshot)}) GROUP BY url HAVING bit_or(status_classes) & 15 <> 0) t
-       JOIN urls u ON u.id = t.url`,
-      valuesOf(snapshot),
-      (chunk, rows) => {
-        const ids = new Uint32Array(rows);
-        const numbers = [2, 3, 4].map((column) => {
-          const values = new Float64Array(rows);
-          copyNumbers(chunk, column, rows, values, 0);
-          return values;
-        });
-        copyNumbers(chunk, 0, rows, ids, 0);
-        chunk.getColumnValues(1).forEach((url, i) => {
-          take({
-            id: ids[i]!,
-            url: String(url),
-            requests: numbers[0]![i]!,
-            bytes: numbers[1]![i]!,
-            copyBytes: numbers[2]![i]!,
-          });
-        });
-      },
-    ),
-  );
-}
 
 /** URLs that are not canonical, and what they are mapped to. */
 export interface DustColumns {
@@ -71,7 +21,7 @@ export interface DustColumns {
 
 /** What else the report says, once it is known which URLs are dust. */
 export interface ReportFacts {
-  /** As `findKept` gives it. */
+  /** As `ReportSource.findKept` gives it. */
   readonly kept: Uint32Array;
   readonly read: WhatWasRead;
   /** Most dust first. */
@@ -80,50 +30,56 @@ export interface ReportFacts {
   readonly handled: HandledDust;
 }
 
-/**
- * Rows of `dust` that stay although they are not canonical: where the canonical URL itself is in no list, one of its
- * URLs still has to be fetched. It is the smallest one.
- */
-export async function findKept(
+/** Works on a copy of the URL lists of a snapshot, or of all. */
+export async function withReportData<T>(
   workspace: Workspace,
   snapshot: string | undefined,
-  dust: DustColumns,
-): Promise<Uint32Array> {
-  return workspace.read(async (connection) => {
-    await stageUrls(connection, snapshot);
-    return readKept(connection, dust);
-  });
+  context: JobContext,
+  work: (data: ReportSource) => Promise<T>,
+): Promise<T> {
+  const sources = await sourcesOf(workspace, snapshot);
+  const urls = seenUrls(sources);
+  const tables = {
+    urls: (range: UrlRange) => `SELECT s.*, site FROM (${urls(range)}) s JOIN hosts USING (host)`,
+    crawler_hits: (range: UrlRange) =>
+      `SELECT url AS id, family, sum(hits) AS hits FROM crawler_hits
+       WHERE ${range("url")} AND source IN (${sources}) GROUP BY ALL`,
+    // Pages that name another URL as canonical.
+    canonicalised: (range: UrlRange) =>
+      `SELECT DISTINCT url AS id FROM pages
+       WHERE ${range("url")} AND source IN (${sources}) AND status BETWEEN 200 AND 299 AND canonical <> url`,
+  };
+  const inputs = await readInputs(workspace, sources);
+  return withUrlCopy(workspace, tables, context, (connection) => work(new ReportSource(connection, inputs)));
 }
 
-export async function readReportFacts(
-  workspace: Workspace,
-  snapshot: string | undefined,
-  dust: DustColumns,
-): Promise<ReportFacts> {
-  return workspace.read(async (connection) => {
-    await stageUrls(connection, snapshot);
+export class ReportSource {
+  constructor(
+    private readonly connection: Connection,
+    private readonly inputs: Inputs,
+  ) {}
+
+  readTraffic(take: (traffic: UrlTraffic) => void): Promise<void> {
+    return readTraffic(this.connection, take);
+  }
+
+  /**
+   * Rows of `dust` that stay although they are not canonical: where the canonical URL itself is in no list, one of its
+   * URLs still has to be fetched. It is the smallest one.
+   */
+  findKept(dust: DustColumns): Promise<Uint32Array> {
+    return readKept(this.connection, dust);
+  }
+
+  async readFacts(dust: DustColumns): Promise<ReportFacts> {
     return {
-      kept: await readKept(connection, dust),
-      read: await readWhatWasRead(connection),
-      sites: await readSites(connection),
-      crawlers: await readCrawlers(connection),
-      handled: await readHandled(connection),
+      kept: await readKept(this.connection, dust),
+      read: { ...this.inputs, ...(await countUrls(this.connection)) },
+      sites: await readSites(this.connection),
+      crawlers: await readCrawlers(this.connection),
+      handled: await readHandled(this.connection),
     };
-  });
-}
-
-/** Leaves `report_sources` and `report_urls (id, requests, bytes, classes)`. */
-async function stageUrls(connection: Connection, snapshot: string | undefined): Promise<void> {
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE report_sources AS SELECT * FROM sources WHERE id IN (${sourcesOf(snapshot)})`,
-    valuesOf(snapshot),
-  );
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE report_urls AS
-     SELECT url AS id, sum(hits) AS requests, sum(coalesce(hits * (min_bytes + max_bytes) / 2, 0)) AS bytes,
-       bit_or(status_classes) AS classes
-     FROM sightings WHERE source IN (SELECT id FROM report_sources) GROUP BY url`,
-  );
+  }
 }
 
 /** Leaves `dust (row, id, target)` and `kept (row, id)`. */
@@ -133,8 +89,7 @@ async function readKept(connection: Connection, { ids, targetOf, targets }: Dust
   await stageTable(connection, "targets", { target: numbers(targets.length), url: targets });
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE kept AS
-     WITH seen AS (
-       SELECT target FROM targets JOIN urls USING (url) JOIN report_urls USING (id) WHERE classes & 15 <> 0)
+     WITH seen AS (SELECT target FROM targets JOIN urls USING (url) WHERE classes & 15 <> 0)
      SELECT arg_min(row, url) AS row, arg_min(id, url) AS id FROM dust ANTI JOIN seen USING (target) JOIN urls USING (id)
      GROUP BY target`,
   );
@@ -155,52 +110,59 @@ async function rowsOf(connection: Connection, sql: string, values: string[] = []
 const number = (value: unknown) => Number(value ?? 0);
 const sourcesShown = 50;
 
-async function readWhatWasRead(connection: Connection): Promise<WhatWasRead> {
-  const [totals] = await rowsOf(
+type Counts = Pick<WhatWasRead, "urls" | "failedUrls" | "hosts">;
+type Inputs = Omit<WhatWasRead, keyof Counts>;
+
+async function countUrls(connection: Connection): Promise<Counts> {
+  const [counts] = await rowsOf(
     connection,
-    `SELECT (SELECT count(*) FROM report_urls WHERE classes & 15 <> 0) AS urls,
-       (SELECT count(*) FROM report_urls WHERE classes & 15 = 0) AS failed,
-       (SELECT count(DISTINCT host) FROM urls SEMI JOIN (SELECT id FROM report_urls WHERE classes & 15 <> 0) USING (id)) AS hosts,
-       (SELECT count(*) FROM pages WHERE source IN (SELECT id FROM report_sources)) AS pages,
-       (SELECT sum(records) FROM report_sources) AS records,
-       (SELECT count(*) FROM report_sources) AS sources,
-       (SELECT sum(list_sum([x::BIGINT FOR x IN json_extract(damage, '$[*].count')])) FROM report_sources) AS damaged,
-       (SELECT strftime(min(first_seen), '%Y-%m-%d') FROM sightings WHERE source IN (SELECT id FROM report_sources)) AS "from",
-       (SELECT strftime(max(last_seen), '%Y-%m-%d') FROM sightings WHERE source IN (SELECT id FROM report_sources)) AS "to"`,
+    `SELECT count(*) FILTER (classes & 15 <> 0) AS urls, count(*) FILTER (classes & 15 = 0) AS failed,
+       count(DISTINCT host) FILTER (classes & 15 <> 0) AS hosts FROM urls`,
   );
-  const sources = await rowsOf(
-    connection,
-    `SELECT s.name, n.name AS snapshot, format, records, strftime(added, '%Y-%m-%d %H:%M') AS added,
-       list_sum([x::BIGINT FOR x IN json_extract(damage, '$[*].count')]) AS damaged
-     FROM report_sources s JOIN snapshots n ON n.id = s.snapshot ORDER BY s.id LIMIT ${sourcesShown}`,
-  );
-  const snapshots = await rowsOf(
-    connection,
-    "SELECT name FROM snapshots WHERE id IN (SELECT snapshot FROM report_sources) ORDER BY id",
-  );
-  const { from, to } = totals!;
-  return {
-    sources: {
-      shown: sources.map((row) => ({
-        name: String(row.name),
-        snapshot: String(row.snapshot),
-        format: String(row.format),
-        records: number(row.records),
-        damaged: number(row.damaged),
-        added: String(row.added),
-      })),
-      more: number(totals!.sources) - sources.length,
-    },
-    snapshots: snapshots.map(({ name }) => String(name)),
-    records: number(totals!.records),
-    damaged: number(totals!.damaged),
-    urls: number(totals!.urls),
-    failedUrls: number(totals!.failed),
-    hosts: number(totals!.hosts),
-    pages: number(totals!.pages),
-    ...(from != null && { from: String(from) }),
-    ...(to != null && { to: String(to) }),
-  };
+  return { urls: number(counts!.urls), failedUrls: number(counts!.failed), hosts: number(counts!.hosts) };
+}
+
+async function readInputs(workspace: Workspace, chosen: string): Promise<Inputs> {
+  return workspace.read(async (connection) => {
+    const damaged = "list_sum([x::BIGINT FOR x IN json_extract(damage, '$[*].count')])";
+    const [totals] = await rowsOf(
+      connection,
+      `SELECT count(*) AS sources, sum(records) AS records, sum(${damaged}) AS damaged,
+         (SELECT count(*) FROM pages WHERE source IN (${chosen})) AS pages,
+         (SELECT strftime(min(first_seen), '%Y-%m-%d') FROM sightings WHERE source IN (${chosen})) AS "from",
+         (SELECT strftime(max(last_seen), '%Y-%m-%d') FROM sightings WHERE source IN (${chosen})) AS "to"
+       FROM sources WHERE id IN (${chosen})`,
+    );
+    const sources = await rowsOf(
+      connection,
+      `SELECT s.name, n.name AS snapshot, format, records, strftime(added, '%Y-%m-%d %H:%M') AS added, ${damaged} AS damaged
+       FROM sources s JOIN snapshots n ON n.id = s.snapshot WHERE s.id IN (${chosen}) ORDER BY s.id LIMIT ${sourcesShown}`,
+    );
+    const snapshots = await rowsOf(
+      connection,
+      `SELECT name FROM snapshots WHERE id IN (SELECT snapshot FROM sources WHERE id IN (${chosen})) ORDER BY id`,
+    );
+    const { from, to } = totals!;
+    return {
+      sources: {
+        shown: sources.map((row) => ({
+          name: String(row.name),
+          snapshot: String(row.snapshot),
+          format: String(row.format),
+          records: number(row.records),
+          damaged: number(row.damaged),
+          added: String(row.added),
+        })),
+        more: number(totals!.sources) - sources.length,
+      },
+      snapshots: snapshots.map(({ name }) => String(name)),
+      records: number(totals!.records),
+      damaged: number(totals!.damaged),
+      pages: number(totals!.pages),
+      ...(from != null && { from: String(from) }),
+      ...(to != null && { to: String(to) }),
+    };
+  });
 }
 
 async function readSites(connection: Connection): Promise<SiteDust[]> {
@@ -208,8 +170,7 @@ async function readSites(connection: Connection): Promise<SiteDust[]> {
     connection,
     `SELECT site, count(*) AS urls, count(dust.id) - count(kept.id) AS saved, sum(requests) AS requests,
        sum(requests) FILTER (dust.id IS NOT NULL) AS dust_requests
-     FROM report_urls r JOIN urls u ON u.id = r.id JOIN hosts USING (host) LEFT JOIN dust ON dust.id = r.id
-       LEFT JOIN kept ON kept.id = r.id
+     FROM urls u LEFT JOIN dust ON dust.id = u.id LEFT JOIN kept ON kept.id = u.id
      WHERE classes & 15 <> 0 GROUP BY site ORDER BY saved DESC, urls DESC, site`,
   );
   return rows.map((row) => ({
@@ -225,9 +186,8 @@ async function readCrawlers(connection: Connection): Promise<CrawlerDust[]> {
   const rows = await rowsOf(
     connection,
     `SELECT family, sum(hits) AS requests, sum(hits) FILTER (dust.id IS NOT NULL) AS dust_requests,
-       count(DISTINCT c.url) AS urls, count(DISTINCT dust.id) AS dust_urls
-     FROM crawler_hits c JOIN report_urls r ON r.id = c.url LEFT JOIN dust ON dust.id = c.url
-     WHERE c.source IN (SELECT id FROM report_sources) AND r.classes & 15 <> 0
+       count(*) AS urls, count(dust.id) AS dust_urls
+     FROM crawler_hits c JOIN urls u ON u.id = c.id LEFT JOIN dust ON dust.id = c.id WHERE u.classes & 15 <> 0
      GROUP BY family ORDER BY dust_requests DESC NULLS LAST, requests DESC, family`,
   );
   return rows.map((row) => ({
@@ -247,15 +207,12 @@ async function readHandled(connection: Connection): Promise<HandledDust> {
   const rows = await rowsOf(
     connection,
     `WITH said AS (
-       SELECT url AS id, bool_or(canonical IS NOT NULL AND canonical <> url) AS canonicalised FROM pages
-       WHERE source IN (SELECT id FROM report_sources) AND status BETWEEN 200 AND 299 GROUP BY url),
-     urls AS (
-       SELECT requests, bytes, dust.id IS NOT NULL AS is_dust, coalesce(canonicalised, false) AS canonicalised,
+       SELECT requests, bytes, dust.id IS NOT NULL AS is_dust, c.id IS NOT NULL AS canonicalised,
          classes & ${redirectClass} <> 0 AND classes & ${pageClasses} = 0 AS redirected
-       FROM report_urls LEFT JOIN dust USING (id) LEFT JOIN said USING (id) WHERE classes & 15 <> 0)
-     SELECT 'redirected' AS what, count(*) AS urls, sum(requests) AS requests, sum(bytes) AS bytes FROM urls WHERE redirected
-     UNION ALL SELECT 'canonicalised', count(*), sum(requests), sum(bytes) FROM urls WHERE canonicalised
-     UNION ALL SELECT 'dust', count(*), sum(requests), sum(bytes) FROM urls WHERE is_dust AND (redirected OR canonicalised)`,
+       FROM urls u LEFT JOIN dust ON dust.id = u.id LEFT JOIN canonicalised c ON c.id = u.id WHERE classes & 15 <> 0)
+     SELECT 'redirected' AS what, count(*) AS urls, sum(requests) AS requests, sum(bytes) AS bytes FROM said WHERE redirected
+     UNION ALL SELECT 'canonicalised', count(*), sum(requests), sum(bytes) FROM said WHERE canonicalised
+     UNION ALL SELECT 'dust', count(*), sum(requests), sum(bytes) FROM said WHERE is_dust AND (redirected OR canonicalised)`,
   );
   const amount = (name: string) => {
     const row = rows.find(({ what }) => what === name);

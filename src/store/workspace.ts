@@ -39,8 +39,12 @@ export class Workspace {
     return new Workspace(memoryFile);
   }
 
+  get isInMemory(): boolean {
+    return this.file === memoryFile;
+  }
+
   get exists(): boolean {
-    return this.file === memoryFile ? this.#instance !== undefined : existsSync(this.file);
+    return this.isInMemory ? this.#instance !== undefined : existsSync(this.file);
   }
 
   /** Runs `work` on a connection that only reads. The file must exist. */
@@ -89,9 +93,8 @@ export class Workspace {
     afterClosing: () => void = () => {},
   ): Promise<T> {
     return inTurn(this.file, async () => {
-      const inMemory = this.file === memoryFile;
-      const instance = this.#instance ?? (await openInstance(this.file, readOnly && !inMemory));
-      if (inMemory) this.#instance = instance;
+      const instance = this.#instance ?? (await openInstance(this.file, readOnly && !this.isInMemory));
+      if (this.isInMemory) this.#instance = instance;
       let result: T;
       try {
         const connection = await instance.connect();
@@ -104,7 +107,7 @@ export class Workspace {
           connection.closeSync();
         }
       } finally {
-        if (!inMemory) instance.closeSync();
+        if (!this.isInMemory) instance.closeSync();
       }
       afterClosing();
       return result;

@@ -1,5 +1,5 @@
 import { nameCrawlers } from "../../cli/commands/info.js";
-import { describeWorkspace } from "../../store/info.js";
+import { readOrderedInfo } from "../../store/url-order.js";
 import { copiesRoutes } from "./copies-api.js";
 import { downloadsRoutes } from "./downloads-api.js";
 import { figuresRoutes } from "./figures-api.js";
@@ -14,8 +14,11 @@ export const apiRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/info",
-    handle: async ({ app }) =>
-      documentOf("dustpan-info", nameCrawlers(await app.remember("info", () => describeWorkspace(app.workspace)))),
+    handle: async ({ app }) => {
+      const waiting = await app.orderUrls();
+      if (waiting !== undefined) return documentOf("dustpan-job", waiting, 202);
+      return documentOf("dustpan-info", nameCrawlers(await readOrderedInfo(app.workspace)));
+    },
   },
   ...rulesRoutes,
   ...urlsRoutes,

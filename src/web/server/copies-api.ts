@@ -10,9 +10,9 @@ import {
   listSubtrees,
   type MirrorSort,
 } from "../../store/copies.js";
-import { describeWorkspace } from "../../store/info.js";
+import { readOrderedInfo } from "../../store/url-order.js";
 import { choiceOf, given, idOf, limitOf } from "./query.js";
-import { type ApiRequest, documentOf, type Route } from "./routes.js";
+import { type Answer, type ApiRequest, documentOf, type Route } from "./routes.js";
 
 export const copiesRoutes: readonly Route[] = [
   { method: "GET", path: "/api/clusters", handle: clusters },
@@ -76,11 +76,9 @@ async function collection({ app, params, query }: ApiRequest) {
   return documentOf("dustpan-collection-pages", { positions: rows, ...page });
 }
 
-async function snapshots({ app }: ApiRequest) {
-  const info = await app.remember("info", () => describeWorkspace(app.workspace));
-  return documentOf("dustpan-snapshots", {
-    ...info,
-    crawlers: undefined,
-    evolution: await listEvolution(app.workspace),
-  });
+async function snapshots({ app }: ApiRequest): Promise<Answer> {
+  const waiting = await app.orderUrls();
+  if (waiting !== undefined) return documentOf("dustpan-job", waiting, 202);
+  const { snapshots: all, sources } = await readOrderedInfo(app.workspace);
+  return documentOf("dustpan-snapshots", { snapshots: all, sources, evolution: await listEvolution(app.workspace) });
 }

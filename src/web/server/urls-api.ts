@@ -42,6 +42,8 @@ async function byText({ app, query }: ApiRequest): Promise<Answer> {
   if (parseUrl(text) === undefined && !text.startsWith("/")) {
     throw new UserError(`"${text}" is not an absolute URL such as https://www.example.com/page`);
   }
+  const waiting = await app.orderUrls();
+  if (waiting !== undefined) return documentOf("dustpan-job", waiting, 202);
   const normal = normalize(text);
   const id = await findUrl(app.workspace, normal.url);
   return documentOf("dustpan-url", {
