@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { ruleId } from "../../dist/rules/rule-id.js";
 import { formatRulesFile } from "../../dist/rules/write-rules-file.js";
+import { clusterRoots } from "../../dist/store/clusters.js";
 
 /** Documents in clusters of the level "similar": sizes are floor(LAW / rank), a power law with exponent 2. */
 const law = 0.05;
@@ -36,7 +37,9 @@ export async function makeWorkspace(workspace, rulesFile, urls) {
   );
   const size = Math.floor(law * urls);
   const clusters = (level, select) =>
-    `INSERT INTO clusters SELECT 1, '${level}', url, root, size FROM (${select}) ORDER BY url`;
+    `INSERT INTO clusters SELECT 1, '${level}', url, root, size FROM (${select}) ORDER BY url;
+     INSERT INTO cluster_roots SELECT 1, '${level}', ${clusterRoots(`(SELECT url AS id, root AS root_id, size FROM clusters WHERE level = '${level}')`)};
+     INSERT INTO analyses VALUES ('clusters-${level}', 1, '{}', ${urls}, now(), '{}')`;
   await run(
     // Places in the order of the clusters are spread over the URLs by a step that shares no factor with their number.
     clusters(
@@ -54,6 +57,7 @@ export async function makeWorkspace(workspace, rulesFile, urls) {
     ),
     `INSERT INTO mirrors SELECT 1, 'www.h' || i || '.example', 'www.h' || (i + 1 + j) || '.example', 10 + hash(i, j) % 5000, 10 + hash(j, i) % 5000,
        1 + hash(i, j, 6) % 900, 1 + hash(i, j, 7) % 9000, NULL, j % 5, [1, 2, 3, 4], [1, 2, 3, 4] FROM range(19980) t(i), range(20) u(j)`,
+    `INSERT INTO analyses SELECT unnest(['mirrors', 'collections']), 1, '{}', ${urls}, now(), '{}'`,
     `INSERT INTO mirror_subtrees SELECT 1, 'www.h' || i || '.example/s1', 'www.h' || (i + 1) || '.example/s2', 1 + hash(i, 8) % 900, 1000, 1000 FROM range(19980) t(i)`,
   );
   // Collections of two to twelve copies with five to two hundred pages each.
@@ -75,5 +79,8 @@ export async function makeWorkspace(workspace, rulesFile, urls) {
       ...found,
     })),
   ];
-  writeFileSync(rulesFile, formatRulesFile({ settings: {}, rules: rules.map((rule) => ({ id: ruleId(rule, rule.scope), ...rule })) }));
+  writeFileSync(
+    rulesFile,
+    formatRulesFile({ settings: {}, rules: rules.map((rule) => ({ id: ruleId(rule, rule.scope), ...rule })) }),
+  );
 }

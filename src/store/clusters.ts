@@ -12,6 +12,10 @@ export interface ClusterSettings {
 
 const nameOf = (level: ClusterLevel) => `clusters-${level}`;
 
+/** The columns of cluster_roots but the first two, from a cluster map with id, root_id and size. */
+export const clusterRoots = (map: string) =>
+  `row_number() OVER () - 1, root_id, size FROM (SELECT root_id, size FROM ${map} WHERE id = root_id AND size > 1 ORDER BY size DESC, root_id)`;
+
 /** Replaces the clusters of a snapshot and level. `mapFile` has id, root_id and size. */
 export async function storeClusters(
   workspace: Workspace,
@@ -21,11 +25,13 @@ export async function storeClusters(
   result: object,
 ): Promise<void> {
   await workspace.write(async (connection) => {
-    await connection.run("DELETE FROM clusters WHERE snapshot = $1 AND level = $2", [snapshot.id, settings.level]);
-    await connection.run(
-      `INSERT INTO clusters SELECT $1, $2, id, root_id, size FROM read_parquet(${quoted(mapFile)})`,
-      [snapshot.id, settings.level],
-    );
+    const map = `read_parquet(${quoted(mapFile)})`;
+    const replace = async (table: string, columns: string) => {
+      await connection.run(`DELETE FROM ${table} WHERE snapshot = $1 AND level = $2`, [snapshot.id, settings.level]);
+      await connection.run(`INSERT INTO ${table} SELECT $1, $2, ${columns}`, [snapshot.id, settings.level]);
+    };
+    await replace("clusters", `id, root_id, size FROM ${map}`);
+    await replace("cluster_roots", clusterRoots(map));
     await storeAnalysis(connection, nameOf(settings.level), snapshot.id, settings, result);
   });
 }

@@ -30,20 +30,48 @@ export interface CopiesPage extends Page<Row> {
 
 /** Clusters of two pages or more by size; their root stands for them. */
 export async function listClusters(workspace: Workspace, query: ClusterQuery): Promise<CopiesPage> {
-  return withSnapshot(workspace, query, "clusters", async (connection, snapshot) => {
+  return withSnapshot(workspace, query, `clusters-${query.level}`, async (connection, snapshot) => {
+    const list = `cluster_roots WHERE snapshot = ${snapshot} AND level = '${query.level}'`;
     const [least, most] = query.sizes === undefined ? [2, 0xffffffff] : classRange(query.sizes);
-    const page = await keyed(connection, query, {
-      columns: "root::DOUBLE AS root, size::DOUBLE AS size",
-      from: `clusters WHERE snapshot = ${snapshot} AND level = '${query.level}' AND url = root AND size BETWEEN ${Math.max(2, least)} AND ${most}`,
-      sort: "size",
-      tie: "root",
-    });
+    const [range] = await objects(
+      connection,
+      `SELECT min(rank)::DOUBLE AS first, max(rank)::DOUBLE AS last FROM ${list} AND size BETWEEN ${least} AND ${most}`,
+    );
+    // Ranks are without gaps: the next rows are the next ranks, and zone maps lead to them.
+    let [first, last] = [Number(range?.first ?? 1), Number(range?.last ?? 0)];
+    const after = await rankAfter(connection, query, list);
+    if (after !== undefined && query.descending) first = Math.max(first, after + 1);
+    if (after !== undefined && !query.descending) last = Math.min(last, after - 1);
+    if (query.descending) last = Math.min(last, first + query.limit);
+    else first = Math.max(first, last - query.limit);
+    const found = await objects(
+      connection,
+      `SELECT rank::DOUBLE AS rank, root::DOUBLE AS root, size::DOUBLE AS size FROM ${list} AND rank BETWEEN ${first} AND ${last}
+       ORDER BY rank ${query.descending ? "ASC" : "DESC"}`,
+    );
+    const shown = found.slice(0, query.limit);
+    const end = shown.at(-1);
     const urls = await urlsOf(
       connection,
-      page.rows.map(({ root }) => Number(root)),
+      shown.map(({ root }) => Number(root)),
     );
-    return { ...page, rows: page.rows.map((row) => ({ ...row, url: urls.get(Number(row.root)) })) };
+    return {
+      rows: shown.map(({ rank: _, ...row }) => ({ ...row, url: urls.get(Number(row.root)) })),
+      ...(found.length > query.limit && { next: `${end!.rank}.${end!.root}` }),
+    };
   });
+}
+
+/** The rank that a key names. Where clusters have been made anew since, the root says where its cluster is now. */
+async function rankAfter(connection: Connection, query: CopiesQuery, list: string): Promise<number | undefined> {
+  if (query.after === undefined) return undefined;
+  const [rank, root] = keyOf(query.after);
+  const [found] = await objects(
+    connection,
+    `SELECT rank::DOUBLE AS rank FROM ${list} AND rank = ${rank} AND root = ${root}
+     UNION ALL SELECT rank::DOUBLE FROM ${list} AND root = ${root} LIMIT 1`,
+  );
+  return Number(found?.rank ?? rank);
 }
 
 /** How many clusters and pages are in each class of sizes. */
@@ -51,11 +79,12 @@ export async function countClusters(
   workspace: Workspace,
   query: Pick<ClusterQuery, "snapshot" | "level">,
 ): Promise<Row[]> {
-  const { rows } = await withSnapshot(workspace, query, "clusters", async (connection, snapshot) => {
+  const { rows } = await withSnapshot(workspace, query, `clusters-${query.level}`, async (connection, snapshot) => {
+    const where = `snapshot = ${snapshot} AND level = '${query.level}'`;
     const sizes = await objects(
       connection,
-      `SELECT size::DOUBLE AS size, count(*)::DOUBLE AS pages FROM clusters
-       WHERE snapshot = ${snapshot} AND level = '${query.level}' GROUP BY size`,
+      `SELECT size::DOUBLE AS size, count(*)::DOUBLE AS clusters FROM cluster_roots WHERE ${where} GROUP BY size
+       UNION ALL SELECT 1, count(*)::DOUBLE FROM clusters WHERE ${where} AND size = 1`,
     );
     const classes = SIZE_CLASSES.map((name) => {
       const [least, most] = classRange(name);
@@ -63,8 +92,8 @@ export async function countClusters(
       const sum = (pick: (row: Row) => number) => inClass.reduce((total, row) => total + pick(row), 0);
       return {
         sizes: name,
-        clusters: sum(({ size, pages }) => Number(pages) / Number(size)),
-        pages: sum(({ pages }) => Number(pages)),
+        clusters: sum(({ clusters }) => Number(clusters)),
+        pages: sum(({ size, clusters }) => Number(size) * Number(clusters)),
       };
     });
     return { rows: classes.filter(({ pages }) => pages > 0) };
@@ -78,7 +107,7 @@ export async function listMembers(
   root: number,
   query: Omit<ClusterQuery, "sizes">,
 ): Promise<CopiesPage> {
-  return withSnapshot(workspace, query, "clusters", async (connection, snapshot) => {
+  return withSnapshot(workspace, query, `clusters-${query.level}`, async (connection, snapshot) => {
     const page = await keyed(
       connection,
       { ...query, descending: false },
@@ -91,10 +120,10 @@ export async function listMembers(
     );
     const ids = page.rows.map(({ id }) => Number(id));
     const urls = await urlsOf(connection, ids);
-    const titles = await objects(
+    const titles = await each(
       connection,
-      `SELECT url::DOUBLE AS id, any_value(title) AS title, any_value(words) AS words FROM pages
-       WHERE snapshot = ${snapshot} AND url IN (SELECT unnest([${ids.join(", ")}]::UINTEGER[])) GROUP BY url`,
+      ids,
+      (id) => `SELECT url::DOUBLE AS id, title, words FROM pages WHERE snapshot = ${snapshot} AND url = ${id}`,
     );
     const facts = new Map(titles.map(({ id, title, words }) => [Number(id), { title, words }]));
     return {
@@ -125,7 +154,7 @@ export async function listMirrors(
 
 /** Parts of hosts that are copies, by pages. */
 export async function listSubtrees(workspace: Workspace, query: CopiesQuery): Promise<CopiesPage> {
-  return withSnapshot(workspace, query, "mirror_subtrees", (connection, snapshot) =>
+  return withSnapshot(workspace, query, "mirrors", (connection, snapshot) =>
     keyed(connection, query, {
       columns: `a, b, pages::DOUBLE AS pages, known_a::DOUBLE AS "knownA", known_b::DOUBLE AS "knownB"`,
       from: `mirror_subtrees WHERE snapshot = ${snapshot}`,
@@ -237,8 +266,7 @@ interface Keyed {
 async function keyed(connection: Connection, query: CopiesQuery, list: Keyed): Promise<Page<Row>> {
   let behind = "";
   if (query.after !== undefined) {
-    const [sort, tie] = query.after.split(".").map(Number);
-    if (!Number.isSafeInteger(sort) || !Number.isSafeInteger(tie)) throw new UserError(`no key "${query.after}"`);
+    const [sort, tie] = keyOf(query.after);
     behind = `AND (${list.sort} ${query.descending ? "<" : ">"} ${sort} OR (${list.sort} = ${sort} AND ${list.tie} > ${tie}))`;
   }
   const group = list.group === undefined ? "" : `GROUP BY ${list.group}`;
@@ -255,25 +283,35 @@ async function keyed(connection: Connection, query: CopiesQuery, list: Keyed): P
   };
 }
 
-/** URLs by id. One look-up each: zone maps lead to its block, where a list of ids would have all of them read. */
-export async function urlsOf(connection: Connection, ids: readonly number[]): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map();
-  const found = await connection.runAndReadAll(
-    [...new Set(ids)].map((id) => `SELECT id, url FROM urls WHERE id = ${id}`).join(" UNION ALL "),
-  );
-  return new Map(found.getRows().map(([id, url]) => [Number(id), String(url)]));
+function keyOf(after: string): readonly [number, number] {
+  const [sort, tie] = after.split(".").map(Number);
+  if (!Number.isSafeInteger(sort) || !Number.isSafeInteger(tie)) throw new UserError(`no key "${after}"`);
+  return [sort!, tie!];
 }
 
+/** URLs by id. */
+export async function urlsOf(connection: Connection, ids: readonly number[]): Promise<Map<number, string>> {
+  const found = await each(connection, ids, (id) => `SELECT id, url FROM urls WHERE id = ${id}`);
+  return new Map(found.map(({ id, url }) => [Number(id), String(url)]));
+}
+
+/** One look-up each: zone maps lead to its block, where a list of ids would have all of them read. */
+async function each(connection: Connection, ids: readonly number[], select: (id: number) => string): Promise<Row[]> {
+  return ids.length === 0 ? [] : objects(connection, [...new Set(ids)].map(select).join(" UNION ALL "));
+}
+
+/** `analysis`: under which name the command that finds these copies keeps what it found. */
 async function withSnapshot<P extends Page<Row>>(
   workspace: Workspace,
   query: { readonly snapshot?: string },
-  table: string,
+  analysis: string,
   work: (connection: Connection, snapshot: number) => Promise<P>,
 ): Promise<P & Pick<CopiesPage, "snapshot" | "snapshots">> {
   return workspace.read(async (connection) => {
     const known = await objects(
       connection,
-      `SELECT n.id, n.name FROM snapshots n JOIN (SELECT DISTINCT snapshot FROM ${table}) t ON t.snapshot = n.id ORDER BY n.id`,
+      "SELECT id, name FROM snapshots WHERE id IN (SELECT snapshot FROM analyses WHERE name = $1) ORDER BY id",
+      [analysis],
     );
     const snapshots = known.map(({ name }) => String(name));
     const chosen = query.snapshot === undefined ? known[0] : known.find(({ name }) => name === query.snapshot);

@@ -121,7 +121,7 @@ export async function describeWorkspace(workspace: Workspace, context: JobContex
 }
 
 const analysed = [
-  ...["analyses", "clusters", "mirrors", "mirror_subtrees", "mirror_pages", "mirror_avoid"],
+  ...["analyses", "clusters", "cluster_roots", "mirrors", "mirror_subtrees", "mirror_pages", "mirror_avoid"],
   ...[
     "trivial",
     "collections",

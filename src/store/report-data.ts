@@ -231,22 +231,24 @@ export async function readCopySizes(workspace: Workspace): Promise<CopySizes> {
   return workspace.read(async (connection) => ({
     clusters: await readSizes(
       connection,
-      `SELECT snapshot, level, size, count(*) // any_value(size) AS number FROM clusters GROUP BY snapshot, level, size`,
+      "cluster_roots",
+      `SELECT snapshot, level, size, count(*) AS number FROM cluster_roots GROUP BY ALL
+       UNION ALL SELECT snapshot, level, 1, count(*) FROM clusters WHERE size = 1 GROUP BY ALL`,
     ),
     mirrors: await readSizes(
       connection,
-      `SELECT snapshot, '' AS level, size, count(*) AS number FROM mirrors WHERE alias IS NULL GROUP BY snapshot, size`,
+      "mirrors",
+      "SELECT snapshot, '' AS level, size, count(*) AS number FROM mirrors WHERE alias IS NULL GROUP BY ALL",
     ),
   }));
 }
 
 /** Of several snapshots the first and the last, each level: the papers' overlays. */
-async function readSizes(connection: Connection, sizes: string): Promise<SizeSeries[]> {
+async function readSizes(connection: Connection, table: string, sizes: string): Promise<SizeSeries[]> {
   const rows = await rowsOf(
     connection,
     `SELECT n.name AS snapshot, level, size, number FROM (${sizes}) s JOIN snapshots n ON n.id = s.snapshot
-     WHERE snapshot IN (SELECT unnest([min(snapshot), max(snapshot)]) FROM (${sizes}))
-     ORDER BY n.id, level DESC, size`,
+     WHERE snapshot IN (SELECT unnest([min(snapshot), max(snapshot)]) FROM ${table}) ORDER BY n.id, level DESC, size`,
   );
   const series = new Map<string, { snapshot: string; level: string; sizes: { size: number; count: number }[] }>();
   for (const row of rows) {

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 
 /** Counts up whenever a table changes. A workspace can be made again from its inputs, so there are no migrations. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** The six supershingles, here and in sketch files. */
 export const supershingleColumns = ["s0", "s1", "s2", "s3", "s4", "s5"] as const;
@@ -65,6 +65,10 @@ const tables = [
   // The cluster map: every URL of the snapshot that has a sketch. level: similar or identical. size: 1 where it is alone.
   `clusters (
      snapshot INTEGER NOT NULL, level VARCHAR NOT NULL, url UINTEGER NOT NULL, root UINTEGER NOT NULL, size UINTEGER NOT NULL)`,
+  // Clusters of two pages or more, largest first: `rank` counts from 0 within a snapshot and level. Rows are in its order,
+  // so that a page of the list is one read.
+  `cluster_roots (
+     snapshot INTEGER NOT NULL, level VARCHAR NOT NULL, rank UINTEGER NOT NULL, root UINTEGER NOT NULL, size UINTEGER NOT NULL)`,
   // Coefficients between two snapshots, averaged over the URLs whose cluster had a size of that class before.
   `evolution (
      before_snapshot INTEGER NOT NULL, after_snapshot INTEGER NOT NULL, sizes VARCHAR NOT NULL, urls UINTEGER NOT NULL,

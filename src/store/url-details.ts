@@ -15,7 +15,6 @@ export interface UrlDetails {
   readonly clusters: readonly object[];
   readonly mirrors: readonly object[];
   readonly collections: readonly object[];
-  readonly links: { readonly in: number; readonly out: number };
 }
 
 const time = (column: string) => `strftime(${column}, '%Y-%m-%dT%H:%M:%SZ')`;
@@ -28,9 +27,6 @@ export async function describeUrl(workspace: Workspace, id: number): Promise<Url
     const [named] = await rows(`SELECT url, host FROM urls WHERE id = ${id}`);
     if (named === undefined) throw new UserError(`no URL ${id}`);
     const host = String(named.host);
-    const [links] = await rows(
-      `SELECT count(*) FILTER (target_url = ${id})::DOUBLE AS "in", count(*) FILTER (source_url = ${id})::DOUBLE AS "out" FROM links`,
-    );
     return {
       id,
       url: String(named.url),
@@ -58,7 +54,6 @@ export async function describeUrl(workspace: Workspace, id: number): Promise<Url
         [host],
       ),
       collections: await placesOf(connection, id),
-      links: { in: Number(links?.in ?? 0), out: Number(links?.out ?? 0) },
     };
   });
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Rule } from "#src/model.js";
 import { ruleId } from "#src/rules/rule-id.js";
 import { formatRulesFile } from "#src/rules/write-rules-file.js";
+import { clusterRoots } from "#src/store/clusters.js";
 import { Workspace } from "#src/store/workspace.js";
 import { type RunningServer, startServer } from "#src/web/server/server.js";
 
@@ -40,6 +41,13 @@ export async function makeWorkspace(folder: string): Promise<Workspace> {
     );
     await run(
       `INSERT INTO clusters SELECT 1, level, i, i - i % 4, 4 FROM range(100) t(i), (VALUES ('similar'), ('identical')) v(level)`,
+    );
+    for (const level of ["similar", "identical"]) {
+      const map = `(SELECT url AS id, root AS root_id, size FROM clusters WHERE level = '${level}')`;
+      await run(`INSERT INTO cluster_roots SELECT 1, '${level}', ${clusterRoots(map)}`);
+    }
+    await run(
+      `INSERT INTO analyses SELECT unnest(['clusters-similar', 'clusters-identical', 'mirrors']), 1, '{}', 100, now(), '{}'`,
     );
     await run(
       `INSERT INTO mirrors VALUES (1, 'forum.test', 'www.forum.test', 100, 90, 12, 2, NULL, 4, [1, 2, 3, 4], [1, 2, 3, 4])`,

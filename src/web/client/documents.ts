@@ -157,7 +157,6 @@ export interface UrlDocument {
     readonly name: string;
     readonly cardinality: number;
   }[];
-  readonly links?: { readonly in: number; readonly out: number };
 }
 
 export interface AliasesDocument {

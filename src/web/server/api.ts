@@ -4,7 +4,7 @@ import { copiesRoutes } from "./copies-api.js";
 import { downloadsRoutes } from "./downloads-api.js";
 import { figuresRoutes } from "./figures-api.js";
 import { jobsRoutes } from "./jobs-api.js";
-import { documentOf, type Route } from "./routes.js";
+import { documentOf, onceOrdered, type Route } from "./routes.js";
 import { rulesRoutes } from "./rules-api.js";
 import { searchRoutes } from "./search-api.js";
 import { urlsRoutes } from "./urls-api.js";
@@ -14,11 +14,9 @@ export const apiRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/info",
-    handle: async ({ app }) => {
-      const waiting = await app.orderUrls();
-      if (waiting !== undefined) return documentOf("dustpan-job", waiting, 202);
-      return documentOf("dustpan-info", nameCrawlers(await readOrderedInfo(app.workspace)));
-    },
+    handle: onceOrdered(async ({ app }) =>
+      documentOf("dustpan-info", nameCrawlers(await readOrderedInfo(app.workspace))),
+    ),
   },
   ...rulesRoutes,
   ...urlsRoutes,

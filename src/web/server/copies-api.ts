@@ -12,7 +12,7 @@ import {
 } from "../../store/copies.js";
 import { readOrderedInfo } from "../../store/url-order.js";
 import { choiceOf, given, idOf, limitOf } from "./query.js";
-import { type Answer, type ApiRequest, documentOf, type Route } from "./routes.js";
+import { type Answer, type ApiRequest, documentOf, onceOrdered, type Route } from "./routes.js";
 
 export const copiesRoutes: readonly Route[] = [
   { method: "GET", path: "/api/clusters", handle: clusters },
@@ -21,7 +21,7 @@ export const copiesRoutes: readonly Route[] = [
   { method: "GET", path: "/api/mirror-subtrees", handle: subtrees },
   { method: "GET", path: "/api/collections", handle: collections },
   { method: "GET", path: "/api/collections/:cluster", handle: collection },
-  { method: "GET", path: "/api/snapshots", handle: snapshots },
+  { method: "GET", path: "/api/snapshots", handle: onceOrdered(snapshots) },
 ];
 
 /** URLs of rows are looked up one by one: pages are shorter here. */
@@ -77,8 +77,6 @@ async function collection({ app, params, query }: ApiRequest) {
 }
 
 async function snapshots({ app }: ApiRequest): Promise<Answer> {
-  const waiting = await app.orderUrls();
-  if (waiting !== undefined) return documentOf("dustpan-job", waiting, 202);
   const { snapshots: all, sources } = await readOrderedInfo(app.workspace);
   return documentOf("dustpan-snapshots", { snapshots: all, sources, evolution: await listEvolution(app.workspace) });
 }

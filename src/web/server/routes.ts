@@ -36,6 +36,14 @@ export function documentOf(format: string, content: object, status?: number): An
   return { document: { format, version: 1, ...content }, ...(status !== undefined && { status }) };
 }
 
+/** For what the order of the URLs answers: until it is made, the answer is the job that makes it. */
+export function onceOrdered(handle: Handler): Handler {
+  return async (request) => {
+    const waiting = await request.app.orderUrls();
+    return waiting === undefined ? handle(request) : documentOf("dustpan-job", waiting, 202);
+  };
+}
+
 export function matchRoute(
   routes: readonly Route[],
   method: string,

@@ -9,18 +9,16 @@ import { normalizationSteps, normalize } from "../../url/normalize.js";
 import { parseUrl } from "../../url/parse.js";
 import type { App } from "./app.js";
 import { choiceOf, given, idOf, integerOf, limitOf } from "./query.js";
-import { type Answer, type ApiRequest, documentOf, type Route } from "./routes.js";
+import { type Answer, type ApiRequest, documentOf, onceOrdered, type Route } from "./routes.js";
 
 export const urlsRoutes: readonly Route[] = [
-  { method: "GET", path: "/api/urls", handle: list },
-  { method: "GET", path: "/api/url", handle: byText },
+  { method: "GET", path: "/api/urls", handle: onceOrdered(list) },
+  { method: "GET", path: "/api/url", handle: onceOrdered(byText) },
   { method: "GET", path: "/api/urls/:id", handle: byId },
-  { method: "GET", path: "/api/urls/:id/aliases", handle: aliasesOf },
+  { method: "GET", path: "/api/urls/:id/aliases", handle: onceOrdered(aliasesOf) },
 ];
 
 async function list({ app, query }: ApiRequest): Promise<Answer> {
-  const waiting = await app.orderUrls();
-  if (waiting !== undefined) return documentOf("dustpan-job", waiting, 202);
   const sort = choiceOf(query, "sort", ["url", "hits"]) ?? "hits";
   const page = await listUrls(app.workspace, {
     sort,
@@ -42,8 +40,6 @@ async function byText({ app, query }: ApiRequest): Promise<Answer> {
   if (parseUrl(text) === undefined && !text.startsWith("/")) {
     throw new UserError(`"${text}" is not an absolute URL such as https://www.example.com/page`);
   }
-  const waiting = await app.orderUrls();
-  if (waiting !== undefined) return documentOf("dustpan-job", waiting, 202);
   const normal = normalize(text);
   const id = await findUrl(app.workspace, normal.url);
   return documentOf("dustpan-url", {
@@ -78,8 +74,6 @@ function explain(canon: Canonizer, given: string) {
 const batchUrls = 200_000;
 
 async function aliasesOf({ app, params, query }: ApiRequest): Promise<Answer> {
-  const waiting = await app.orderUrls();
-  if (waiting !== undefined) return documentOf("dustpan-job", waiting, 202);
   const url = await urlById(app.workspace, idOf(params.id!, "URL"));
   const canon = canonizer(app);
   const after = integerOf(query, "after", 0, 0xffffffff) ?? -1;
