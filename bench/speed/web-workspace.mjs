@@ -35,6 +35,7 @@ export async function makeWorkspace(workspace, rulesFile, urls) {
      SELECT 1, 1, i, 200, TIMESTAMP '2026-01-01', 'text/html', 500 + hash(i // 2, 4) % 50000, 'Document ' || (i // 2), 0, 100 + i % 900 FROM range(${urls}) t(i)`,
     `INSERT INTO links SELECT 1, i, hash(i, j, 5) % ${urls} FROM range(${urls}) t(i), range(2) u(j)`,
   );
+  const found = JSON.stringify({ settings: { similarity: "clusters" }, pages: 0, replication: [], distribution: [] });
   const size = Math.floor(law * urls);
   const clusters = (level, select) =>
     `INSERT INTO clusters SELECT 1, '${level}', url, root, size FROM (${select}) ORDER BY url;
@@ -57,7 +58,7 @@ export async function makeWorkspace(workspace, rulesFile, urls) {
     ),
     `INSERT INTO mirrors SELECT 1, 'www.h' || i || '.example', 'www.h' || (i + 1 + j) || '.example', 10 + hash(i, j) % 5000, 10 + hash(j, i) % 5000,
        1 + hash(i, j, 6) % 900, 1 + hash(i, j, 7) % 9000, NULL, j % 5, [1, 2, 3, 4], [1, 2, 3, 4] FROM range(19980) t(i), range(20) u(j)`,
-    `INSERT INTO analyses SELECT unnest(['mirrors', 'collections']), 1, '{}', ${urls}, now(), '{}'`,
+    `INSERT INTO analyses VALUES ('mirrors', 1, '{}', ${urls}, now(), '{}'), ('collections', 1, '{}', ${urls}, now(), '${found}')`,
     `INSERT INTO mirror_subtrees SELECT 1, 'www.h' || i || '.example/s1', 'www.h' || (i + 1) || '.example/s2', 1 + hash(i, 8) % 900, 1000, 1000 FROM range(19980) t(i)`,
   );
   // Collections of two to twelve copies with five to two hundred pages each.
@@ -71,12 +72,12 @@ export async function makeWorkspace(workspace, rulesFile, urls) {
     `INSERT INTO trivial SELECT 1, url, url, root, size FROM clusters WHERE level = 'similar'`,
     "DROP TABLE made",
   );
-  const found = { status: "likely", decision: null, source: "mined", support: 1, merges: 1, confirmed: 0 };
+  const mined = { status: "likely", decision: null, source: "mined", support: 1, merges: 1, confirmed: 0 };
   const rules = [
-    { kind: "parameter", name: "sid", place: "query", action: "remove", scope: {}, ...found, status: "valid" },
+    { kind: "parameter", name: "sid", place: "query", action: "remove", scope: {}, ...mined, status: "valid" },
     ...Array.from({ length: 200 }, (_, i) => ({
       ...{ kind: "substring", from: `/old${i}/`, to: `/new${i}/`, start: false, end: false, scope: {} },
-      ...found,
+      ...mined,
     })),
   ];
   writeFileSync(

@@ -9,7 +9,7 @@ import type { Connection, Workspace } from "./workspace.js";
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface CopiesQuery {
-  /** The first snapshot that has any where absent. */
+  /** The last snapshot that has any where absent. */
   readonly snapshot?: string;
   readonly descending: boolean;
   readonly after?: string;
@@ -186,6 +186,9 @@ export async function listCollections(
   });
 }
 
+/** URLs of pages that one answer looks up: with many copies it has fewer positions. */
+const lookUps = 100;
+
 /** A cluster of collections: its replicas, and the pages of each position side by side. */
 export async function listCollectionPages(
   workspace: Workspace,
@@ -208,7 +211,11 @@ export async function listCollectionPages(
     );
     const page = await keyed(
       connection,
-      { ...query, descending: false },
+      {
+        ...query,
+        descending: false,
+        limit: Math.min(query.limit, Math.max(1, Math.floor(lookUps / Number(collection.cardinality)))),
+      },
       {
         columns: `position::DOUBLE AS position, list({replica: replica, id: url, "virtual": is_virtual} ORDER BY replica) AS pages`,
         from: `collection_pages WHERE ${where}`,
@@ -314,7 +321,7 @@ async function withSnapshot<P extends Page<Row>>(
       [analysis],
     );
     const snapshots = known.map(({ name }) => String(name));
-    const chosen = query.snapshot === undefined ? known[0] : known.find(({ name }) => name === query.snapshot);
+    const chosen = query.snapshot === undefined ? known.at(-1) : known.find(({ name }) => name === query.snapshot);
     if (chosen === undefined && query.snapshot !== undefined && snapshots.length > 0) {
       throw new UserError(`snapshot "${query.snapshot}" has none; there is ${snapshots.join(", ")}`);
     }

@@ -10,7 +10,7 @@ export interface Merge {
   readonly toId?: number;
   /** Another URL of the batch becomes the same. */
   readonly shared: boolean;
-  /** What the known sketches of both say. */
+  /** What the last validation said of the pair, else what the known sketches of both say. */
   readonly sketches: "alike" | "different" | "unknown";
 }
 
@@ -82,9 +82,18 @@ async function compare(
        WHERE p.shingles_kind = 1 AND p.status BETWEEN 200 AND 299)
      GROUP BY url`,
   );
+  // What a validation said of a pair it said with both pages before it, and knowing which of their lines change.
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE judged AS
+     SELECT source_url AS source, target_url AS target, arg_max(outcome, run) = 'positive' AS same
+     FROM draws SEMI JOIN changed ON source = source_url AND target = target_url
+     WHERE outcome IN ('positive', 'negative') GROUP BY ALL`,
+  );
   const rows = await connection.runAndReadAll(
-    `SELECT c.id, c.source, c.target, u.id, count(*) OVER (PARTITION BY c.target) > 1, a.shingles = b.shingles
+    `SELECT c.id, c.source, c.target, u.id, count(*) OVER (PARTITION BY c.target) > 1,
+       coalesce(j.same, a.shingles = b.shingles)
      FROM changed c LEFT JOIN urls u ON u.url = c.target LEFT JOIN known a ON a.url = c.source LEFT JOIN known b ON b.url = c.target
+       LEFT JOIN judged j ON j.source = c.source AND j.target = c.target
      ORDER BY c.id`,
   );
   return rows.getRows().map(([id, from, to, toId, shared, same]) => ({

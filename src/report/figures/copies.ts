@@ -46,13 +46,14 @@ function sizesFigure(title: string, one: string, many: string, per: string): Fig
   return {
     title,
     sentence: (series) => {
-      const first = series[0]!;
-      const largest = first.distribution.at(-1);
+      const most = series.reduce((best, entry) => (entry.share > best.share ? entry : best));
+      const largest = most.distribution.at(-1);
       const law =
-        first.law === undefined
+        most.law === undefined
           ? ""
-          : ` Sizes follow a power law with exponent ${first.law.exponent.toFixed(2)}: the straight line.`;
-      return `${counted(total(first), one, many)}, the largest of ${count(largest?.size ?? 0)} ${per}.${law}`;
+          : ` Sizes follow a power law with exponent ${most.law.exponent.toFixed(2)}: the straight line.`;
+      const where = series.length === 1 ? "" : ` (${nameOf(most)})`;
+      return `${counted(total(most), one, many)}${where}, the largest of ${count(largest?.size ?? 0)} ${per}.${law}`;
     },
     weight: (series) => Math.max(...series.map(({ share }) => share)),
     render: (series) =>

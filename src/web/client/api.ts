@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Job } from "./documents.js";
 
 /** The API under the pages; docs/web.md describes its documents. */
 async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -19,33 +20,53 @@ export const remove = <T>(path: string) => request<T>("DELETE", path);
 
 export interface Loaded<T> {
   readonly data?: T;
+  /** What has to be made ready first. */
+  readonly waiting?: Job;
   readonly error?: string;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
 
+export const pollMs = 700;
+
 /** The document at this path; the former one stays until the new one is there. */
 export function useDocument<T>(path: string | undefined): Loaded<T> {
-  const [state, setState] = useState<{ path?: string; data?: T; error?: string }>({});
+  const [state, setState] = useState<{ path?: string; data?: T; waiting?: Job; error?: string }>({});
   const [turn, setTurn] = useState(0);
   // A new turn asks again.
   useEffect(() => {
     if (path === undefined) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let current = true;
-    get<T>(path).then(
-      (data) => current && setState({ path, data }),
-      (error: unknown) => current && setState({ path, error: messageOf(error) }),
-    );
+    const ask = () =>
+      get<T | Job>(path).then(
+        (answer) => {
+          if (!current) return;
+          if (isWaiting(path, answer)) {
+            setState({ waiting: answer });
+            timer = setTimeout(ask, pollMs);
+          } else setState({ path, data: answer as T });
+        },
+        (error: unknown) => current && setState({ path, error: messageOf(error) }),
+      );
+    ask();
     return () => {
       current = false;
+      clearTimeout(timer);
     };
   }, [path, turn]);
   return {
     ...(state.data !== undefined && { data: state.data }),
+    ...(state.waiting !== undefined && { waiting: state.waiting }),
     ...(state.error !== undefined && { error: state.error }),
     isLoading: path !== undefined && state.path !== path,
     reload: () => setTurn((last) => last + 1),
   };
+}
+
+/** A job in the place of another document: it is not ready. */
+export function isWaiting(path: string, answer: unknown): answer is Job {
+  return !path.startsWith("/api/jobs") && (answer as { format?: string }).format === "dustpan-job";
 }
 
 export function messageOf(error: unknown): string {

@@ -93,14 +93,11 @@ export interface ListedUrl {
   readonly bytes: number | null;
 }
 
-export type UrlsDocument =
-  | ({ readonly format: "dustpan-job" } & Job)
-  | {
-      readonly format: "dustpan-urls";
-      readonly urls: readonly ListedUrl[];
-      readonly next?: string;
-      readonly total: number;
-    };
+export interface UrlsDocument {
+  readonly urls: readonly ListedUrl[];
+  readonly next?: string;
+  readonly total: number;
+}
 
 export interface UrlDocument {
   readonly given: string;
@@ -160,8 +157,7 @@ export interface UrlDocument {
 }
 
 export interface AliasesDocument {
-  readonly format: "dustpan-aliases" | "dustpan-job";
-  readonly aliases?: readonly { readonly id: number; readonly url: string; readonly hits: number }[];
+  readonly aliases: readonly { readonly id: number; readonly url: string; readonly hits: number }[];
   readonly examined: number;
   readonly total: number;
   readonly next?: number;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Loaded } from "./api.js";
 import { go, hrefOf, Link, usePlace, withQuery } from "./location.js";
 
 /** The small parts that every view is made of. */
@@ -38,6 +39,28 @@ export function Working({ what = "Loading" }: { readonly what?: string }) {
     <p class="working" role="status">
       {what} …
     </p>
+  );
+}
+
+/** What there is to see until the document is there: what failed, what is made ready first, or that it is on its way. */
+export function Pending({ of, what }: { readonly of: Loaded<unknown>; readonly what?: string }) {
+  if (of.error !== undefined) return <Failure message={of.error} />;
+  if (of.waiting !== undefined) {
+    const { progress } = of.waiting;
+    const share = progress?.total === undefined ? "" : `, ${Math.floor((100 * progress.done) / progress.total)}%`;
+    return <Working what={`Getting ready, once: ${progress?.step ?? "starting"}${share}`} />;
+  }
+  return of.data === undefined ? <Working {...(what !== undefined && { what })} /> : null;
+}
+
+/** A share as a bar; the policy of the page allows no inline style, but attributes of a drawing. */
+export function ShareBar({ part, whole }: { readonly part: number; readonly whole: number }) {
+  const value = whole === 0 ? 0 : part / whole;
+  return (
+    <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={share(value)}>
+      <rect class="all" width="100" height="6" />
+      <rect class="part" width={Math.max(part > 0 ? 0.75 : 0, 100 * value)} height="6" />
+    </svg>
   );
 }
 
@@ -116,7 +139,7 @@ export function QueryField(props: {
     if (value !== inAddress) go(withQuery({ [props.name]: value, after: undefined }), "replace");
   };
   return (
-    <label class="field">
+    <label class={props.isSearch ? "field wide-field" : "field"}>
       <span>{props.label}</span>
       <input
         type="search"

@@ -1,8 +1,7 @@
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
-import { count, counted, Empty, Failure, Pager, QueryChoice, SortHead, Working } from "../parts.js";
-import { Figures } from "./figures.js";
-import { asked, type Listed, SnapshotChoice } from "./listed.js";
+import { count, counted, Empty, Pager, Pending, QueryChoice, ShareBar, SortHead } from "../parts.js";
+import { asked, type Listed, ListView } from "./listed.js";
 
 const LevelChoice = () => (
   <QueryChoice
@@ -22,94 +21,110 @@ interface ClustersDocument extends Listed {
 }
 
 export function ClustersView({ query }: { readonly query: URLSearchParams }) {
-  const order = query.get("order") ?? "desc";
-  const path = `/api/clusters${asked(query, "snapshot", "level", "sizes", "order", "after")}`;
-  const { data, error, isLoading } = useDocument<ClustersDocument>(path);
-  const of = queryOf({ snapshot: data?.snapshot, level: data?.level });
+  const sizes = query.get("sizes");
   return (
-    <>
-      <div class="title">
-        <h1>Near-duplicate clusters</h1>
-      </div>
-      <div class="filters">
-        <SnapshotChoice data={data} />
-        <LevelChoice />
-        {query.has("sizes") ? <Link href={`/clusters${of}`}>All sizes</Link> : null}
-      </div>
-      <Failure message={error} />
-      {data === undefined ? (
-        error === undefined && <Working />
-      ) : data.snapshots.length === 0 ? (
-        <Empty>No clusters yet: "dustpan cluster" finds them among pages with text.</Empty>
-      ) : (
-        <>
-          {data.classes === undefined ? null : (
-            <table class="list narrow">
-              <caption class="hidden">Clusters by size</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Pages in the cluster</th>
-                  <th scope="col" class="number">
-                    Clusters
-                  </th>
-                  <th scope="col" class="number">
-                    Pages
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.classes.map(({ sizes, clusters, pages }) => (
-                  <tr key={sizes}>
-                    <td>
-                      {sizes === "1" ? (
-                        "1 (alone)"
-                      ) : (
-                        <Link
-                          href={`/clusters${queryOf({ snapshot: data.snapshot, level: data.level, sizes })}`}
-                          current={query.get("sizes") === sizes}
-                        >
-                          {sizes}
+    <ListView<ClustersDocument>
+      title="Near-duplicate clusters"
+      about="Pages with nearly the same text, wherever they are."
+      path={`/api/clusters${asked(query, "snapshot", "level", "sizes", "order", "after")}`}
+      what="clusters"
+      empty='No clusters yet: "dustpan cluster" finds them among pages with text.'
+      figures={["cluster-sizes"]}
+      filters={<LevelChoice />}
+    >
+      {(data, isLoading) => {
+        const of = queryOf({ snapshot: data.snapshot, level: data.level });
+        return (
+          <>
+            <SizeClasses data={data} chosen={sizes} />
+            <h2>{sizes === null ? "All clusters of two pages or more" : `Clusters of ${sizes} pages`}</h2>
+            {data.clusters.length === 0 ? (
+              <Empty>No two pages of this snapshot are {data.level}.</Empty>
+            ) : (
+              <table class={isLoading ? "list stale" : "list"}>
+                <caption class="hidden">Clusters</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Root</th>
+                    <SortHead
+                      name="size"
+                      title="Pages"
+                      sort="size"
+                      order={query.get("order") ?? "desc"}
+                      class="number"
+                    />
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.clusters.map(({ root, size, url }) => (
+                    <tr key={root}>
+                      <td>
+                        <Link href={`/clusters/${root}${of}`} class="url" row>
+                          {url}
                         </Link>
-                      )}
-                    </td>
-                    <td class="number">{count(clusters)}</td>
-                    <td class="number">{count(pages)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
-          <section>
-            <h2>
-              {query.has("sizes") ? `Clusters of ${query.get("sizes")} pages` : "All clusters of two pages or more"}
-            </h2>
-            <table class={isLoading ? "list stale" : "list"}>
-              <caption class="hidden">Clusters</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Root</th>
-                  <SortHead name="size" title="Pages" sort="size" order={order} class="number" />
-                </tr>
-              </thead>
-              <tbody>
-                {data.clusters.map(({ root, size, url }) => (
-                  <tr key={root}>
-                    <td>
-                      <Link href={`/clusters/${root}${of}`} class="url" row>
-                        {url}
-                      </Link>
-                    </td>
-                    <td class="number">{count(size)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-            <Pager next={data.next} what="clusters" />
-          </section>
-          <Figures names={["cluster-sizes"]} />
-        </>
-      )}
-    </>
+                      </td>
+                      <td class="number">{count(size)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+          </>
+        );
+      }}
+    </ListView>
+  );
+}
+
+/** How the pages are spread over the sizes of clusters; a class leads to its clusters. */
+function SizeClasses({ data, chosen }: { readonly data: ClustersDocument; readonly chosen: string | null }) {
+  const all = data.classes.reduce((sum, { pages }) => sum + pages, 0);
+  const of = (sizes?: string) => `/clusters${queryOf({ snapshot: data.snapshot, level: data.level, sizes })}`;
+  return (
+    <table class="list narrow">
+      <caption class="hidden">Clusters by size</caption>
+      <thead>
+        <tr>
+          <th scope="col">Pages in the cluster</th>
+          <th scope="col" class="number">
+            Clusters
+          </th>
+          <th scope="col" class="number">
+            Pages
+          </th>
+          <th scope="col" class="wide">
+            <span class="hidden">Share of the pages</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.classes.map(({ sizes, clusters, pages }) => (
+          <tr key={sizes} class={chosen === sizes ? "chosen" : undefined}>
+            <td>
+              {sizes === "1" ? (
+                "1 (alone)"
+              ) : (
+                <Link href={of(sizes)} current={chosen === sizes}>
+                  {sizes}
+                </Link>
+              )}
+            </td>
+            <td class="number">{count(clusters)}</td>
+            <td class="number">{count(pages)}</td>
+            <td class="wide">
+              <ShareBar part={pages} whole={all} />
+            </td>
+          </tr>
+        ))}
+        {chosen === null ? null : (
+          <tr>
+            <td colSpan={4}>
+              <Link href={of()}>All sizes</Link>
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </table>
   );
 }
 
@@ -125,17 +140,16 @@ interface MembersDocument extends Listed {
 
 export function ClusterView({ root, query }: { readonly root: string; readonly query: URLSearchParams }) {
   const path = `/api/clusters/${root}${asked(query, "snapshot", "level", "after")}`;
-  const { data, error } = useDocument<MembersDocument>(path);
+  const loaded = useDocument<MembersDocument>(path);
+  const { data } = loaded;
   return (
     <>
       <p class="crumbs">
         <Link href={`/clusters${asked(query, "snapshot", "level")}`}>Clusters</Link> / {root}
       </p>
       <h1>Cluster {data?.pages[0] === undefined ? "" : `of ${counted(data.pages[0].size, "page")}`}</h1>
-      <Failure message={error} />
-      {data === undefined ? (
-        error === undefined && <Working />
-      ) : data.pages.length === 0 ? (
+      <Pending of={loaded} />
+      {data === undefined ? null : data.pages.length === 0 ? (
         <Empty>There is no such cluster in this snapshot.</Empty>
       ) : (
         <table class="list">

@@ -1,8 +1,7 @@
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
-import { count, Empty, Failure, Pager, SortHead, Url, Working } from "../parts.js";
-import { Figures } from "./figures.js";
-import { asked, type Listed, SnapshotChoice } from "./listed.js";
+import { count, counted, Empty, Pager, Pending, SortHead, Url } from "../parts.js";
+import { asked, type Listed, ListView } from "./listed.js";
 
 interface CollectionsDocument extends Listed {
   readonly collections: readonly {
@@ -18,51 +17,47 @@ interface CollectionsDocument extends Listed {
 export function CollectionsView({ query }: { readonly query: URLSearchParams }) {
   const sort = query.get("sort") ?? "cardinality";
   const order = query.get("order") ?? "desc";
-  const path = `/api/collections${asked(query, "snapshot", "sort", "order", "after")}`;
-  const { data, error, isLoading } = useDocument<CollectionsDocument>(path);
   return (
-    <>
-      <div class="title">
-        <h1>Replicated collections</h1>
-      </div>
-      <div class="filters">
-        <SnapshotChoice data={data} />
-      </div>
-      <Failure message={error} />
-      {data === undefined ? (
-        error === undefined && <Working />
-      ) : data.snapshots.length === 0 ? (
-        <Empty>No collections yet: "dustpan collections" finds them among pages with text and links.</Empty>
-      ) : (
-        <table class={isLoading ? "list stale" : "list"}>
-          <caption class="hidden">Clusters of collections</caption>
-          <thead>
-            <tr>
-              <th scope="col">Collection</th>
-              <SortHead name="cardinality" title="Copies" sort={sort} order={order} class="number" />
-              <SortHead name="size" title="Pages each" sort={sort} order={order} class="number" />
-            </tr>
-          </thead>
-          <tbody>
-            {data.collections.map((row) => (
-              <tr key={row.cluster}>
-                <td>
-                  <Link href={`/collections/${row.cluster}${queryOf({ snapshot: data.snapshot })}`} row>
-                    {row.name}
-                  </Link>{" "}
-                  <span class="url quiet">{row.url}</span>
-                  {row.isNoise ? <span class="quiet"> (small)</span> : null}
-                </td>
-                <td class="number">{count(row.cardinality)}</td>
-                <td class="number">{count(row.size)}</td>
+    <ListView<CollectionsDocument>
+      title="Replicated collections"
+      about="Whole manuals and sites that are there more than once, page by page and link by link."
+      path={`/api/collections${asked(query, "snapshot", "sort", "order", "after")}`}
+      what="collections"
+      empty='No collections yet: "dustpan collections" finds them among pages with text and links.'
+      figures={["collections-by-size", "collections-by-cardinality", "replication-by-chunking"]}
+    >
+      {(data, isLoading) =>
+        data.collections.length === 0 ? (
+          <Empty>No collection of this snapshot has a copy.</Empty>
+        ) : (
+          <table class={isLoading ? "list stale" : "list"}>
+            <caption class="hidden">Clusters of collections</caption>
+            <thead>
+              <tr>
+                <th scope="col">Collection</th>
+                <SortHead name="cardinality" title="Copies" sort={sort} order={order} class="number" />
+                <SortHead name="size" title="Pages each" sort={sort} order={order} class="number" />
               </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      <Pager next={data?.next} what="collections" />
-      <Figures names={["collections-by-size", "collections-by-cardinality", "replication-by-chunking"]} />
-    </>
+            </thead>
+            <tbody>
+              {data.collections.map((row) => (
+                <tr key={row.cluster}>
+                  <td>
+                    <Link href={`/collections/${row.cluster}${queryOf({ snapshot: data.snapshot })}`} row>
+                      {row.name}
+                    </Link>
+                    {row.isNoise ? <span class="quiet"> small</span> : null}
+                    <div class="url quiet">{row.url}</div>
+                  </td>
+                  <td class="number">{count(row.cardinality)}</td>
+                  <td class="number">{count(row.size)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )
+      }
+    </ListView>
   );
 }
 
@@ -84,20 +79,22 @@ interface CollectionDocument extends Listed {
 }
 
 export function CollectionView({ cluster, query }: { readonly cluster: string; readonly query: URLSearchParams }) {
-  const { data, error } = useDocument<CollectionDocument>(
-    `/api/collections/${cluster}${asked(query, "snapshot", "after")}`,
-  );
+  const loaded = useDocument<CollectionDocument>(`/api/collections/${cluster}${asked(query, "snapshot", "after")}`);
+  const { data } = loaded;
   return (
     <>
       <p class="crumbs">
         <Link href={`/collections${asked(query, "snapshot")}`}>Collections</Link> / {cluster}
       </p>
-      <Failure message={error} />
-      {data === undefined ? (
-        error === undefined && <Working />
-      ) : (
+      <Pending of={loaded} />
+      {data === undefined ? null : (
         <>
-          <h1>{data.collection?.name}</h1>
+          <div class="title">
+            <h1>{data.collection?.name}</h1>
+            <p class="about">
+              {count(data.collection?.cardinality ?? 0)} copies of {counted(data.collection?.size ?? 0, "page")}
+            </p>
+          </div>
           <section>
             <h2>Copies</h2>
             <table class="list">

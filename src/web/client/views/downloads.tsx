@@ -1,5 +1,5 @@
 import { useDocument } from "../api.js";
-import { count, DownloadLink, Failure, Working } from "../parts.js";
+import { count, DownloadLink, Pending } from "../parts.js";
 
 interface Tables {
   readonly tables: readonly {
@@ -10,7 +10,8 @@ interface Tables {
 }
 
 export function Downloads() {
-  const { data, error } = useDocument<Tables>("/api/tables");
+  const loaded = useDocument<Tables>("/api/tables");
+  const { data } = loaded;
   return (
     <>
       <h1>Downloads</h1>
@@ -19,10 +20,8 @@ export function Downloads() {
         <span class="quiet">the rules with your decisions</span>
       </p>
       <p class="quiet">Files hold everything as it is: nothing in them is masked.</p>
-      <Failure message={error} />
-      {data === undefined ? (
-        error === undefined && <Working />
-      ) : (
+      <Pending of={loaded} />
+      {data === undefined ? null : (
         <table class="list">
           <caption class="hidden">Tables of the workspace</caption>
           <thead>

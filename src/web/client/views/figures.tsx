@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { messageOf, post, useDocument } from "../api.js";
 import type { Job } from "../documents.js";
 import { hrefOf } from "../location.js";
-import { Empty, Failure, Working } from "../parts.js";
+import { Empty, Failure, Pending } from "../parts.js";
 import { JobCard } from "./jobs.js";
 
 interface FiguresDocument {
@@ -32,7 +32,8 @@ export function Figures({ names }: { readonly names: readonly string[] }) {
 
 /** All figures, and the job that draws those that need a look at every URL. */
 export function FiguresView() {
-  const { data, error, reload } = useDocument<FiguresDocument>("/api/figures");
+  const loaded = useDocument<FiguresDocument>("/api/figures");
+  const { data, reload } = loaded;
   const [started, setStarted] = useState<Job>();
   const [failure, setFailure] = useState<string>();
   const job = started ?? data?.job ?? undefined;
@@ -50,11 +51,10 @@ export function FiguresView() {
           </button>
         </div>
       </div>
-      <Failure message={error ?? failure} />
+      <Failure message={failure} />
       {job === undefined ? null : <JobCard job={job} onChange={setStarted} onDone={reload} />}
-      {data === undefined ? (
-        error === undefined && <Working />
-      ) : data.figures.length === 0 ? (
+      <Pending of={loaded} />
+      {data === undefined ? null : data.figures.length === 0 ? (
         <Empty>Nothing to draw yet. Figures about rules and dust take a look at every URL: start it above.</Empty>
       ) : (
         <div class="figures">
@@ -76,32 +76,34 @@ function Drawing({ figure }: { readonly figure: Figure }) {
         <p class="quiet">{sentence}</p>
       </figcaption>
       <img src={hrefOf(`/api/figures/${name}.svg`)} alt={`${title}: the numbers are in the table below`} />
-      <details>
-        <summary>Numbers</summary>
-        <table class="list">
-          <thead>
-            <tr>
-              {table.columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {table.rows.slice(0, 200).map((row) => (
-              <tr key={row.join(" ")}>
-                {row.map((value, i) => (
-                  <td key={table.columns[i]}>{value}</td>
+      <div class="tools">
+        <details>
+          <summary>Numbers</summary>
+          <table class="list">
+            <thead>
+              <tr>
+                {table.columns.map((column) => (
+                  <th key={column} scope="col">
+                    {column}
+                  </th>
                 ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
-      <a href={hrefOf(`/api/figures/${name}.svg?download`)} download>
-        SVG
-      </a>
+            </thead>
+            <tbody>
+              {table.rows.slice(0, 200).map((row) => (
+                <tr key={row.join(" ")}>
+                  {row.map((value, i) => (
+                    <td key={table.columns[i]}>{value}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+        <a href={hrefOf(`/api/figures/${name}.svg?download`)} download>
+          SVG
+        </a>
+      </div>
     </figure>
   );
 }

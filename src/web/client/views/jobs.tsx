@@ -1,10 +1,9 @@
 import { useEffect } from "preact/hooks";
-import { get, remove, useDocument } from "../api.js";
+import { get, pollMs, remove, useDocument } from "../api.js";
 import type { Job, JobsDocument } from "../documents.js";
 import { Badge, count, Empty, Failure } from "../parts.js";
 import { ValidateForm } from "./validate-form.js";
 
-const pollMs = 700;
 const kinds: Readonly<Record<Job["state"], string>> = {
   running: "likely",
   done: "valid",

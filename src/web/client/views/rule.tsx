@@ -2,16 +2,17 @@ import { useState } from "preact/hooks";
 import { messageOf, post, queryOf, remove, useDocument } from "../api.js";
 import type { Comparison, Pair, RuleDocument, SeenPage, ShownRule } from "../documents.js";
 import { go, hrefOf, Link, withQuery } from "../location.js";
-import { Badge, bytes, count, Empty, Facts, Failure, Pager, QueryChoice, UrlChange, Working } from "../parts.js";
+import { Badge, bytes, count, Empty, Facts, Failure, Pager, Pending, QueryChoice, UrlChange } from "../parts.js";
 import { PreviewPanel } from "./preview.js";
 import { RuleText, Verdict } from "./rules.js";
 import { ValidateForm } from "./validate-form.js";
 
 export function RuleView({ id, query }: { readonly id: string; readonly query: URLSearchParams }) {
-  const { data, error, reload } = useDocument<RuleDocument>(`/api/rules/${id}`);
+  const loaded = useDocument<RuleDocument>(`/api/rules/${id}`);
+  const { data, reload } = loaded;
   const [failure, setFailure] = useState<string>();
   const rule = data?.rules[0];
-  if (rule === undefined || data === undefined) return error === undefined ? <Working /> : <Failure message={error} />;
+  if (rule === undefined || data === undefined) return <Pending of={loaded} />;
   const attempt = async (work: () => Promise<unknown>) => {
     setFailure(undefined);
     try {
@@ -148,9 +149,10 @@ const outcomes: Readonly<Record<Pair["outcome"], readonly [kind: string, title: 
 
 function Pairs({ rule, query }: { readonly rule: string; readonly query: URLSearchParams }) {
   const asked = queryOf({ outcome: query.get("outcome"), after: query.get("after") });
-  const { data, error } = useDocument<{ pairs: Pair[]; next?: string }>(`/api/rules/${rule}/pairs${asked}`);
+  const loaded = useDocument<{ pairs: Pair[]; next?: string }>(`/api/rules/${rule}/pairs${asked}`);
+  const { data } = loaded;
   const open = query.get("pair");
-  if (data === undefined) return error === undefined ? <Working /> : <Failure message={error} />;
+  if (data === undefined) return <Pending of={loaded} />;
   return (
     <>
       <div class="filters">
@@ -200,9 +202,9 @@ function Pairs({ rule, query }: { readonly rule: string; readonly query: URLSear
 const context = 2;
 
 function SideBySide({ rule, pair }: { readonly rule: string; readonly pair: string }) {
-  const { data, error } = useDocument<Comparison>(`/api/rules/${rule}/pairs/${pair}`);
-  if (data === undefined) return error === undefined ? <Working /> : <Failure message={error} />;
-  const { left, right, rows } = data;
+  const loaded = useDocument<Comparison>(`/api/rules/${rule}/pairs/${pair}`);
+  if (loaded.data === undefined) return <Pending of={loaded} />;
+  const { left, right, rows } = loaded.data;
   const isNear = (i: number) => rows!.slice(Math.max(0, i - context), i + context + 1).some((row) => !row.same);
   const differences = rows?.filter((row) => !row.same).length ?? 0;
   let hidden = 0;

@@ -9,10 +9,10 @@ import {
   Failure,
   Marked,
   Pager,
+  Pending,
   QueryChoice,
   QueryField,
   SortHead,
-  Working,
 } from "../parts.js";
 
 export function RulesView({ query }: { readonly query: URLSearchParams }) {
@@ -20,7 +20,8 @@ export function RulesView({ query }: { readonly query: URLSearchParams }) {
   const order = query.get("order") ?? "desc";
   const asked = ["status", "decision", "site", "q", "sort", "order", "after"];
   const path = `/api/rules${queryOf(Object.fromEntries(asked.map((name) => [name, query.get(name)])))}`;
-  const { data, error, isLoading } = useDocument<RulesDocument>(path);
+  const loaded = useDocument<RulesDocument>(path);
+  const { data, isLoading } = loaded;
   const counted = (status: string) => (data === undefined ? "" : ` (${count(data.counts[status] ?? 0)})`);
   const all = data === undefined ? 0 : Object.values(data.counts).reduce((sum, n) => sum + n, 0);
   return (
@@ -68,10 +69,9 @@ export function RulesView({ query }: { readonly query: URLSearchParams }) {
           />
         ) : null}
       </div>
-      <Failure message={error ?? data?.problem} />
-      {data === undefined ? (
-        error === undefined && <Working />
-      ) : data.rules.length === 0 ? (
+      <Failure message={data?.problem} />
+      <Pending of={loaded} />
+      {data === undefined ? null : data.rules.length === 0 ? (
         <Empty>
           {all === 0 ? 'No rules yet: "dustpan mine" finds likely ones.' : "No rule fits what is asked for."}
         </Empty>

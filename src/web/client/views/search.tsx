@@ -1,8 +1,6 @@
-import { useEffect } from "preact/hooks";
 import { queryOf, useDocument } from "../api.js";
-import type { Job } from "../documents.js";
 import { go, Link, withQuery } from "../location.js";
-import { count, counted, Empty, Failure, Pager, QueryField, Working } from "../parts.js";
+import { counted, Empty, Pager, Pending, QueryField } from "../parts.js";
 
 interface Line {
   readonly url: string;
@@ -16,17 +14,14 @@ interface Line {
   readonly replicas?: readonly { readonly root: string; readonly realPages?: number; readonly hits: number }[];
 }
 
-type SearchDocument =
-  | ({ readonly format: "dustpan-job" } & Job)
-  | {
-      readonly format: "dustpan-search";
-      readonly snapshot: string;
-      readonly matches: number;
-      readonly total: number;
-      readonly isRolledUp: boolean;
-      readonly lines: readonly Line[];
-      readonly next?: string;
-    };
+interface SearchDocument {
+  readonly snapshot: string;
+  readonly matches: number;
+  readonly total: number;
+  readonly isRolledUp: boolean;
+  readonly lines: readonly Line[];
+  readonly next?: string;
+}
 
 /** Search over the crawled pages: one line per collection, with its Collection and Replica links (figure 14). */
 export function SearchView({ query }: { readonly query: URLSearchParams }) {
@@ -35,13 +30,8 @@ export function SearchView({ query }: { readonly query: URLSearchParams }) {
     words === ""
       ? undefined
       : `/api/search${queryOf({ q: words, after: query.get("after"), flat: query.get("flat"), snapshot: query.get("snapshot") })}`;
-  const { data, error, reload } = useDocument<SearchDocument>(path);
-  // Each answer that is none yet asks again.
-  useEffect(() => {
-    if (data?.format !== "dustpan-job") return;
-    const timer = setTimeout(reload, 700);
-    return () => clearTimeout(timer);
-  }, [data]);
+  const loaded = useDocument<SearchDocument>(path);
+  const data = path === undefined ? undefined : loaded.data;
   return (
     <>
       <h1>Search</h1>
@@ -58,14 +48,12 @@ export function SearchView({ query }: { readonly query: URLSearchParams }) {
           copies on one line
         </label>
       </div>
-      <Failure message={error} />
-      {path === undefined ? null : data === undefined ? (
-        error === undefined && <Working what="Searching" />
-      ) : data.format === "dustpan-job" ? (
-        <Working
-          what={`Getting ready, once: ${data.progress === undefined ? "starting" : `${data.progress.step} ${count(data.progress.done)}`}`}
-        />
-      ) : data.lines.length === 0 ? (
+      {path === undefined ? (
+        <Empty>Type words to find the pages that have them, one line for all copies of a page.</Empty>
+      ) : (
+        <Pending of={loaded} what="Searching" />
+      )}
+      {data === undefined ? null : data.lines.length === 0 ? (
         <Empty>No page has these words.</Empty>
       ) : (
         <>

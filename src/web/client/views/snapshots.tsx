@@ -1,10 +1,9 @@
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
-import { count, Failure, share, Working } from "../parts.js";
+import { count, Pending, share } from "../parts.js";
 import { Figures } from "./figures.js";
 
 interface SnapshotsDocument {
-  readonly file: string;
   readonly snapshots: readonly {
     readonly name: string;
     readonly sources: number;
@@ -49,14 +48,13 @@ const head = (...titles: string[]) => (
 );
 
 export function SnapshotsView() {
-  const { data, error } = useDocument<SnapshotsDocument>("/api/snapshots");
+  const loaded = useDocument<SnapshotsDocument>("/api/snapshots");
+  const { data } = loaded;
   return (
     <>
       <h1>Snapshots</h1>
-      <Failure message={error} />
-      {data === undefined ? (
-        error === undefined && <Working what="Counting" />
-      ) : (
+      <Pending of={loaded} />
+      {data === undefined ? null : (
         <>
           <table class="list">
             <caption class="hidden">Snapshots</caption>

@@ -1,22 +1,22 @@
 import { useEffect, useState } from "preact/hooks";
-import { get, messageOf, queryOf, useDocument } from "../api.js";
+import { get, isWaiting, messageOf, pollMs, queryOf, useDocument } from "../api.js";
 import type { AliasesDocument, UrlDocument } from "../documents.js";
 import { Link } from "../location.js";
-import { bytes, count, counted, Facts, Failure, Url, UrlChange, Working } from "../parts.js";
+import { bytes, count, counted, Facts, Failure, Pending, Url, UrlChange, Working } from "../parts.js";
 import { answers, UrlBox } from "./urls.js";
 
 /** One URL: its canonical form step by step, and all that is known of it. */
 export function UrlView({ id, text }: { readonly id?: string; readonly text?: string }) {
   const path = id === undefined ? `/api/url${queryOf({ url: text })}` : `/api/urls/${id}`;
-  const { data, error } = useDocument<UrlDocument>(path);
+  const loaded = useDocument<UrlDocument>(path);
   return (
     <>
       <p class="crumbs">
         <Link href="/urls">URLs</Link> / {id ?? "explained"}
       </p>
       {id === undefined ? <UrlBox initial={text ?? ""} /> : null}
-      <Failure message={error} />
-      {data === undefined ? error === undefined && <Working /> : <Explained data={data} />}
+      <Pending of={loaded} />
+      {loaded.data === undefined ? null : <Explained data={loaded.data} />}
     </>
   );
 }
@@ -219,22 +219,22 @@ const shownAliases = 200;
 
 /** URLs with the same canonical form, looked for batch by batch. */
 function Aliases({ id }: { readonly id: number }) {
-  const [found, setFound] = useState<{ aliases: NonNullable<AliasesDocument["aliases"]>; share: number }>();
+  const [found, setFound] = useState<{ aliases: AliasesDocument["aliases"]; share: number }>();
   const [failure, setFailure] = useState<string>();
   useEffect(() => {
     let isCurrent = true;
     const look = async () => {
       let after: number | undefined;
-      let aliases: NonNullable<AliasesDocument["aliases"]> = [];
+      let aliases: AliasesDocument["aliases"] = [];
       do {
-        const batch: AliasesDocument = await get(`/api/urls/${id}/aliases${queryOf({ after })}`);
+        const path = `/api/urls/${id}/aliases${queryOf({ after })}`;
+        const batch = await get<AliasesDocument>(path);
         if (!isCurrent) return;
-        if (batch.format === "dustpan-job") {
-          await new Promise((resolve) => setTimeout(resolve, 700));
-          after ??= undefined;
+        if (isWaiting(path, batch)) {
+          await new Promise((resolve) => setTimeout(resolve, pollMs));
           continue;
         }
-        aliases = [...aliases, ...(batch.aliases ?? [])];
+        aliases = [...aliases, ...batch.aliases];
         setFound({ aliases, share: batch.total === 0 ? 1 : batch.examined / batch.total });
         after = batch.next;
         if (after === undefined) return;

@@ -1,29 +1,21 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { queryOf, useDocument } from "../api.js";
 import type { UrlsDocument } from "../documents.js";
 import { go, hrefOf, Link, withQuery } from "../location.js";
-import { bytes, count, Empty, Failure, Pager, QueryField, SortHead, Working } from "../parts.js";
+import { bytes, count, Empty, Pager, Pending, QueryField, SortHead, Working } from "../parts.js";
 
 export function UrlsView({ query }: { readonly query: URLSearchParams }) {
   const sort = query.get("sort") ?? "hits";
   const order = query.get("order") ?? (sort === "hits" ? "desc" : "asc");
   const asked = ["host", "prefix", "contains", "sort", "order", "after"];
   const path = `/api/urls${queryOf(Object.fromEntries(asked.map((name) => [name, query.get(name)])))}`;
-  const { data, error, isLoading, reload } = useDocument<UrlsDocument>(path);
-  const isWaiting = data?.format === "dustpan-job";
-  // Each answer that is none yet asks again.
-  useEffect(() => {
-    if (!isWaiting) return;
-    const timer = setTimeout(reload, 700);
-    return () => clearTimeout(timer);
-  }, [data]);
+  const loaded = useDocument<UrlsDocument>(path);
+  const { data, isLoading } = loaded;
   return (
     <>
       <div class="title">
         <h1>URLs</h1>
-        <span class="quiet">
-          {data?.format === "dustpan-urls" && !query.has("contains") ? `${count(data.total)}` : ""}
-        </span>
+        <span class="quiet">{data === undefined || query.has("contains") ? "" : count(data.total)}</span>
       </div>
       <UrlBox />
       <div class="filters">
@@ -31,14 +23,8 @@ export function UrlsView({ query }: { readonly query: URLSearchParams }) {
         <QueryField name="prefix" label="Beginning with" placeholder="https://www.example.com/path" />
         <QueryField name="host" label="Host" placeholder="www.example.com" />
       </div>
-      <Failure message={error} />
-      {data === undefined ? (
-        error === undefined && <Working what={query.has("contains") ? "Searching all URLs" : "Loading"} />
-      ) : data.format === "dustpan-job" ? (
-        <Working
-          what={`Putting the URLs in order, once: ${data.progress?.step ?? "starting"} ${data.progress === undefined ? "" : count(data.progress.done)}`}
-        />
-      ) : data.urls.length === 0 ? (
+      <Pending of={loaded} what={query.has("contains") ? "Searching all URLs" : "Loading"} />
+      {data === undefined ? null : data.urls.length === 0 ? (
         <Empty>No URL fits what is asked for.</Empty>
       ) : (
         <>
