@@ -6,6 +6,7 @@ import {
   DuckDBDataChunk,
   type DuckDBType,
   type DuckDBValue,
+  type DuckDBVector,
   INTEGER,
   UBIGINT,
   UINTEGER,
@@ -144,9 +145,14 @@ export function copyNumbers(
   target: NumberColumn,
   offset: number,
 ): void {
-  const vector = chunk.getColumnVector(column) as unknown as { items: { subarray(a: number, b: number): never } };
   // `never`: the vector's array has the type of the target's, which only the query knows.
-  target.set(vector.items.subarray(0, rows), offset);
+  const numbers: { subarray(from: number, to: number): never } = numbersOf(chunk.getColumnVector(column));
+  target.set(numbers.subarray(0, rows), offset);
+}
+
+/** The numbers of a fixed-width column as they lie in the engine's memory, which is theirs until its next chunk. */
+export function numbersOf<T>(vector: DuckDBVector): T {
+  return (vector as unknown as { readonly items: T }).items;
 }
 
 /** A string of its own for each row: for steps that take URLs one by one. */

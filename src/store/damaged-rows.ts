@@ -14,16 +14,28 @@ export function parquetFile(file: string): string {
   return quoted(file.replace(/[*?[]/g, "[$&]"));
 }
 
+/** Rows of a Parquet file: `first` counts from 0 and is included, `end` is not. */
+export interface RowRange {
+  readonly file: string;
+  readonly first: number;
+  readonly end: number;
+}
+
+/** These rows as a table, with their file_row_number. */
+export function rowRange({ file, first, end }: RowRange): string {
+  return `read_parquet(${parquetFile(file)}, file_row_number = true) WHERE file_row_number >= ${first} AND file_row_number < ${end}`;
+}
+
 /**
- * Reads every row group of these columns once, and gives queries for those that can be read: a damaged one costs its own
- * rows and nothing else.
+ * Reads every row group of these columns once, and tells those that can be read: a damaged one costs its own rows and
+ * nothing else.
  */
 export async function findDamagedRows(
   connection: Connection,
   files: readonly string[],
   columns: ReadonlySet<string>,
-): Promise<{ readonly sound: readonly string[]; readonly lost: LostRows[] }> {
-  const sound: string[] = [];
+): Promise<{ readonly sound: readonly RowRange[]; readonly lost: LostRows[] }> {
+  const sound: RowRange[] = [];
   const lost: LostRows[] = [];
   for (const file of files) {
     const name = parquetFile(file);
@@ -35,16 +47,17 @@ export async function findDamagedRows(
       const probed = described.getRows().flatMap(([column]) => (columns.has(String(column)) ? [String(column)] : []));
       let first = 0;
       for (const [rows] of groups.getRows()) {
-        const end = first + Number(rows);
-        const range = `read_parquet(${name}, file_row_number = true) WHERE file_row_number >= ${first} AND file_row_number < ${end}`;
+        const range = { file, first, end: first + Number(rows) };
         try {
           // Counting would not look at the values.
-          await connection.run(`SELECT ${probed.map((column) => `bit_xor(hash(${column}))`).join(", ")} FROM ${range}`);
-          sound.push(`SELECT * EXCLUDE (file_row_number) FROM ${range}`);
+          await connection.run(
+            `SELECT ${probed.map((column) => `bit_xor(hash(${column}))`).join(", ")} FROM ${rowRange(range)}`,
+          );
+          sound.push(range);
         } catch (error) {
-          lost.push({ file, rows: { first: first + 1, last: end }, reason: firstLine(error) });
+          lost.push({ file, rows: { first: first + 1, last: range.end }, reason: firstLine(error) });
         }
-        first = end;
+        first = range.end;
       }
     } catch (error) {
       lost.push({ file, reason: firstLine(error) });

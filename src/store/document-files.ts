@@ -1,11 +1,18 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
-import { DuckDBBlobValue, DuckDBInstance } from "@duckdb/node-api";
+import {
+  DuckDBBlobValue,
+  type DuckDBDataChunk,
+  DuckDBInstance,
+  DuckDBScalarFunction,
+  UINTEGER,
+} from "@duckdb/node-api";
 import { InvariantError, UserError } from "../errors.js";
 import type { ClusterMap } from "../pages/cluster.js";
-import { copyNumbers, quoted, readChunks, stageTable } from "./columns.js";
-import { findDamagedRows, type LostRows, parquetFile } from "./damaged-rows.js";
+import { copyNumbers, numbersOf, quoted, readChunks, stageTable } from "./columns.js";
+import { findDamagedRows, type LostRows, parquetFile, rowRange } from "./damaged-rows.js";
+import { RepeatFilter } from "./repeat-filter.js";
 import { supershingleColumns } from "./schema.js";
 import { hostOf } from "./sources.js";
 import type { Connection } from "./workspace.js";
@@ -45,24 +52,45 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Error && error.name === "Error";
 }
 
+/** What `cluster_of` says of a document in no cluster, and of a row that is no document or has no sketch. */
+const ALONE = 0xffff_fffe;
+const LEFT_OUT = 0xffff_ffff;
+
 /**
  * Documents in Parquet files with supershingles, one a row, numbered in the order of the files and rows. An engine of
- * its own scans them as often as needed: only the columns of numbers ever are in memory as a whole.
+ * its own scans them as often as needed: only columns of numbers ever are in memory as a whole, and those not in the
+ * engine. It asks for the cluster of a document with `cluster_of(document)`. That keeps its scans parallel: beside a table of the clusters it
+ * would scan the files on one thread, or hash all documents.
  */
 export class DocumentFiles {
-  readonly rows: number;
-  readonly lost: readonly LostRows[];
+  #map: ClusterMap = { root: new Uint32Array(0), size: new Uint32Array(0) };
 
   private constructor(
     private readonly instance: DuckDBInstance,
     private readonly connection: Connection,
     private readonly folder: string,
     private readonly columns: ReadonlySet<string>,
-    lost: readonly LostRows[],
-    rows: number,
+    readonly lost: readonly LostRows[],
+    readonly rows: number,
   ) {
-    this.lost = lost;
-    this.rows = rows;
+    connection.registerScalarFunction(
+      DuckDBScalarFunction.create({
+        name: "cluster_of",
+        parameterTypes: [UINTEGER],
+        returnType: UINTEGER,
+        mainFunction: (_, chunk, output) => {
+          const documents = numbersOf<Uint32Array>(chunk.getColumnVector(0));
+          const clusters = numbersOf<Uint32Array>(output);
+          const { root, size } = this.#map;
+          for (let row = 0; row < chunk.rowCount; row++) {
+            const document = documents[row]!;
+            const members = size[document]!;
+            clusters[row] = members > 1 ? root[document]! : members === 1 ? ALONE : LEFT_OUT;
+          }
+          output.flush();
+        },
+      }),
+    );
   }
 
   /** With `check` every row is read once before, and what cannot be read is left out: see `isDamage`. */
@@ -80,15 +108,13 @@ export class DocumentFiles {
     // One statement can take minutes, so that looking at the signal between them is not enough.
     signal.addEventListener("abort", () => connection.interrupt(), { once: true });
     try {
-      const { query, lost } = await queryRows(connection, files, check);
+      const { query, rows, lost } = await (check ? querySoundRows : queryRows)(connection, files);
       const columns = await columnsOf(connection, query);
       const needed = ["url", ...supershingleColumns].filter((column) => !columns.has(column));
       if (needed.length > 0) {
         throw new UserError(`${files[0]} has no column ${needed.join(", ")}: expected files of "dustpan sketch"`);
       }
       await connection.run(`CREATE TEMP VIEW documents AS ${query}`);
-      const counted = await connection.runAndReadAll("SELECT count(*)::DOUBLE FROM documents");
-      const rows = Number(counted.getRows()[0]?.[0]);
       // What the engine needs beside scanning grows with the clusters: their smallest URLs, and URLs that repeat.
       await connection.run(`SET memory_limit = '${512 + Math.ceil((24 * rows) / 2 ** 20)}MiB'`);
       return new DocumentFiles(instance, connection, folder, columns, lost, rows);
@@ -113,24 +139,24 @@ export class DocumentFiles {
   /** What each row is. Of several rows of a URL the latest successful one with a sketch counts. */
   async readKinds(): Promise<Uint8Array> {
     const kinds = new Uint8Array(this.rows);
+    const filter = new RepeatFilter(this.rows);
     const succeeded = this.columns.has("status") ? "coalesce(status BETWEEN 200 AND 299, true)" : "true";
-    await this.#readNumbers(
+    await this.#readRows(
       `SELECT CASE WHEN NOT ${succeeded} THEN ${NO_DOCUMENT} WHEN s0 IS NULL THEN ${WITHOUT_SKETCH}
-         ELSE ${SKETCHED_DOCUMENT} END::UTINYINT FROM documents`,
-      kinds,
+         ELSE ${SKETCHED_DOCUMENT} END::UTINYINT, hash(url)::UBIGINT FROM documents`,
+      (chunk, rows, at) => {
+        copyNumbers(chunk, 0, rows, kinds, at);
+        filter.add(numbersOf<BigUint64Array>(chunk.getColumnVector(1)).subarray(0, rows));
+      },
     );
-    // Two rows of one URL have one hash. So where no hash repeats no URL does, and the URLs never have to be in memory.
-    await this.connection.run(
-      `CREATE OR REPLACE TEMP TABLE repeated AS
-       SELECT hash FROM (SELECT hash(url) AS hash FROM documents WHERE ${succeeded}) GROUP BY hash HAVING count(*) > 1`,
-    );
+    const repeated = await this.#repeatedHashes(filter.suspects());
+    if (repeated === 0) return kinds;
     const time = this.columns.has("time") ? "time" : "NULL";
     await readChunks(
       this.connection,
-      `SELECT i FROM (
-         SELECT (row_number() OVER () - 1)::UINTEGER AS i, url, ${succeeded} AS ok, ${time} AS fetched, s0 IS NULL AS bare FROM documents)
-       WHERE ok AND hash(url) IN (SELECT hash FROM repeated)
-       QUALIFY row_number() OVER (PARTITION BY url ORDER BY bare, fetched DESC NULLS LAST, i DESC) > 1`,
+      `SELECT document FROM documents
+       WHERE ${succeeded} AND hash(url) IN (SELECT hash FROM repeated)
+       QUALIFY row_number() OVER (PARTITION BY url ORDER BY s0 IS NULL, ${time} DESC NULLS LAST, document DESC) > 1`,
       [],
       (chunk, rows) => {
         const superseded = new Uint32Array(rows);
@@ -141,34 +167,45 @@ export class DocumentFiles {
     return kinds;
   }
 
-  /** Supershingle `column` of every row; 0 where there is none. */
-  async readColumn(column: number, into: BigUint64Array): Promise<void> {
-    await this.#readNumbers(`SELECT coalesce(${supershingleColumns[column]}, 0)::UBIGINT FROM documents`, into);
+  /** Keeps the hashes that really repeat. Two rows of one URL have one hash, so where no hash repeats no URL does. */
+  async #repeatedHashes(suspects: BigUint64Array): Promise<number> {
+    if (suspects.length === 0) return 0;
+    await stageTable(this.connection, "suspects", { hash: suspects });
+    await this.connection.run(
+      `CREATE OR REPLACE TEMP TABLE repeated AS
+       SELECT hash FROM (SELECT hash(url) AS hash FROM documents) WHERE hash IN (FROM suspects)
+       GROUP BY hash HAVING count(*) > 1`,
+    );
+    const counted = await this.connection.runAndReadAll("SELECT count(*)::DOUBLE FROM repeated");
+    return Number(counted.getRows()[0]?.[0]);
   }
 
-  async #readNumbers(sql: string, into: Uint8Array | BigUint64Array): Promise<void> {
+  /** Supershingle `column` of every row; 0 where there is none. */
+  async readColumn(column: number, into: BigUint64Array): Promise<void> {
+    await this.#readRows(
+      `SELECT coalesce(${supershingleColumns[column]}, 0)::UBIGINT FROM documents`,
+      (chunk, rows, at) => copyNumbers(chunk, 0, rows, into, at),
+    );
+  }
+
+  /** A scan gives the documents in order, so that their numbers need not be read with them. */
+  async #readRows(sql: string, take: (chunk: DuckDBDataChunk, rows: number, at: number) => void): Promise<void> {
     let at = 0;
     await readChunks(this.connection, sql, [], (chunk, rows) => {
-      copyNumbers(chunk, 0, rows, into, at);
+      take(chunk, rows, at);
       at += rows;
     });
     if (at !== this.rows) throw new InvariantError(`${at} rows were read of ${this.rows}`);
   }
 
-  /** These columns of the documents, where the files have them, beside the cluster map. */
-  #mapped(...columns: readonly string[]): string {
-    // Named: a positional join reads every column of its sides.
-    const there = columns.filter((column) => this.columns.has(column));
-    return `(SELECT ${there.join(", ")} FROM documents) POSITIONAL JOIN map`;
-  }
-
   /** Takes the cluster map, for what follows. The roots become the smallest URLs of their clusters. */
-  async takeMap({ root, size }: ClusterMap): Promise<void> {
-    await stageTable(this.connection, "map", { cluster: root, size });
+  async takeMap(map: ClusterMap): Promise<void> {
+    this.#map = map;
     const id = this.columns.has("id") ? ", arg_min(id, url) AS id" : "";
     await this.connection.run(
       `CREATE OR REPLACE TEMP TABLE roots AS
-       SELECT cluster, min(url) AS url${id} FROM ${this.#mapped("url", "id")} WHERE size > 1 GROUP BY cluster`,
+       SELECT cluster_of(document) AS cluster, min(url) AS url, count(*)::UINTEGER AS size${id}
+       FROM documents WHERE cluster < ${ALONE} GROUP BY cluster`,
     );
   }
 
@@ -177,8 +214,8 @@ export class DocumentFiles {
     const id = this.columns.has("id") ? ", d.id, coalesce(roots.id, d.id) AS root_id" : "";
     await this.connection.run(
       `COPY (
-         SELECT d.url, coalesce(roots.url, d.url) AS root, d.size${id}
-         FROM (SELECT * FROM ${this.#mapped("url", "id")} WHERE size > 0) d
+         SELECT d.url, coalesce(roots.url, d.url) AS root, coalesce(roots.size, 1) AS size${id}
+         FROM (SELECT *, cluster_of(document) AS cluster FROM documents WHERE cluster <> ${LEFT_OUT}) d
          LEFT JOIN roots ON roots.cluster = d.cluster)
        TO ${quoted(file)} (${format === "csv" ? "FORMAT csv, HEADER" : "FORMAT parquet"})`,
     );
@@ -188,9 +225,8 @@ export class DocumentFiles {
   async eachClustered(take: (row: SketchedRow) => void): Promise<void> {
     await readChunks(
       this.connection,
-      `SELECT i, cluster, sketch FROM (
-         SELECT (row_number() OVER () - 1)::UINTEGER AS i, cluster, size, sketch FROM ${this.#mapped("sketch")})
-       WHERE size > 1 ORDER BY cluster, i`,
+      `SELECT document, cluster_of(document) AS cluster, sketch FROM documents
+       WHERE cluster < ${ALONE} ORDER BY cluster, document`,
       [],
       (chunk, rows) => {
         const documents = new Uint32Array(rows);
@@ -214,11 +250,10 @@ export class DocumentFiles {
       this.columns.has(column) ? `${column}::${type} AS ${column}` : `NULL::${type} AS ${column}`;
     await this.connection.run(
       `CREATE OR REPLACE TEMP TABLE members AS
-       SELECT cluster, url, ${hostOf("url")} AS host, ${optional("address", "VARCHAR")}, ${optional("title", "VARCHAR")},
+       SELECT cluster_of(document) AS cluster, url, ${hostOf("url")} AS host, ${optional("address", "VARCHAR")}, ${optional("title", "VARCHAR")},
          ${optional("text", "VARCHAR")}, ${optional("words", "INTEGER")}, ${optional("status", "INTEGER")},
          [${supershingleColumns.join(", ")}] AS supershingles
-       FROM ${this.#mapped("url", "address", "title", "text", "words", "status", ...supershingleColumns)}
-       WHERE size > 1 AND cluster IN (FROM shown)`,
+       FROM documents WHERE cluster IN (FROM shown)`,
     );
     const found = await this.connection.runAndReadAll(
       `WITH representative AS (
@@ -276,19 +311,43 @@ async function columnsOf(connection: Connection, relation: string): Promise<Set<
   return new Set(described.getRows().map((row) => String(row[0])));
 }
 
-/** A query for the rows of the files; with `check`, for those of them that can be read. */
-async function queryRows(
-  connection: Connection,
-  files: readonly string[],
-  check: boolean,
-): Promise<{ readonly query: string; readonly lost: readonly LostRows[] }> {
-  if (!check) {
-    return {
-      query: `SELECT * FROM read_parquet([${files.map(parquetFile).join(", ")}], union_by_name = true)`,
-      lost: [],
-    };
-  }
+/** A query for rows with their number as `document`. */
+interface Rows {
+  readonly query: string;
+  readonly rows: number;
+  readonly lost: readonly LostRows[];
+}
+
+/** The rows of the files. */
+async function queryRows(connection: Connection, files: readonly string[]): Promise<Rows> {
+  const names = `[${files.map(parquetFile).join(", ")}]`;
+  const counted = await connection.runAndReadAll(
+    `SELECT file_name, num_rows::DOUBLE FROM parquet_file_metadata(${names})`,
+  );
+  const rowsOf = new Map(counted.getRows().map(([file, rows]) => [String(file), Number(rows)]));
+  let rows = 0;
+  const starts = files.map((file) => {
+    const start = rows;
+    rows += rowsOf.get(file)!;
+    return start;
+  });
+  return {
+    query: `SELECT * EXCLUDE (file_row_number), ([${starts.join(", ")}][file_index::BIGINT + 1] + file_row_number)::UINTEGER AS document
+            FROM read_parquet(${names}, union_by_name = true, file_row_number = true)`,
+    rows,
+    lost: [],
+  };
+}
+
+/** Those of them that can be read. */
+async function querySoundRows(connection: Connection, files: readonly string[]): Promise<Rows> {
   const { sound, lost } = await findDamagedRows(connection, files, meaning);
   if (sound.length === 0) throw new UserError(`nothing of ${files.join(", ")} can be read: ${lost[0]?.reason}`);
-  return { query: sound.join(" UNION ALL BY NAME "), lost };
+  let rows = 0;
+  const queries = sound.map(({ file, first, end }) => {
+    const number = `(file_row_number + ${rows - first})::UINTEGER AS document`;
+    rows += end - first;
+    return `SELECT * EXCLUDE (file_row_number), ${number} FROM ${rowRange({ file, first, end })}`;
+  });
+  return { query: queries.join(" UNION ALL BY NAME "), rows, lost };
 }
