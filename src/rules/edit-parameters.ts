@@ -44,11 +44,22 @@ function removeFromQuery(url: string, parts: UrlParts, name: string): string | u
       result += url.slice(from, start);
       from = head;
     } else {
-      result += url.slice(from, start - 1);
+      result = joinQuery(result, url.slice(from, start - 1), queryStart);
       from = end;
     }
   }
-  return from === 0 ? undefined : result + url.slice(from);
+  return from === 0 ? undefined : joinQuery(result, url.slice(from), queryStart);
+}
+
+/**
+ * Two pieces of a URL, side by side, whose query begins at `queryStart`. A ";" behind a bare "amp" would make a name that
+ * begins with "amp;" of them ("?a&amp&b;c" without b), and the next edit would read other parameters there: it becomes "&".
+ */
+function joinQuery(before: string, after: string, queryStart: number): string {
+  if (after.charCodeAt(0) !== 0x3b || !before.endsWith("amp")) return before + after;
+  const separator = before.length - 4;
+  const isBare = separator === queryStart || (separator > queryStart && isSeparator(before.charCodeAt(separator)));
+  return isBare ? `${before}&${after.slice(1)}` : before + after;
 }
 
 /** Is there a separator before `start`, and not the ";" of an "amp;" that a name begins with? */
@@ -100,7 +111,8 @@ export function orderParameters(url: string, parts: UrlParts): string | undefine
   let next = 0;
   for (const slot of parameters) {
     const parameter = slot.end > slot.start ? sorted[next++]! : slot;
-    result += url.slice(slot.separatorStart, slot.start) + url.slice(parameter.start, parameter.end);
+    const separator = url.slice(slot.separatorStart, slot.start);
+    result = joinQuery(result, separator + url.slice(parameter.start, parameter.end), parts.queryStart);
   }
   result += url.slice(parts.queryEnd);
   return result === url ? undefined : result;
@@ -147,8 +159,8 @@ function keepParameters(
   if (kept.length === parameters.length) return undefined;
   let query = "";
   for (const parameter of kept) {
-    query += query === "" ? "?" : url.slice(parameter.separatorStart, parameter.start);
-    query += url.slice(parameter.start, parameter.end);
+    const start = query === "" ? parameter.start : parameter.separatorStart;
+    query = joinQuery(query === "" ? "?" : query, url.slice(start, parameter.end), 0);
   }
   return url.slice(0, parts.queryStart) + query + url.slice(parts.queryEnd);
 }

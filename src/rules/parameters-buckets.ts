@@ -30,6 +30,13 @@ export class Image {
     this.bytes[this.length++] = byte;
   }
 
+  endsWith(suffix: Uint8Array): boolean {
+    return (
+      this.length >= suffix.length &&
+      equalBytes(this.bytes, this.length - suffix.length, this.length, suffix, 0, suffix.length)
+    );
+  }
+
   #grow(atLeast: number): void {
     const larger = new Uint8Array(powerOfTwo(atLeast));
     larger.set(this.bytes);

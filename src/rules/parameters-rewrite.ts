@@ -1,7 +1,8 @@
 import type { ParameterPlace } from "../model.js";
+import { isSeparator } from "../url/parameters.js";
 import { compareBytes, equalBytes } from "./byte-table.js";
 import type { Image, Rewrite } from "./parameters-buckets.js";
-import { EQUALS, QUESTION, type UrlScanner } from "./parameters-scan.js";
+import { AMPERSAND, EQUALS, QUESTION, SEMICOLON, type UrlScanner } from "./parameters-scan.js";
 
 /**
  * What rules/apply does to a URL, on the bytes of a list (test/rules/parameters-rewrite.test.ts holds the two together).
@@ -76,12 +77,29 @@ function dropParameters(
       continue;
     }
     if (isFirst) image.appendByte(QUESTION);
-    image.append(bytes, isFirst ? scanner.nameStart[p]! : scanner.separatorStart[p]!, next);
+    else if (place === "query") appendSeparator(scanner, p, image);
+    image.append(bytes, place === "query" ? scanner.nameStart[p]! : scanner.separatorStart[p]!, next);
     isFirst = false;
   }
   image.append(bytes, scanner.valueEnd[count - 1]!, scanner.end);
   return true;
 }
+
+/** The separator before parameter p; behind a bare "amp", where ";" would make a name that begins with "amp;", it is "&". */
+function appendSeparator(scanner: UrlScanner, p: number, image: Image): void {
+  const { bytes } = scanner;
+  const start = scanner.separatorStart[p]!;
+  const before = image.length - 4;
+  const question = scanner.queryStart - scanner.start;
+  const isBare =
+    bytes[start] === SEMICOLON &&
+    image.endsWith(AMP) &&
+    (before === question || (before > question && isSeparator(image.bytes[before]!)));
+  if (isBare) image.appendByte(AMPERSAND);
+  else image.append(bytes, start, scanner.nameStart[p]!);
+}
+
+const AMP = new TextEncoder().encode("amp");
 
 /** URLs with more parameters than this are nobody's dust: they are not looked at where the work grows with the square. */
 export const MAX_COMPARED = 1000;
@@ -112,7 +130,7 @@ export function sortParameters(scanner: UrlScanner): Rewrite {
     if (!isChanged) return false;
     image.append(bytes, scanner.start, scanner.queryStart);
     for (let p = 0, next = 0; p < count; p++) {
-      image.append(bytes, scanner.separatorStart[p]!, nameStart[p]!);
+      appendSeparator(scanner, p, image);
       if (valueEnd[p] === nameStart[p]) continue;
       const from = order[next++]!;
       image.append(bytes, nameStart[from]!, valueEnd[from]!);
