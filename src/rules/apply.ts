@@ -17,7 +17,8 @@ export type SubstringAction = Extract<RuleAction, { kind: "substring" }>;
 export type CanonPlan = "ours" | "paper";
 
 /**
- * The URL that the rule makes of this one, or undefined where it does not apply or changes nothing. There may be several
+ * The URL that the rule makes of this one, or undefined where it does not apply, changes nothing, or where this is no
+ * URL that `parseUrl` reads. There may be several
  * ways to apply a substring rule; the standard one (thesis 5.4, remark) is the first occurrence that qualifies.
  */
 export function applyRule(
@@ -26,19 +27,15 @@ export function applyRule(
   plan: CanonPlan = "ours",
 ): string | undefined {
   const parts = parseUrl(url);
-  return inScope(rule.scope, url, parts) ? applyAction(rule, url, parts, plan) : undefined;
+  if (parts === undefined || !inScope(rule.scope, url, parts)) return undefined;
+  return applyAction(rule, url, parts, plan);
 }
 
 /** `applyRule` without regard to the scope, where the URL has been parsed already. */
-export function applyAction(
-  action: RuleAction,
-  url: string,
-  parts: UrlParts | undefined,
-  plan: CanonPlan,
-): string | undefined {
-  if (action.kind === "substring") return applySubstring(action, url, plan);
-  if (parts === undefined) return undefined;
+export function applyAction(action: RuleAction, url: string, parts: UrlParts, plan: CanonPlan): string | undefined {
   switch (action.kind) {
+    case "substring":
+      return applySubstring(action, url, plan);
     case "parameter":
       return action.action === "remove"
         ? removeParameter(url, parts, action.place, action.name)
@@ -85,15 +82,22 @@ export function applySubstring(
 }
 
 /**
- * The replacement, or undefined where it would leave no URL: "/" -> "" must not make "http:/a/b" of "http://a/b", which
- * browsers and crawlers silently repair and which so would look like the same page for ever.
+ * The replacement, or undefined where it would take the URL apart. "/" -> "" must not make "http:/a/b" of "http://a/b",
+ * which browsers and crawlers silently repair and which so would look like the same page for ever; nor "http://a-b" of
+ * "http://a/-b": what is not replaced stays on its side of the border between host and path.
  */
 function replaceInUrl(text: string, at: number, from: string, to: string, atStart: boolean): string | undefined {
   const result = replaceAt(text, at, from, to);
   // Behind the first "/" of the path nothing can go wrong.
-  const pathStart = text.charCodeAt(0) === 0x2f ? 0 : text.indexOf("/", "https://".length);
-  if (!atStart || (pathStart >= 0 && at > pathStart) || parseUrl(result) !== undefined) return result;
-  return parseUrl(text) === undefined ? result : undefined;
+  const slash = text.charCodeAt(0) === 0x2f ? 0 : text.indexOf("/", "https://".length);
+  if (!atStart || (slash >= 0 && at > slash)) return result;
+  const border = parseUrl(text)?.pathStart;
+  const moved = parseUrl(result)?.pathStart;
+  if (border === undefined || moved === undefined) return undefined;
+  const isKept =
+    at > border ||
+    (at + from.length < border ? moved - border === to.length - from.length : at <= moved && moved <= at + to.length);
+  return isKept ? result : undefined;
 }
 
 /** Does the rule make a URL smaller in the order of `compareByTokens`? Then repeating it ends on every URL. */

@@ -43,6 +43,11 @@ export interface Explanation {
 export interface Canonizer {
   (url: string): string;
   explain(url: string): Explanation;
+  /**
+   * Can a rule change the URL whose UTF-8 is bytes[start .. end)? True for every URL that the function changes, and for
+   * few others: who has bytes need not make strings of all of them.
+   */
+  mayChange(bytes: Uint8Array, start: number, end: number): boolean;
   /** The rules in use, in order, each in the direction of its use. */
   readonly rules: readonly Rule[];
   /** URLs that did not come to rest so far: how many calls, and the first few of them. */
@@ -81,7 +86,8 @@ export function compile(rules: readonly Rule[], options: CanonOptions = {}): Can
     const result = engine.canonize(url, steps);
     return { url: result ?? url, steps, isSettled: result !== undefined };
   };
-  return Object.assign(canon, { explain, rules: used, unsettled });
+  const mayChange = (bytes: Uint8Array, start: number, end: number) => engine.hasCandidates(bytes, start, end);
+  return Object.assign(canon, { explain, mayChange, rules: used, unsettled });
 }
 
 /** A rule that was proven only behind others is not used without them. */
@@ -128,7 +134,7 @@ class Engine {
   canonize(url: string, steps?: CanonStep[]): string | undefined {
     const candidates = this.candidates;
     this.collect(url);
-    if (candidates.count === 0) return url;
+    if (candidates.count === 0 || this.partsOf(url) === undefined) return url;
     let text = url;
     let applications = 0;
     // Rules after the one that changed the text last have been tried on it already.
@@ -160,9 +166,16 @@ class Engine {
   private apply(number: number, text: string): string | undefined {
     const action = this.actions[number]!;
     if (action.kind === "substring" && !this.isScoped[number]) return applySubstring(action, text, this.plan);
-    const parts = this.partsOf(text);
+    const parts = this.partsOf(text)!;
     if (this.isScoped[number] && !inScope(this.rules[number]!.scope, text, parts)) return undefined;
     return applyAction(action, text, parts, this.plan);
+  }
+
+  hasCandidates(bytes: Uint8Array, start: number, end: number): boolean {
+    this.candidates.clear();
+    this.bytes.setBytes(bytes, start, end);
+    this.triggers.collect(this.bytes, this.candidates);
+    return this.candidates.count > 0;
   }
 
   private collect(text: string): void {

@@ -2,10 +2,8 @@ import type { Scope } from "../model.js";
 import { lowerAscii } from "../url/normalize.js";
 import { hostOf, type UrlParts } from "../url/parse.js";
 
-/** Does the scope admit this URL? `parts` is what `parseUrl` said; what it refuses is only in a scope without limits. */
-export function inScope(scope: Scope, url: string, parts: UrlParts | undefined): boolean {
-  if (scope.host === undefined && scope.path === undefined && scope.script === undefined) return true;
-  if (parts === undefined) return false;
+/** Does the scope admit this URL, whose parts are what `parseUrl` said? */
+export function inScope(scope: Scope, url: string, parts: UrlParts): boolean {
   if (scope.host !== undefined && !hostMatches(scope.host, hostOf(url, parts))) return false;
   if (scope.path !== undefined && !pathMatches(scope.path, url, parts)) return false;
   return scope.script === undefined || scriptOf(url, parts) === scope.script;

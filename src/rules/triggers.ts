@@ -83,15 +83,16 @@ function nameOrShape(name: string | undefined, shape: number): Trigger {
   return name === undefined ? { shape } : { literal: name, root: "name", check: QUERY_NAME };
 }
 
-// Where a literal can begin: at a token boundary, or as a parameter's name after "?", "&" or ";".
-const BOUNDARY = 1;
+// What begins at a pair of bytes: a literal at its first, a parameter's name at its second (behind "?", "&" or ";").
+const LITERAL = 1;
 const NAME = 2;
+/** One of them is so short that the four bytes from here on do not tell. */
+const SHORT = 4;
+/** The first byte is a "?", and some rule asks for the query's shape. */
+const QUERY = 8;
+const SEPARATORS = [0x3f, 0x26, 0x3b] as const;
 
-// What a byte is: ALPHANUMERIC is the bit of BOUNDARY, SEPARATOR that of NAME.
-const ALPHANUMERIC = BOUNDARY;
-const SEPARATOR = NAME;
-const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byte) ? ALPHANUMERIC : 0));
-for (const separator of "?&;") CLASSES[separator.charCodeAt(0)] = SEPARATOR;
+const ALPHANUMERIC = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byte) ? 1 : 0));
 
 // What a node of the trie has; the low eight bits are the byte that leads to its first child.
 const FIRST_BYTE = 0xff;
@@ -130,14 +131,18 @@ export class TriggerIndex {
   private readonly roots = new Int32Array(256);
   private readonly startRoots = new Int32Array(256);
   private readonly nameRoots = new Int32Array(256);
-  /** For two bytes, the low seven bits of each: can a literal begin with them, and where? */
-  private readonly pairs = new Uint8Array(128 * 128);
+  /** What begins at two bytes, the first in the low half of the index: LITERAL, NAME, SHORT, QUERY. */
+  private readonly pairs = new Uint8Array(1 << 16);
+  /** Hashes of the first four bytes of literals, and of names with the separator before them. */
+  private readonly beginnings = new Uint8Array(1 << 16);
   private readonly outputs: (Outputs | undefined)[] = [undefined];
   /** Rules that go by the URL's shape, and not by a literal in it. */
   private readonly shaped: { readonly rule: number; readonly shape: number; readonly host: number }[] = [];
   private readonly wantedShapes: number;
   private readonly hosts: HostIndex;
   private areHostsKnown = false;
+  /** Where the first "?" is, or -1; only where some rule asks for the query's shape. */
+  private question = -1;
 
   constructor(rules: readonly (RuleAction & { readonly scope: Scope })[]) {
     const hostIds = new Map<string, number>();
@@ -156,7 +161,12 @@ export class TriggerIndex {
         continue;
       }
       let node = roots[trigger.root];
-      for (const byte of encoder.encode(trigger.literal)) {
+      const literal = encoder.encode(trigger.literal);
+      if (trigger.root === "anywhere") this.addBeginning(literal, LITERAL);
+      if (trigger.root === "name") {
+        for (const separator of SEPARATORS) this.addBeginning(Uint8Array.of(separator, ...literal), NAME);
+      }
+      for (const byte of literal) {
         let child = node.children.get(byte);
         if (child === undefined) {
           child = newNode();
@@ -182,8 +192,11 @@ export class TriggerIndex {
     this.children = new Int32Array(2 * 2 ** bits);
     for (const root of Object.values(roots)) for (const child of root.children.values()) this.addNodes(child);
     for (const [byte, child] of roots.start.children) this.startRoots[byte] = child.number;
-    this.addRoot(roots.anywhere, this.roots, BOUNDARY);
-    this.addRoot(roots.name, this.nameRoots, NAME);
+    for (const [byte, child] of roots.anywhere.children) this.roots[byte] = child.number;
+    for (const [byte, child] of roots.name.children) this.nameRoots[byte] = child.number;
+    if ((wantedShapes & ~UPPER_CASE_PATH) !== 0) {
+      for (let next = 0; next < 256; next++) this.pairs[0x3f | (next << 8)]! |= QUERY;
+    }
   }
 
   /**
@@ -191,35 +204,48 @@ export class TriggerIndex {
    * the URL does.
    */
   collect(url: UrlBytes, candidates: Candidates, atStart = true, atEnd = true): void {
-    const { bytes, length } = url;
-    const { roots, nameRoots, pairs } = this;
+    const { bytes, view, start, end } = url;
+    const { pairs } = this;
     this.areHostsKnown = false;
-    if (atStart && length > 0) this.walk(url, 0, this.startRoots[bytes[0]!]!, candidates, atEnd);
-    // One branch a byte, and one that is rarely taken: the rest is table look-ups.
-    let byte = bytes[0]!;
-    let kind = CLASSES[byte]!;
-    let possible = BOUNDARY;
-    for (let i = 0; i < length; i++) {
-      const next = bytes[i + 1]!;
-      const begins = pairs[((byte & 0x7f) << 7) | (next & 0x7f)]! & possible;
-      if (begins !== 0) {
-        if ((begins & BOUNDARY) !== 0) this.walk(url, i, roots[byte]!, candidates, atEnd);
-        if ((begins & NAME) !== 0) this.walk(url, i, nameRoots[byte]!, candidates, atEnd);
-      }
-      const nextKind = CLASSES[next]!;
-      possible = (kind & nextKind & ALPHANUMERIC) ^ (BOUNDARY | (kind & SEPARATOR));
-      kind = nextKind;
-      byte = next;
+    this.question = -1;
+    if (atStart && start < end) this.walk(url, start, this.startRoots[bytes[start]!]!, candidates, atEnd);
+    // Two pairs of bytes at a time, and one branch that is rarely taken; behind the end there is room for one pair more.
+    for (let i = start; i < end; i += 2) {
+      const four = view.getUint32(i, true);
+      const first = pairs[four & 0xffff]!;
+      const second = pairs[(four >>> 8) & 0xffff]!;
+      if ((first | second) === 0) continue;
+      if (first !== 0) this.begin(url, i, first, candidates, atEnd);
+      if (second !== 0) this.begin(url, i + 1, second, candidates, atEnd);
     }
     this.addShaped(url, candidates);
   }
 
-  private addRoot(root: Node, children: Int32Array, where: number): void {
-    for (const [byte, child] of root.children) {
-      children[byte] = child.number;
-      const row = (byte & 0x7f) << 7;
-      for (let second = 0; second < 128; second++) if (child.outputs !== undefined) this.pairs[row | second]! |= where;
-      for (const second of child.children.keys()) this.pairs[row | (second & 0x7f)]! |= where;
+  /** Something may begin at the byte `at`. */
+  private begin(url: UrlBytes, at: number, what: number, candidates: Candidates, atEnd: boolean): void {
+    const { bytes, start, end } = url;
+    if (at === end) return;
+    if ((what & QUERY) !== 0 && this.question < 0) this.question = at;
+    if ((what & SHORT) === 0 && this.beginnings[hashOf(url.view.getUint32(at, true))] === 0) return;
+    if ((what & LITERAL) !== 0) {
+      const isInside = at > start && (ALPHANUMERIC[bytes[at - 1]!]! & ALPHANUMERIC[bytes[at]!]!) !== 0;
+      if (!isInside) this.walk(url, at, this.roots[bytes[at]!]!, candidates, atEnd);
+    }
+    if ((what & NAME) !== 0 && at + 1 < end) {
+      this.walk(url, at + 1, this.nameRoots[bytes[at + 1]!]!, candidates, atEnd);
+    }
+  }
+
+  /** Notes how the literal, or the name with the separator before it, begins. */
+  private addBeginning(literal: Uint8Array, what: number): void {
+    if (literal.length >= 4) {
+      const four = literal[0]! | (literal[1]! << 8) | (literal[2]! << 16) | (literal[3]! << 24);
+      this.beginnings[hashOf(four)] = 1;
+      this.pairs[four & 0xffff]! |= what;
+    } else if (literal.length > 1) {
+      this.pairs[literal[0]! | (literal[1]! << 8)]! |= what | SHORT;
+    } else {
+      for (let next = 0; next < 256; next++) this.pairs[literal[0]! | (next << 8)]! |= what | SHORT;
     }
   }
 
@@ -258,13 +284,13 @@ export class TriggerIndex {
    * the way.
    */
   private walk(url: UrlBytes, start: number, node: number, candidates: Candidates, atEnd: boolean): void {
-    const { bytes, length } = url;
+    const { bytes, end } = url;
     const { nodes } = this;
-    for (let end = start + 1, at = node; at !== 0; end++) {
+    for (let next = start + 1, at = node; at !== 0; next++) {
       const kind = nodes[at]!;
-      if ((kind & HAS_RULES) !== 0) this.addRules(url, start, end, at, candidates, atEnd);
-      if (end === length || (kind & HAS_CHILD) === 0) return;
-      const byte = bytes[end]!;
+      if ((kind & HAS_RULES) !== 0) this.addRules(url, start, next, at, candidates, atEnd);
+      if (next === end || (kind & HAS_CHILD) === 0) return;
+      const byte = bytes[next]!;
       if ((kind & FIRST_BYTE) === byte) at++;
       else if ((kind & HAS_MORE_CHILDREN) === 0) return;
       else at = this.otherChildOf((at << 8) | byte);
@@ -304,7 +330,7 @@ export class TriggerIndex {
 
   private addShaped(url: UrlBytes, candidates: Candidates): void {
     if (this.shaped.length === 0) return;
-    const shapes = this.wantedShapes === 0 ? 0 : url.shapes(this.wantedShapes);
+    const shapes = this.wantedShapes === 0 ? 0 : url.shapes(this.wantedShapes, this.question);
     for (const { rule, shape, host } of this.shaped) {
       if ((shapes & shape) === shape && (host === ANY_HOST || this.isOnHost(url, host))) candidates.add(rule);
     }
@@ -340,21 +366,25 @@ function addOutputs(
   }
 }
 
+/** Does what must hold around the literal bytes[start .. end) hold? */
 function holds(check: number, url: UrlBytes, start: number, end: number, atEnd: boolean): boolean {
-  const { bytes, length } = url;
+  const { bytes } = url;
+  const isLast = end === url.end;
   switch (check) {
     case AT_END:
-      return atEnd && end === length;
+      return atEnd && isLast;
     case QUERY_NAME: {
-      const before = start === 0 ? 0 : bytes[start - 1];
-      if (before !== 0x3f && before !== 0x26 && before !== 0x3b) return false;
-      if (end === length) return true;
+      if (isLast) return true;
       const after = bytes[end];
       return after === 0x3d || after === 0x26 || after === 0x3b || after === 0x23;
     }
     case PATH_NAME:
-      return start > 0 && bytes[start - 1] === 0x3b && end < length && bytes[end] === 0x3d;
+      return bytes[start - 1] === 0x3b && !isLast && bytes[end] === 0x3d;
     default:
-      return end === length || (CLASSES[bytes[end - 1]!]! & CLASSES[bytes[end]!]! & ALPHANUMERIC) === 0;
+      return isLast || (ALPHANUMERIC[bytes[end - 1]!]! & ALPHANUMERIC[bytes[end]!]!) === 0;
   }
+}
+
+function hashOf(four: number): number {
+  return Math.imul(four, 0x9e3779b1) >>> 16;
 }

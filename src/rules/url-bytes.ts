@@ -8,23 +8,63 @@ import { skipEntityBytes } from "../url/parameters.js";
  * for a few more.
  */
 export class UrlBytes {
-  bytes = new Uint8Array(4096);
-  /** There is a byte after the last; what it is does not matter, it is left over from a longer URL. */
-  length = 0;
+  /** The URL is bytes[start .. end), and there are SLACK bytes more, whatever they are. */
+  bytes: Uint8Array;
+  view: DataView;
+  start = 0;
+  end = 0;
+  private own = new Uint8Array(4096);
+  private ownView = new DataView(this.own.buffer);
   private readonly encoder = new TextEncoder();
-  private text = "";
   hostStart = 0;
   hostEnd = 0;
   private authorityEnd = 0;
   private isRead = false;
+  /** Are the bytes the text, and not only like it? */
+  private isExact = true;
   /** Start and end of each parameter's name, in turn. */
   private readonly names: number[] = [];
 
+  constructor() {
+    this.bytes = this.own;
+    this.view = this.ownView;
+  }
+
   set(text: string): void {
     // A UTF-16 unit takes at most three bytes.
-    if (text.length * 3 >= this.bytes.length) this.bytes = new Uint8Array(text.length * 6);
-    this.length = this.encoder.encodeInto(text, this.bytes).written;
-    this.text = text;
+    this.useOwn(text.length * 3);
+    this.end = this.encoder.encodeInto(text, this.bytes).written;
+    // A surrogate on its own is encoded as U+FFFD, which is not where it stands in the order of names.
+    this.isExact = this.end === text.length || !LONE_SURROGATE.test(text);
+  }
+
+  /** Bytes that hold a URL among others; they are looked at where they are. */
+  setBytes(bytes: Uint8Array, start: number, end: number): void {
+    if (end + SLACK > bytes.length) {
+      this.useOwn(end - start);
+      this.bytes.set(bytes.subarray(start, end));
+      this.end = end - start;
+      this.isExact = true;
+      return;
+    }
+    if (this.bytes !== bytes) {
+      this.bytes = bytes;
+      this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    }
+    this.start = start;
+    this.end = end;
+    this.isRead = false;
+    this.isExact = true;
+  }
+
+  private useOwn(length: number): void {
+    if (length + SLACK > this.own.length) {
+      this.own = new Uint8Array(2 * length + SLACK);
+      this.ownView = new DataView(this.own.buffer);
+    }
+    this.bytes = this.own;
+    this.view = this.ownView;
+    this.start = 0;
     this.isRead = false;
   }
 
@@ -36,11 +76,12 @@ export class UrlBytes {
 
   /** Finds host and path where `parseUrl` finds them; for what that refuses, the answer does not matter. */
   readAuthority(): void {
-    const { bytes, length } = this;
-    let start = bytes[0] === SLASH ? 0 : bytes[4] === COLON ? 7 : 8;
+    const { bytes, end } = this;
+    const hasOrigin = bytes[this.start] !== SLASH;
+    let start = this.start + (!hasOrigin ? 0 : bytes[this.start + 4] === COLON ? 7 : 8);
     let colon = -1;
     let at = start;
-    for (; start > 0 && at < length; at++) {
+    for (; hasOrigin && at < end; at++) {
       const byte = bytes[at]!;
       if (IN_AUTHORITY[byte] === 0) continue;
       if (byte === AT) {
@@ -59,40 +100,34 @@ export class UrlBytes {
 
   /** Does the path begin like this? An empty path stands for "/". */
   hasPathPrefix(prefix: Uint8Array): boolean {
-    const { bytes, length } = this;
+    const { bytes, end } = this;
     const start = this.pathStart();
-    if (start >= length || bytes[start] !== SLASH) return prefix.length <= 1;
-    if (start + prefix.length > length) return false;
+    if (start >= end || bytes[start] !== SLASH) return prefix.length <= 1;
+    if (start + prefix.length > end) return false;
     for (let i = 0; i < prefix.length; i++) if (bytes[start + i] !== prefix[i]) return false;
     return true;
   }
 
-  /** Which of the wanted shapes (below) the text has. */
-  shapes(wanted: number): number {
-    const question = this.questionMark();
-    const shapes = question < 0 || wanted === UPPER_CASE_PATH ? 0 : this.queryShapes(question + 1, wanted);
+  /** Which of the wanted shapes (below) the text has; `question` is where its first "?" is, or -1. */
+  shapes(wanted: number, question: number): number {
+    if (!this.isExact) return wanted;
+    const shapes = question < 0 ? 0 : this.queryShapes(question + 1, wanted);
     if ((wanted & UPPER_CASE_PATH) === 0) return shapes;
-    const pathEnd = question < 0 ? this.length : question;
-    for (let at = this.pathStart(); at < pathEnd; at++) if (isUpper(this.bytes[at]!)) return shapes | UPPER_CASE_PATH;
+    for (let at = this.pathStart(); at < this.end && this.bytes[at] !== QUESTION_MARK; at++) {
+      if (isUpper(this.bytes[at]!)) return shapes | UPPER_CASE_PATH;
+    }
     return shapes;
   }
 
-  /** Where the first "?" is, or -1. In plain ASCII, characters and bytes are at the same places, and `indexOf` is fast. */
-  private questionMark(): number {
-    if (this.length === this.text.length) return this.text.indexOf("?");
-    const at = this.bytes.indexOf(QUESTION_MARK);
-    return at < this.length ? at : -1;
-  }
-
   private queryShapes(queryStart: number, wanted: number): number {
-    const { bytes, length, names } = this;
+    const { bytes, end, names } = this;
     const wantsNames = (wanted & (UNSORTED_PARAMETERS | REPEATED_PARAMETER)) !== 0;
     let shapes = 0;
     if (wantsNames) names.length = 0;
     let start = queryStart;
     let equals = -1;
-    for (let at = skipEntityBytes(bytes, start, length); ; at++) {
-      const byte = at < length ? bytes[at]! : HASH;
+    for (let at = skipEntityBytes(bytes, start, end); ; at++) {
+      const byte = at < end ? bytes[at]! : HASH;
       if (IN_QUERY[byte] === 0) continue;
       if (byte === EQUALS) {
         if (equals < 0) equals = at;
@@ -103,11 +138,12 @@ export class UrlBytes {
       if (byte === HASH) break;
       start = at + 1;
       equals = -1;
-      at = skipEntityBytes(bytes, start, length) - 1;
+      at = skipEntityBytes(bytes, start, end) - 1;
     }
     for (let i = 2; wantsNames && i < names.length; i += 2) {
       if (this.compare(i - 2, i) > 0) shapes |= UNSORTED_PARAMETERS;
       if ((wanted & REPEATED_PARAMETER) === 0) continue;
+      if (i > 2 * MAX_COMPARED) shapes |= REPEATED_PARAMETER;
       for (let j = 0; j < i && (shapes & REPEATED_PARAMETER) === 0; j += 2) {
         if (this.compare(j, i) === 0) shapes |= REPEATED_PARAMETER;
       }
@@ -137,6 +173,13 @@ export const EMPTY_PARAMETER = 2;
 export const UNSORTED_PARAMETERS = 4;
 /** Two parameters of the query have one name. */
 export const REPEATED_PARAMETER = 8;
+
+/** So many bytes behind a URL may be read, four at a time. */
+const SLACK = 4;
+/** Beyond so many parameters it is not told here whether two have one name: that would take the square of their number. */
+const MAX_COMPARED = 64;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const SLASH = 0x2f;
 const COLON = 0x3a;

@@ -9,6 +9,16 @@ function tokens(text: string): string[] {
   return text.match(/[A-Za-z0-9]+|[\s\S]/gu) ?? [];
 }
 
+/** By code points; a surrogate on its own counts as one of those above U+FFFF. */
+function order(a: string, b: string): number {
+  const units = (text: string) => text.split("").map((unit) => unit.charCodeAt(0));
+  const rank = (unit: number | undefined) =>
+    unit === undefined ? -1 : unit >= 0xd800 && unit < 0xe000 ? unit + 65536 : unit;
+  const [of, against] = [units(a), units(b)];
+  const i = Array.from({ length: Math.max(of.length, against.length) }).findIndex((_, at) => of[at] !== against[at]);
+  return i < 0 ? 0 : rank(of[i]) - rank(against[i]);
+}
+
 const same = (a: string[], b: string[]) => a.length === b.length && a.every((token, i) => token === b[i]);
 
 /** Does the list have the other at this place, in whole tokens and with the anchors asked for? */
@@ -35,9 +45,16 @@ function substitute(rule: Rule & { kind: "substring" }, url: string, plan: strin
     }
     // Only an occurrence inside the replacement counts: `to` has to be the longer, or the same.
     if (plan === "ours" && to.length >= from.length && isInside) continue;
-    // What was a URL stays one.
-    if (parseUrl(url) !== undefined && parseUrl(result.join("")) === undefined) continue;
-    return result.join("");
+    // What was a URL stays one, and what is not replaced stays where it is: before the path, or in it and behind.
+    const text = result.join("");
+    const head = list.slice(0, at).join("").length;
+    const tail = list.slice(at + from.length).join("").length;
+    const sides = (whole: string) => {
+      const border = parseUrl(whole)?.pathStart ?? Number.NaN;
+      return `${Math.min(border, head)} ${Math.max(0, border - (whole.length - tail))}`;
+    };
+    if (parseUrl(text) === undefined || sides(text) !== sides(url)) continue;
+    return text;
   }
   return url;
 }
@@ -52,7 +69,10 @@ interface Split {
 }
 
 function split(url: string): Split | undefined {
-  const match = /^((?:https?:\/\/([^/?#@:%]+)(?::\d*)?)?)(\/[^?#]*|(?=[?#]|$))(\?[^#]*)?(#[\s\S]*)?$/i.exec(url);
+  const match =
+    /^((?:https?:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#@:]+)(?::\d*)?)?)(\/[^?#]*|(?=[?#]|$))(\?[^#]*)?(#[\s\S]*)?$/i.exec(
+      url,
+    );
   if (match === null || url === "" || (match[1] === "" && !url.startsWith("/"))) return undefined;
   const [, before = "", host = "", path = "", query = "", fragment = ""] = match;
   const pieces = query === "" ? [] : ["?", ...query.slice(1).split(/([&;])/)];
@@ -65,11 +85,19 @@ function split(url: string): Split | undefined {
   return { before, path, query: pieces, fragment, host };
 }
 
+/** The separators and parameters of a query as text: a ";" behind a bare "amp" would be read as part of the next name. */
+function joinQuery(query: readonly string[]): string {
+  const mended = query.map((piece, i) =>
+    piece === ";" && i % 2 === 0 && /^(amp;)*amp$/.test(query[i - 1]!) ? "&" : piece,
+  );
+  return mended.length === 0 ? "" : `?${mended.slice(1).join("")}`;
+}
+
 const nameOf = (parameter: string) => parameter.split("=")[0]!;
 const valueIn = (parameter: string) => parameter.split("=").slice(1).join("=");
 
 function join({ before, path, query, fragment }: Split): string {
-  return before + path + (query.length === 0 ? "" : `?${query.slice(1).join("")}`) + fragment;
+  return before + path + joinQuery(query) + fragment;
 }
 
 function keep(parts: Split, isKept: (parameter: string, place: number) => boolean): string {
@@ -102,8 +130,7 @@ function edit(rule: Rule, url: string, plan: string): string {
       return join({ ...parts, query });
     }
     case "parameterOrder": {
-      const bytes = (text: string) => Buffer.from(nameOf(text));
-      const sorted = parameters.filter((p) => p !== "").sort((a, b) => Buffer.compare(bytes(a), bytes(b)));
+      const sorted = parameters.filter((p) => p !== "").sort((a, b) => order(nameOf(a), nameOf(b)));
       return join({ ...parts, query: parts.query.map((p, i) => (i % 2 === 1 && p !== "" ? sorted.shift()! : p)) });
     }
     case "repeatedParameter":
@@ -138,7 +165,7 @@ function admits(scope: Scope, url: string): boolean {
 }
 
 export function applyReference(rule: Rule, url: string, plan = "ours"): string {
-  return admits(rule.scope, url) ? edit(rule, url, plan) : url;
+  return parseUrl(url) !== undefined && admits(rule.scope, url) ? edit(rule, url, plan) : url;
 }
 
 /** (more tokens, then token by token in the order of UTF-8): does the rule go from the larger string to the smaller? */
@@ -148,7 +175,21 @@ function shrinks(rule: Rule): boolean {
   const to = tokens(rule.to);
   if (from.length !== to.length) return from.length > to.length;
   const i = from.findIndex((token, at) => token !== to[at]);
-  return i >= 0 && Buffer.compare(Buffer.from(from[i]!), Buffer.from(to[i]!)) > 0;
+  return i >= 0 && order(from[i]!, to[i]!) > 0;
+}
+
+/** The rules in their direction, without those that need one that is not there. */
+export function usedReference(
+  rules: readonly Rule[],
+  turn = (rule: Rule): Rule =>
+    rule.kind === "substring" && rule.status !== "valid" ? { ...rule, from: rule.to, to: rule.from } : rule,
+): Rule[] {
+  let used = rules.map(turn);
+  for (let before = Infinity; used.length < before; ) {
+    before = used.length;
+    used = used.filter(({ after }) => (after ?? []).every((id) => used.some((other) => other.id === id)));
+  }
+  return used;
 }
 
 /** Figure 5.5; undefined where MA rounds, or a thousand applications, do not settle the URL. */

@@ -3,24 +3,25 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Rule, Scope } from "#src/model.js";
 import { applyRule } from "#src/rules/apply.js";
+import { problemOf } from "#src/rules/check-rule.js";
 import { compile } from "#src/rules/compile.js";
-import { dropCycles, findCycles } from "#src/rules/cycles.js";
-import { applyReference, canonizeReference } from "./canon-reference.js";
+import { dropCycles, findCycles, rulesInUse } from "#src/rules/cycles.js";
+import { queryParameters } from "#src/url/parameters.js";
+import { parseUrl } from "#src/url/parse.js";
+import { applyReference, canonizeReference, usedReference } from "./canon-reference.js";
 import { makeRule, type RuleWords } from "./make-rule.js";
 
 const rulesOf = (...words: RuleWords[]): Rule[] => words.map(makeRule);
 
-// Few different pieces, so that rules meet URLs and each other.
+// Few different pieces, so that rules meet URLs and each other; some of them hostile.
 const piece = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom("a", "b", "/", ".", "-") },
-  fc.constantFrom("A", "a1", "?", "&", ";", "=", "&amp;", "$", "é", "🔥", "amp", "?b&a=1"),
+  { weight: 4, arbitrary: fc.constantFrom("a", "b", "/", ".", "-", "?", "&", "=") },
+  { weight: 2, arbitrary: fc.constantFrom("A", "a1", ";", "&amp;", "$", "amp", "?b&a=1", ";a=1", "//", "@", ":") },
+  fc.constantFrom("é", "🔥", "\ud83d", "\udd25", "\ufffd", "\uffff", "%", "%2f", "%C3%A9", "%zz", "#", " ", "\n", "\\"),
 );
 const text = (maxLength: number) => fc.array(piece, { maxLength }).map((pieces) => pieces.join(""));
-const name = fc.constantFrom("a", "b", "a1", "amp", "a.b", "é");
-const queryName = fc.oneof({ weight: 5, arbitrary: name }, { weight: 1, arbitrary: fc.constant("amp;a") });
-/** Only a query has names with "amp;". */
-const inQuery = <W extends { name: string; place: string }>(words: W): W =>
-  words.name.includes(";") ? { ...words, place: "query" } : words;
+const names = ["a", "b", "a1", "amp", "a.b", "é", "\ud800", "\uffff", "a?", "amp;a", "amp;amp"] as const;
+const name = fc.oneof({ weight: 3, arbitrary: fc.constantFrom("a", "b") }, fc.constantFrom(...names));
 const scope: fc.Arbitrary<Scope> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   fc.constantFrom<Scope[]>(
@@ -30,63 +31,144 @@ const scope: fc.Arbitrary<Scope> = fc.oneof(
     { path: "/a" },
     { path: "/" },
     { script: "a" },
+    { script: "" },
     { host: "*.test", path: "/b" },
   ),
 );
+const keep = fc.constantFrom("first", "last");
+const place = fc.constantFrom("query", "path");
+const value = fc.constantFrom("", "a", "b=1", "amp", "%", "é");
 const words: fc.Arbitrary<RuleWords> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({ from: text(3), to: text(3), start: fc.boolean(), end: fc.boolean() }),
-  },
+  { weight: 3, arbitrary: fc.record({ from: text(3), to: text(3), start: fc.boolean(), end: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ from: text(3), to: text(3) }) },
   {
-    arbitrary: fc
-      .record({
-        kind: fc.constant("parameter"),
-        name: queryName,
-        place: fc.constantFrom("query", "path"),
-        action: fc.constant("remove"),
-      })
-      .map(inQuery),
-    weight: 1,
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("parameter"), name, place, action: fc.constant("remove") }),
   },
   {
-    arbitrary: fc
-      .record({
-        kind: fc.constant("parameter"),
-        name: queryName,
-        place: fc.constantFrom("query", "path"),
-        action: fc.constant("set"),
-        value: fc.constantFrom("", "a", "b=1"),
-      })
-      .map(inQuery),
-    weight: 1,
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("parameter"), name, place, action: fc.constant("set"), value }),
   },
   fc.record({ kind: fc.constantFrom("parameterOrder", "case") }),
-  fc.record({ kind: fc.constant("repeatedParameter"), keep: fc.constantFrom("first", "last") }),
-  fc.record({ kind: fc.constant("repeatedParameter"), keep: fc.constantFrom("first", "last"), name }),
+  fc.record({ kind: fc.constant("repeatedParameter"), keep }),
+  fc.record({ kind: fc.constant("repeatedParameter"), keep, name }),
   fc.record({ kind: fc.constant("emptyParameter") }),
   fc.record({ kind: fc.constant("emptyParameter"), name }),
 );
 const rule = fc.tuple(words, scope).map(([own, where]) => makeRule({ ...own, scope: where }));
-const isSound = (r: Rule) => r.kind !== "substring" || (r.from !== r.to && (r.from !== "" || r.start !== r.end));
-const rules = fc.array(rule.filter(isSound), { minLength: 2, maxLength: 8, size: "max" });
-const url = fc
-  .tuple(fc.constantFrom("http://a.test/", "http://b.a.test/a", "http://a/", "https://A.test:81/b/", "/", ""), text(10))
-  .map(([start, rest]) => start + rest);
+const isSound = (r: Rule) => problemOf(r, r.scope) === undefined;
+/** What the file says of a rule: proven, proven the other way round, and behind others of the list. */
+const rules = fc
+  .tuple(
+    fc.uniqueArray(rule.filter(isSound), { selector: ({ id }) => id, minLength: 2, maxLength: 8, size: "max" }),
+    fc.array(fc.constantFrom("", "", "", "reversed", "after"), { minLength: 8, maxLength: 8 }),
+  )
+  .map(([list, notes]) =>
+    list.map((r, i): Rule => {
+      const opposite = { status: "valid", positive: 9, negative: 0 } as const;
+      if (notes[i] === "reversed" && r.kind === "substring") {
+        const turned = { ...r, from: r.to, to: r.from, status: "refuted" as const, opposite };
+        return isSound({ ...turned, from: r.from, to: r.to }) ? turned : r;
+      }
+      return notes[i] === "after" ? { ...r, after: [list[(i + 1) % list.length]!.id] } : r;
+    }),
+  );
+const parameter = fc
+  .tuple(name, fc.constantFrom("", "=", "=1", "=a", "=b", "=%", "==", "=é"))
+  .map(([own, given]) => own + given);
+const query = fc.array(fc.tuple(fc.constantFrom("&", "&", ";", "&amp;", "&&"), fc.oneof(parameter, fc.constant(""))), {
+  maxLength: 6,
+});
+const origin = fc.constantFrom(
+  "http://a.test",
+  "http://b.a.test",
+  "https://A.test:81",
+  "http://a",
+  "http://u:p@a.test",
+  "http://é.test",
+  "",
+);
+const url = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom("http://a.test/", "http://b.a.test/a", "http://a/", "https://A.test:81/b/", "/", ""),
+      text(10),
+    )
+    .map(([start, rest]) => start + rest),
+  fc
+    .tuple(
+      origin,
+      fc.constantFrom(
+        "",
+        "/",
+        "/a",
+        "/a/B",
+        "/b/a;a=1;b=2/a",
+        "/a;a=1/b;a=2;b=",
+        "/a;a1=1;b",
+        "//a",
+        "/a/-b",
+        "/%C3%a9/A",
+        "/a@b",
+      ),
+      query,
+      fc.constantFrom("", "", "#a", "#?a=1"),
+    )
+    .map(
+      ([start, path, pieces, fragment]) =>
+        `${start}${path}${pieces.map(([separator, own], i) => (i === 0 ? "?" : separator) + own).join("")}${fragment}`,
+    ),
+);
+
+const isPathRule = (r: Rule) => r.kind === "parameter" && r.place === "path";
+const parametersOf = (u: string) => queryParameters(u, parseUrl(u)!).map((p) => u.slice(p.start, p.end));
 
 describe("applyRule", () => {
   it("equals the reference", () => {
-    let changed = 0;
+    const changed = new Map<string, number>();
     fc.assert(
       fc.property(rule.filter(isSound), url, fc.constantFrom("ours", "paper"), (r, u, plan) => {
         const expected = applyReference(r, u, plan);
         expect(applyRule(r, u, plan as "ours") ?? u).toBe(expected);
-        if (expected !== u) changed++;
+        const kind = r.kind === "parameter" ? `${r.action} ${r.place}` : r.kind;
+        if (expected !== u) changed.set(kind, (changed.get(kind) ?? 0) + 1);
       }),
-      { numRuns: 5000 },
+      { numRuns: 6000 },
     );
-    expect(changed).toBeGreaterThan(300);
+    expect(changed.size).toBe(9);
+    for (const [kind, count] of changed) expect(count, kind).toBeGreaterThan(8);
+  });
+
+  it("leaves every other parameter what it was", () => {
+    const edits = rule.filter((r) => isSound(r) && r.kind !== "substring" && r.kind !== "case" && !isPathRule(r));
+    let changed = 0;
+    fc.assert(
+      fc.property(edits, url, (r, u) => {
+        const after = applyRule(r, u);
+        if (after === undefined) return;
+        changed++;
+        const [was, is] = [parametersOf(u), parametersOf(after)];
+        if (r.kind === "parameterOrder") expect([...is].sort()).toEqual([...was].sort());
+        else if (r.kind === "parameter" && r.action === "set") expect(is).toHaveLength(was.length);
+        else {
+          let at = 0;
+          for (const kept of is) at = was.indexOf(kept, at) + 1 || Number.POSITIVE_INFINITY;
+          expect(at).toBeLessThanOrEqual(was.length);
+          expect(is.length).toBeLessThan(was.length);
+        }
+        expect(applyRule(r, after)).toBeUndefined();
+      }),
+      {
+        numRuns: 3000,
+        examples: [
+          [makeRule({ kind: "parameter", name: "b", action: "remove" }), "/?a&amp&b=1;c"],
+          [makeRule({ kind: "parameter", name: "b", action: "remove" }), "/?a&amp&b;b;c"],
+          [makeRule({ kind: "parameter", name: "b", action: "remove" }), "/?amp&b;c"],
+          [makeRule({ kind: "parameterOrder" }), "/?b&a;amp"],
+        ],
+      },
+    );
+    expect(changed).toBeGreaterThan(200);
   });
 });
 
@@ -95,12 +177,14 @@ describe("compile", () => {
     const seen = { changed: 0, severalSteps: 0, refused: 0 };
     fc.assert(
       fc.property(rules, fc.array(url, { minLength: 1, maxLength: 4 }), (list, urls) => {
-        if (findCycles(list).length > 0) {
+        const used = usedReference(list);
+        if (findCycles(used).length > 0) {
           seen.refused++;
           expect(() => compile(list)).toThrow(/undo each other/);
         }
-        const kept = dropCycles(list).rules;
-        const canon = compile(kept);
+        const kept = usedReference(rulesInUse(list).rules, (r) => r);
+        const canon = compile(rulesInUse(list).rules, { use: (r) => r });
+        expect(canon.rules).toEqual(kept);
         for (const u of urls) {
           const expected = canonizeReference(kept, u);
           const before = canon.unsettled.count;
@@ -108,6 +192,10 @@ describe("compile", () => {
           expect(result).toBe(expected ?? u);
           expect(canon.unsettled.count - before).toBe(expected === undefined ? 1 : 0);
           expect(canon(result)).toBe(result);
+          if (parseUrl(u) === undefined) expect(result).toBe(u);
+          else expect(parseUrl(result)).toBeDefined();
+          const bytes = new TextEncoder().encode(`${u}`);
+          if (result !== u && !/\p{Surrogate}/u.test(u)) expect(canon.mayChange(bytes, 0, bytes.length)).toBe(true);
           const { url: explained, steps, isSettled } = canon.explain(u);
           expect(explained).toBe(result);
           expect(isSettled).toBe(expected !== undefined);
@@ -122,9 +210,9 @@ describe("compile", () => {
           if (steps.length > 1) seen.severalSteps++;
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 2000 },
     );
-    expect(seen.changed).toBeGreaterThan(1000);
+    expect(seen.changed).toBeGreaterThan(700);
     expect(seen.severalSteps).toBeGreaterThan(200);
     expect(seen.refused).toBeGreaterThan(20);
   });
@@ -133,9 +221,10 @@ describe("compile", () => {
     let unlike = 0;
     fc.assert(
       fc.property(rules, url, fc.integer({ min: 1, max: 4 }), (list, u, maxRounds) => {
-        const expected = canonizeReference(list, u, "paper", maxRounds);
+        const used = usedReference(list);
+        const expected = canonizeReference(used, u, "paper", maxRounds);
         expect(compile(list, { plan: "paper", maxRounds })(u)).toBe(expected);
-        if (expected !== canonizeReference(list, u, "ours", maxRounds)) unlike++;
+        if (expected !== canonizeReference(used, u, "ours", maxRounds)) unlike++;
       }),
       { numRuns: 2000 },
     );
@@ -144,8 +233,19 @@ describe("compile", () => {
 
   it("repeats a shrinking rule: fifty slashes do not outlast ten rounds", () => {
     const canon = compile(rulesOf({ from: "//", to: "/" }));
-    expect(canon(`a${"/".repeat(50)}b`)).toBe("a/b");
+    expect(canon(`/a${"/".repeat(50)}b`)).toBe("/a/b");
     expect(canon.unsettled.count).toBe(0);
+  });
+  it("takes no square of a hostile URL's length", () => {
+    const kinds: RuleWords[] = [
+      { kind: "repeatedParameter", keep: "last" },
+      { kind: "parameterOrder" },
+      { kind: "parameter", name: "p1", action: "remove" },
+    ];
+    const many = Array.from({ length: 100_000 }, (_, i) => `p${i}=${i}`);
+    const canon = compile(rulesOf(...kinds));
+    const sorted = many.filter((p) => p !== "p1=1").sort((a, b) => (a.split("=")[0]! < b.split("=")[0]! ? -1 : 1));
+    expect(canon(`/?${many.join("&")}`)).toBe(`/?${sorted.join("&")}`);
   });
   it("returns, counts and keeps a few of the URLs that find no rest", () => {
     // What one step makes is no match by itself, only beside its neighbours: that cannot be seen when compiling.
@@ -159,7 +259,7 @@ describe("compile", () => {
   });
   it("bounds the work for one URL", () => {
     const canon = compile(rulesOf({ from: "//", to: "/" }));
-    const slashes = `a${"/".repeat(5000)}b`;
+    const slashes = `/a${"/".repeat(5000)}b`;
     expect(canon(slashes)).toBe(slashes);
     expect(canon.unsettled.count).toBe(1);
   });
@@ -192,7 +292,7 @@ describe("compile", () => {
     expect(canon("http://b.test/?sid=1")).toBe("http://b.test/?sid=1");
   });
   it("takes literals of any length and any number of rules", () => {
-    const long = "/a".repeat(20_000);
+    const long = "/a".repeat(3000);
     const many = Array.from({ length: 5000 }, (_, i) => ({ from: `/x${i}/`, to: `/y${i % 7}/` }));
     const canon = compile(rulesOf({ from: long, to: "/b" }, ...many));
     expect(canon(`http://h${long}/x4999/`)).toBe("http://h/b/y1/");

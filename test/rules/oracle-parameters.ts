@@ -179,7 +179,7 @@ export function oracle(list: UrlList, options: ParameterMiningOptions): MinedRul
     const whole = propose(members);
     return scopesOf(whole.buckets).flatMap((scope) => {
       if (Object.keys(scope).length === 0) return [ruleOf(whole.action, scope, whole.buckets)];
-      const { action, buckets } = propose(members.filter((i) => inScope(scope, urls[i]!, parseUrl(urls[i]!))));
+      const { action, buckets } = propose(members.filter((i) => inScope(scope, urls[i]!, parseUrl(urls[i]!)!)));
       const t = tally(buckets, isNearnessTelling(buckets));
       return t.support >= minSupport && holds(t) ? [ruleOf(action, scope, buckets)] : [];
     });
