@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 // docs/architecture.md: imports go one way, from right to left.
 const layers = [
   ["model.ts", "errors.ts"],
+  ["wasm"],
   ["url", "sketch"],
   ["rules", "pages", "mirrors", "collections"],
   ["store", "input", "fetch", "export", "report", "demo"],
@@ -16,6 +17,7 @@ const layers = [
 const pure: Record<string, string[]> = {
   "model.ts": [],
   "errors.ts": [],
+  wasm: [],
   url: [],
   sketch: ["node:worker_threads"],
   rules: ["node:worker_threads", "node:os"],

@@ -18,7 +18,7 @@ import {
   tee,
   v128,
   whileDo,
-} from "./assembler.js";
+} from "../wasm/assembler.js";
 import { type FunctionCount, MIX_FACTORS, SHINGLE_FACTOR, TEXT_FACTOR } from "./engine.js";
 
 /** Shingles whose smallest images are kept together, so that the search for a pre-image need not look at all of them. */
@@ -52,7 +52,7 @@ export const INITIAL_PAGES = 16;
 
 /** The module's bytes. */
 export function kernelCode(): Uint8Array<ArrayBuffer> {
-  return assemble(INITIAL_PAGES, [
+  const functions = [
     searchBlockFunction,
     wordsFunction,
     fingerprintsFunction,
@@ -60,7 +60,8 @@ export function kernelCode(): Uint8Array<ArrayBuffer> {
     blockMinimaFunction("blockMinima4", 4),
     blockMinimaFunction("blockMinima84", 84),
     preImagesFunction,
-  ]);
+  ];
+  return assemble({ memory: INITIAL_PAGES, functions });
 }
 const searchBlock = (functionIndex: Code, block: Code): Code => call(0, functionIndex, block);
 

@@ -1,6 +1,6 @@
 /**
  * A small WebAssembly assembler: expressions are nested calls that give the bytes of the code, like the folded form of
- * the text format. Enough for kernel-code.ts, and no tool beyond TypeScript is needed to build or read it.
+ * the text format. Enough for the kernels here, and no tool beyond TypeScript is needed to build or read it.
  */
 
 export type Code = readonly number[];
@@ -29,10 +29,15 @@ export const i32 = {
   const: (value: number): Code => [0x41, ...signed(BigInt(value | 0))],
   load: load(0x28),
   load8u: load(0x2d),
+  load16u: load(0x2f),
   store: store(0x36),
+  store8: store(0x3a),
+  store16: store(0x3b),
   eq: binary(0x46),
   ne: binary(0x47),
+  ltS: binary(0x48),
   ltU: binary(0x49),
+  leS: binary(0x4c),
   leU: binary(0x4d),
   /** The number of zero bits below the lowest one. */
   ctz: unary(0x68),
@@ -52,10 +57,13 @@ export const i64 = {
   load: load(0x29),
   load8u: load(0x31),
   store: store(0x37),
+  eq: binary(0x51),
+  ltU: binary(0x54),
   add: binary(0x7c),
   sub: binary(0x7d),
   mul: binary(0x7e),
   and: binary(0x83),
+  or: binary(0x84),
   xor: binary(0x85),
   shl: binary(0x86),
   shrU: binary(0x88),
@@ -89,6 +97,12 @@ export const get = (local: Local): Code => [0x20, ...unsigned(local)];
 export const set = (local: Local, value: Code): Code => [...value, 0x21, ...unsigned(local)];
 /** Sets and gives the value. */
 export const tee = (local: Local, value: Code): Code => [...value, 0x22, ...unsigned(local)];
+export const getGlobal = (index: number): Code => [0x23, ...unsigned(index)];
+export const setGlobal = (index: number, value: Code): Code => [...value, 0x24, ...unsigned(index)];
+export const returnWith = (value: Code): Code => [...value, 0x0f];
+/** memory.copy and memory.fill: a number of bytes. */
+export const copyBytes = (to: Code, from: Code, bytes: Code): Code => [...to, ...from, ...bytes, 0xfc, 10, 0, 0];
+export const fillBytes = (to: Code, value: Code, bytes: Code): Code => [...to, ...value, ...bytes, 0xfc, 11, 0];
 export const call = (functionIndex: number, ...args: Code[]): Code => [
   ...args.flat(),
   0x10,
@@ -111,10 +125,13 @@ export const whileDo = (condition: Code, ...body: Code[]): Code => [
   ...[...body.flat(), 0x0c, 0, 0x0b, 0x0b], // go back to the loop
 ];
 
-export interface FunctionDefinition {
+export interface FunctionSignature {
   readonly name: string;
   readonly parameters: readonly ValueType[];
   readonly result?: ValueType;
+}
+
+export interface FunctionDefinition extends FunctionSignature {
   readonly locals: readonly ValueType[];
   readonly body: Code;
 }
@@ -133,14 +150,35 @@ export function define(
   return { name, parameters, locals, body, ...(result !== undefined && { result }) };
 }
 
-/** A module with one memory, exported as "memory", and the functions, exported by name; call() counts them from 0. */
-export function assemble(memoryPages: number, functions: readonly FunctionDefinition[]): Uint8Array<ArrayBuffer> {
-  const types = functions.map(({ parameters, result }) => [
+export interface ModuleDefinition {
+  /** Pages of a memory of its own, exported as "memory"; or a shared memory of any size, imported as "memory". */
+  readonly memory: number | "shared";
+  /** Functions that it is given, all as members of the module "imports". */
+  readonly imports?: readonly FunctionSignature[];
+  /** Variables of 32 bits, exported by name. */
+  readonly globals?: readonly string[];
+  /** Exported by name. call() counts functions from 0, the imported ones first. */
+  readonly functions: readonly FunctionDefinition[];
+}
+
+export function assemble({
+  memory,
+  imports = [],
+  globals = [],
+  functions,
+}: ModuleDefinition): Uint8Array<ArrayBuffer> {
+  const types = [...imports, ...functions].map(({ parameters, result }) => [
     0x60,
     ...vector(parameters.map((type) => [VALUE_TYPES[type]])),
     ...vector(result === undefined ? [] : [[VALUE_TYPES[result]]]),
   ]);
-  const exports = functions.map(({ name }, index) => [...text(name), 0x00, ...unsigned(index)]);
+  const imported = imports.map(({ name }, index) => [...text("imports"), ...text(name), 0x00, ...unsigned(index)]);
+  const sharedMemory = [...text("imports"), ...text("memory"), 0x02, 0x03, 0, ...unsigned(MOST_PAGES)];
+  const exports = [
+    ...functions.map(({ name }, index) => [...text(name), 0x00, ...unsigned(imports.length + index)]),
+    ...globals.map((name, index) => [...text(name), 0x03, ...unsigned(index)]),
+    ...(memory === "shared" ? [] : [[...text("memory"), 0x02, 0]]),
+  ];
   const bodies = functions.map(({ locals, body }) => {
     const declared = vector(locals.map((type) => [1, VALUE_TYPES[type]]));
     const bytes = [...declared, ...body, 0x0b];
@@ -149,15 +187,23 @@ export function assemble(memoryPages: number, functions: readonly FunctionDefini
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, types),
+    ...section(2, memory === "shared" ? [...imported, sharedMemory] : imported),
     ...section(
       3,
-      functions.map((_, index) => unsigned(index)),
+      functions.map((_, index) => unsigned(imports.length + index)),
     ),
-    ...section(5, [[0x00, ...unsigned(memoryPages)]]),
-    ...section(7, [[...text("memory"), 0x02, 0], ...exports]),
+    ...section(5, memory === "shared" ? [] : [[0x00, ...unsigned(memory)]]),
+    ...section(
+      6,
+      globals.map(() => [VALUE_TYPES.i32, 1, ...i32.const(0), 0x0b]),
+    ),
+    ...section(7, exports),
     ...section(10, bodies),
   ]);
 }
+
+/** A page has 64 KB: 4 GB. */
+export const MOST_PAGES = 0x10000;
 
 function section(id: number, entries: readonly Code[]): number[] {
   const content = vector(entries);
