@@ -1,11 +1,14 @@
 import { availableParallelism } from "node:os";
 import { InterruptedError } from "../errors.js";
 import type { JobContext, UrlList } from "../model.js";
-import { longestUrl, type Sorted, sortUrls } from "./detect/order.js";
+import { createMemory, Heap } from "../wasm/heap.js";
+import { Kernel, type KernelSource, kernelSource } from "./detect/kernel.js";
+import { type Sorted, sortUrls } from "./detect/order.js";
 import { joinStep, prepare, supportStep } from "./detect/steps.js";
 import { joinShares, type PairTable } from "./detect/table.js";
 import { Threads } from "./detect/threads.js";
-import { type TokenTable, tokenizeColumn } from "./detect/tokens.js";
+import { tokenizeColumn } from "./detect/tokenize.js";
+import type { TokenTable } from "./detect/tokens.js";
 import type { LikelyMode } from "./likely-similar.js";
 
 export { type LikelyPair, type PairTable, readPair } from "./detect/table.js";
@@ -56,23 +59,29 @@ export async function detectLikelyPairs(
   const threads = shares > 1 && list.urls.count >= FEW_URLS ? new Threads(shares, context.signal) : undefined;
   try {
     step("tokens", 0);
-    const table = tokenizeColumn(list.urls);
-    const longest = longestUrl(table);
+    const heap = new Heap(createMemory());
+    const table = tokenizeColumn(list.urls, heap);
+    const source = kernelSource(heap, table.longest);
+    const kernel = new Kernel(source, heap);
     step("sort", 1);
-    const [forward, backward] = await sortBoth(table, longest, threads);
+    const [forward, backward] = await sortBoth(kernel, source, table, threads);
     step("prepare", 2);
-    const prepared = prepare(table, forward, backward, list, options);
+    const prepared = prepare(kernel, table, forward, backward, list, options);
     if (threads === undefined) {
       step("buckets", 3);
-      const joined = [joinStep(prepared, 0, 1)];
+      const joined = [joinStep(kernel, prepared, 0, 1)];
       step("supports", 4);
-      return joinShares([supportStep(prepared, joined, 0, 1)], prepared.list.table, prepared.order);
+      return joinShares([supportStep(kernel, prepared, joined, 0, 1)], prepared.list.table, prepared.order);
     }
     const eachShare = <Result>(make: (share: number) => Result) => Array.from({ length: shares }, (_, i) => make(i));
     step("buckets", 3);
-    const joined = await threads.run(eachShare((share) => ({ step: "join", args: [prepared, share, shares] })));
+    const joined = await threads.run(
+      source,
+      eachShare((share) => ({ step: "join", args: [prepared, share, shares] })),
+    );
     step("supports", 4);
     const found = await threads.run(
+      source,
       eachShare((share) => ({ step: "support", args: [prepared, joined, share, shares] })),
     );
     return joinShares(found, prepared.list.table, prepared.order);
@@ -81,11 +90,16 @@ export async function detectLikelyPairs(
   }
 }
 
-async function sortBoth(table: TokenTable, longest: number, threads: Threads | undefined): Promise<[Sorted, Sorted]> {
-  if (threads === undefined) return [sortUrls(table, "forward", longest), sortUrls(table, "backward", longest)];
-  const [forward, backward] = await threads.run([
-    { step: "sort", args: [table, "forward", longest] },
-    { step: "sort", args: [table, "backward", longest] },
+async function sortBoth(
+  kernel: Kernel,
+  source: KernelSource,
+  table: TokenTable,
+  threads: Threads | undefined,
+): Promise<[Sorted, Sorted]> {
+  if (threads === undefined) return [sortUrls(kernel, table, "forward"), sortUrls(kernel, table, "backward")];
+  const [forward, backward] = await threads.run(source, [
+    { step: "sort", args: [table, "forward"] },
+    { step: "sort", args: [table, "backward"] },
   ]);
   return [forward!, backward!];
 }

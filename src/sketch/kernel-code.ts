@@ -1,4 +1,3 @@
-import { PAGE_BYTES, WORD_CHARACTER, WORD_OF_ITS_OWN } from "./alphanumerics.js";
 import {
   assemble,
   type Code,
@@ -19,6 +18,7 @@ import {
   v128,
   whileDo,
 } from "../wasm/assembler.js";
+import { PAGE_BYTES, WORD_CHARACTER, WORD_OF_ITS_OWN } from "./alphanumerics.js";
 import { type FunctionCount, MIX_FACTORS, SHINGLE_FACTOR, TEXT_FACTOR } from "./engine.js";
 
 /** Shingles whose smallest images are kept together, so that the search for a pre-image need not look at all of them. */

@@ -58,6 +58,7 @@ export const i64 = {
   load8u: load(0x31),
   store: store(0x37),
   eq: binary(0x51),
+  ne: binary(0x52),
   ltU: binary(0x54),
   add: binary(0x7c),
   sub: binary(0x7d),
@@ -161,12 +162,7 @@ export interface ModuleDefinition {
   readonly functions: readonly FunctionDefinition[];
 }
 
-export function assemble({
-  memory,
-  imports = [],
-  globals = [],
-  functions,
-}: ModuleDefinition): Uint8Array<ArrayBuffer> {
+export function assemble({ memory, imports = [], globals = [], functions }: ModuleDefinition): Uint8Array<ArrayBuffer> {
   const types = [...imports, ...functions].map(({ parameters, result }) => [
     0x60,
     ...vector(parameters.map((type) => [VALUE_TYPES[type]])),

@@ -2,12 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InterruptedError } from "#src/errors.js";
 import type { JobContext, UrlList } from "#src/model.js";
-import { longestUrl, sortUrls } from "#src/rules/detect/order.js";
+import { Kernel, kernelSource } from "#src/rules/detect/kernel.js";
+import { sortUrls } from "#src/rules/detect/order.js";
 import { joinStep, prepare, supportStep } from "#src/rules/detect/steps.js";
 import { joinShares } from "#src/rules/detect/table.js";
-import { tokenizeColumn } from "#src/rules/detect/tokens.js";
+import { tokenizeColumn } from "#src/rules/detect/tokenize.js";
 import { detectDefaults, detectLikelyPairs, type LikelyPair, type PairTable, readPair } from "#src/rules/detect.js";
 import { likelySimilar } from "#src/rules/likely-similar.js";
+import { createMemory, Heap } from "#src/wasm/heap.js";
 import { compareByTokens, tokenize } from "#src/url/tokenize.js";
 import { detectLikelyRules } from "./oracle/dustbuster.js";
 import { listArbitrary, optionsArbitrary, shape, sizeRanges, stringColumn } from "./oracle/lists.js";
@@ -45,13 +47,14 @@ describe("detectLikelyPairs", () => {
     fc.assert(
       fc.property(listArbitrary, optionsArbitrary, fc.integer({ min: 2, max: 5 }), ({ list }, options, shares) => {
         const inShares = (count: number) => {
-          const table = tokenizeColumn(list.urls);
-          const longest = longestUrl(table);
-          const forward = sortUrls(table, "forward", longest);
-          const prepared = prepare(table, forward, sortUrls(table, "backward", longest), list, options);
+          const heap = new Heap(createMemory());
+          const table = tokenizeColumn(list.urls, heap);
+          const kernel = new Kernel(kernelSource(heap, table.longest), heap);
+          const forward = sortUrls(kernel, table, "forward");
+          const prepared = prepare(kernel, table, forward, sortUrls(kernel, table, "backward"), list, options);
           const each = Array.from({ length: count }, (_, share) => share);
-          const joined = each.map((share) => joinStep(prepared, share, count));
-          const pairs = each.map((share) => supportStep(prepared, joined, share, count));
+          const joined = each.map((share) => joinStep(kernel, prepared, share, count));
+          const pairs = each.map((share) => supportStep(kernel, prepared, joined, share, count));
           return sortedJson(readPairs(joinShares(pairs, prepared.list.table, prepared.order)));
         };
         const expected = inShares(1);

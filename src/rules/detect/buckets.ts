@@ -1,7 +1,8 @@
-import { CONFIRMED, type Likeness, UNLIKELY } from "../likely-similar.js";
-import { type InstanceSink, KNOWN_SIMILAR, LATE, LEFT_ONLY } from "./instances.js";
-import { findSplit, splitSequence } from "./split.js";
-import { type Counts, compareTokens, sharedCounts, sharedUint32, type TokenTable } from "./tokens.js";
+import type { Likeness } from "../likely-similar.js";
+import { type InstanceSink, LATE, LEFT_ONLY } from "./instances.js";
+import type { JoinVariable, Kernel } from "./kernel.js";
+import { OPEN_WORDS, WAITING_WORDS } from "./kernel-join.js";
+import type { Counts, TokenTable } from "./tokens.js";
 
 /**
  * Figure 1, lines 5-16: which envelopes have buckets of 2 to T URLs, and which pairs of URLs they hold.
@@ -17,7 +18,7 @@ import { type Counts, compareTokens, sharedCounts, sharedUint32, type TokenTable
  * bound; there, and only there, envelopes are counted one by one.
  */
 
-/** The list as the join reads it. Row r is the r-th URL in forward order; all arrays are on shared memory. */
+/** The list as the join reads it. Row r is the r-th URL in forward order; all arrays are on the heap. */
 export interface SortedList {
   readonly table: TokenTable;
   /** Tokens in common with the row before. */
@@ -25,8 +26,6 @@ export interface SortedList {
   /** Rows in backward order, and the tokens each has in common with the one before in that order. */
   readonly backward: Uint32Array;
   readonly suffixes: Counts;
-  /** Tokens of the longest URL. */
-  readonly longest: number;
 }
 
 export interface BucketOptions {
@@ -50,20 +49,21 @@ export interface BucketSizes {
 /** Cell and 2 * s + (1 if at most T_low), alternating. */
 export type Exceptions = Uint32Array;
 
-export function emptySizes(list: SortedList): BucketSizes {
-  const cells = list.table.tokens.length;
+export function emptySizes(kernel: Kernel, table: TokenTable): BucketSizes {
+  const cells = table.tokens.length;
   return {
-    low: sharedCounts(cells, list.longest).fill(-1),
-    high: sharedCounts(cells, list.longest).fill(-1),
-    exceptional: new Uint8Array(new SharedArrayBuffer(list.table.count)),
+    low: kernel.counts(cells).fill(-1),
+    high: kernel.counts(cells).fill(-1),
+    exceptional: kernel.heap.bytes(table.count).fill(0),
   };
 }
 
 /**
  * Fills `sizes` and hands the instances to `sink`; returns the exceptions. The work is divided by rows: nodes within
- * one share belong to it, a node that spans several is taken by one of them and walked by all.
+ * one share belong to it, a node that spans several is taken by one of them and walked by all. kernel-join.ts has the walk.
  */
 export function joinBuckets(
+  kernel: Kernel,
   list: SortedList,
   options: BucketOptions,
   likeness: (a: number, b: number) => Likeness,
@@ -72,139 +72,70 @@ export function joinBuckets(
   share: number,
   shares: number,
 ): Exceptions {
-  const { table, prefixes, longest } = list;
-  const { tokens, starts, count } = table;
+  const { table, prefixes } = list;
+  const { tokens, starts, count, longest } = table;
   const { maxTokens, lowBucket, highBucket } = options;
+  const { heap, code } = kernel;
   const exceptions: number[] = [];
-  // Sequences of the nodes at work: rows and common suffixes; split from one pair of arrays into the other.
-  let rows = list.backward.slice();
-  let common = list.suffixes.slice();
-  const rows0 = rows;
-  const rows1 = new Uint32Array(count);
-  const common0 = common;
-  const common1 = list.suffixes.slice();
-  // Per position of a sequence: least s of a small bucket (the outermost interval is closed last and wins).
-  const none = sizes.high.length === 0 ? 0 : 2 ** (8 * sizes.high.BYTES_PER_ELEMENT) - 1;
-  const lowFrom = list.suffixes.slice();
-  const highFrom = list.suffixes.slice();
-  // Open intervals of the sequence at work: first position, common suffix, tokens of its shortest and longest URL.
-  const openFirst = new Int32Array(longest + 2);
-  const openCommon = new Int32Array(longest + 2);
-  const openShortest = new Int32Array(longest + 2);
-  const openLongest = new Int32Array(longest + 2);
   const active = new Int32Array(highBucket + 1);
   // Recently added late rows: most repetitions come in a row.
   const recent = new Int32Array(3 * 1024).fill(-1);
-
-  const shareFrom = Math.floor((count * share) / shares);
-  const shareTo = Math.floor((count * (share + 1)) / shares);
-  const pending: number[] = count > 1 ? [0, count, -1, 0] : [];
-  while (pending.length > 0) {
-    const side = pending.pop()!;
-    const parentDepth = pending.pop()!;
-    const to = pending.pop()!;
-    const from = pending.pop()!;
-    rows = side === 0 ? rows0 : rows1;
-    common = side === 0 ? common0 : common1;
-    const split = findSplit(prefixes, from, to);
-    const depth = prefixes[split]!;
-    // Otherwise the range is some children of a node that was taken before it was halved.
-    if (depth > parentDepth && isMine(from, to, depth)) takeNode(from, to, parentDepth + 1, depth);
-    if (to - from === 2) continue;
-
-    if (side === 0) splitSequence(rows0, common0, rows1, common1, from, split, to, longest);
-    else splitSequence(rows1, common1, rows0, common0, from, split, to, longest);
-    if (split - from > 1 && from < shareTo && split > shareFrom) pending.push(from, split, depth, 1 - side);
-    if (to - split > 1 && split < shareTo && to > shareFrom) pending.push(split, to, depth, 1 - side);
-  }
-  const result = sharedUint32(exceptions.length);
-  result.set(exceptions);
-  return result;
+  // The sequences, and what the walk needs per position of a sequence.
+  const rows = [heap.words(count), heap.words(count)] as const;
+  const common = [kernel.counts(count), kernel.counts(count)] as const;
+  const smallFrom = [kernel.counts(count), kernel.counts(count)] as const;
+  const openIntervals = heap.words(OPEN_WORDS * (longest + 2));
+  const waiting = heap.words(WAITING_WORDS);
+  rows[0].set(list.backward);
+  common[0].set(list.suffixes);
+  code.tokens.value = tokens.byteOffset;
+  const variables: Record<JoinVariable, number> = {
+    starts: starts.byteOffset,
+    text: table.text.byteOffset,
+    textStarts: table.textStarts.byteOffset,
+    prefixes: prefixes.byteOffset,
+    longest,
+    count,
+    shareFrom: Math.floor((count * share) / shares),
+    shareTo: Math.floor((count * (share + 1)) / shares),
+    maxTokens,
+    lowBucket,
+    highBucket,
+    rows0: rows[0].byteOffset,
+    rows1: rows[1].byteOffset,
+    common0: common[0].byteOffset,
+    common1: common[1].byteOffset,
+    lowFrom: smallFrom[0].byteOffset,
+    highFrom: smallFrom[1].byteOffset,
+    low: sizes.low.byteOffset,
+    high: sizes.high.byteOffset,
+    openIntervals: openIntervals.byteOffset,
+    waiting: waiting.byteOffset,
+    partitions: sink.table.byteOffset,
+    partitionShift: sink.shift,
+  };
+  for (const [name, value] of Object.entries(variables)) code[name as JoinVariable].value = value;
+  kernel.callbacks = {
+    likeness,
+    isMine: (from, to, depth) => (isMine(from, to, depth) ? 1 : 0),
+    addChunk: (partition) => sink.addChunk(partition),
+    takeEnvelopes: (address, ...box) => takeEnvelopes(address === rows[0].byteOffset ? rows[0] : rows[1], ...box),
+  };
+  code.join();
+  for (const array of [...rows, ...common, ...smallFrom, openIntervals, waiting]) heap.release(array);
+  sink.finish();
+  return Uint32Array.from(exceptions);
 
   function isMine(from: number, to: number, depth: number): boolean {
-    if (from >= shareFrom && to <= shareTo) return true;
     const shareOf = (row: number) => Math.min(shares - 1, Math.floor(((row + 1) * shares - 1) / count));
     const first = shareOf(from);
     const last = shareOf(to - 1);
     return first + (depth % (last - first + 1)) === share;
   }
 
-  /** Closes the intervals of a node's sequence, inner ones first. Prefixes of p0 to p1 tokens lead to this node. */
-  function takeNode(from: number, to: number, p0: number, p1: number): void {
-    lowFrom.fill(none, from, to);
-    highFrom.fill(none, from, to);
-    let open = 0;
-    let isAnySmall = false;
-    for (let i = from + 1; i <= to; i++) {
-      const suffix = i < to ? common[i]! : -1;
-      let first = i - 1;
-      const row = rows[i - 1]!;
-      let shortestUrl = starts[row + 1]! - starts[row]!;
-      let longestUrl = shortestUrl;
-      while (open > 0 && openCommon[open - 1]! > suffix) {
-        open--;
-        first = openFirst[open]!;
-        const s1 = openCommon[open]!;
-        shortestUrl = Math.min(shortestUrl, openShortest[open]!);
-        longestUrl = Math.max(longestUrl, openLongest[open]!);
-        const s0 = Math.max(suffix, open > 0 ? openCommon[open - 1]! : -1) + 1;
-        if (shortestUrl < p1 + s1 || longestUrl > p0 + s0 + maxTokens) {
-          takeEnvelopes(first, i, p0, p1, s0, s1, shortestUrl, longestUrl);
-        } else if (i - first <= highBucket) {
-          isAnySmall = true;
-          takeBox(first, i, p1, s0, s1, shortestUrl);
-        }
-      }
-      if (open > 0 && openCommon[open - 1] === suffix) {
-        openShortest[open - 1] = Math.min(openShortest[open - 1]!, shortestUrl);
-        openLongest[open - 1] = Math.max(openLongest[open - 1]!, longestUrl);
-      } else if (suffix >= 0) {
-        openFirst[open] = first;
-        openCommon[open] = suffix;
-        openShortest[open] = shortestUrl;
-        openLongest[open++] = longestUrl;
-      }
-    }
-    if (!isAnySmall) return;
-    for (let i = from; i < to; i++) {
-      const least = highFrom[i]!;
-      if (least === none) continue;
-      const leastLow = lowFrom[i]!;
-      const cell = starts[rows[i]!]!;
-      for (let p = p0; p <= p1; p++) {
-        sizes.high[cell + p] = least;
-        sizes.low[cell + p] = leastLow;
-      }
-    }
-  }
-
-  /** A small bucket, the same for all envelopes of the box. Its innermost envelope (p1, s1) is the core of some pairs. */
-  function takeBox(from: number, to: number, p1: number, s0: number, s1: number, shortestUrl: number): void {
-    const isLow = to - from <= lowBucket;
-    for (let i = from; i < to; i++) {
-      highFrom[i] = s0;
-      if (isLow) lowFrom[i] = s0;
-    }
-    const isTight = shortestUrl === p1 + s1;
-    for (let i = from; i < to; i++) {
-      const u = rows[i]!;
-      const uNext = tokens[starts[u]! + p1]!;
-      const isShortest = isTight && starts[u + 1]! - starts[u]! === shortestUrl;
-      let suffix = longest;
-      for (let k = i + 1; k < to; k++) {
-        if (common[k]! < suffix) suffix = common[k]!;
-        const v = rows[k]!;
-        const isSameNext = tokens[starts[v]! + p1]! === uNext;
-        if (suffix === s1 && !isSameNext) addInstance(u, v, p1, s1, 0);
-        else if (isShortest || (isTight && starts[v + 1]! - starts[v]! === shortestUrl)) {
-          addInstance(u, v, p1, s1, isSameNext ? LEFT_ONLY : 0);
-        }
-      }
-    }
-  }
-
   /** A box with URLs that some of its envelopes are too long or too short for. */
   function takeEnvelopes(
+    rows: Uint32Array,
     from: number,
     to: number,
     p0: number,
@@ -213,7 +144,7 @@ export function joinBuckets(
     s1: number,
     shortestUrl: number,
     longestUrl: number,
-  ): void {
+  ): undefined {
     for (let p = Math.max(p0, shortestUrl - maxTokens - s1); p <= p1; p++) {
       const sFrom = Math.max(s0, shortestUrl - maxTokens - p);
       const sTo = Math.min(s1, longestUrl - p);
@@ -243,14 +174,14 @@ export function joinBuckets(
         const c = isSliding ? Math.min(prefix, shorter - s) : prefix;
         const e = isSliding ? shorter - c : suffix;
         const flags = c < prefix ? LEFT_ONLY : 0;
-        if (p === c && s === e) addInstance(u, v, c, e, flags);
+        if (p === c && s === e) code.addInstance(u, v, c, e, flags);
         else {
           const slot = 3 * ((Math.imul(u, 31) + Math.imul(v, 17) + c) & 1023);
           if (recent[slot] === u && recent[slot + 1] === v && recent[slot + 2] === c) continue;
           recent[slot] = u;
           recent[slot + 1] = v;
           recent[slot + 2] = c;
-          addInstance(u, v, c, e, flags | LATE);
+          code.addInstance(u, v, c, e, flags | LATE);
         }
       }
     }
@@ -266,27 +197,5 @@ export function joinBuckets(
     let equal = known;
     while (equal < limit && tokens[starts[u + 1]! - 1 - equal] === tokens[starts[v + 1]! - 1 - equal]) equal++;
     return equal;
-  }
-
-  /** Line 15, and alpha > beta: more tokens, else the larger first token of the core. */
-  function addInstance(a: number, b: number, c: number, e: number, flags: number): void {
-    const known = likeness(a, b);
-    if (known === UNLIKELY) return;
-    const longer = starts[a + 1]! - starts[a]! - (starts[b + 1]! - starts[b]!);
-    const isOrdered =
-      longer !== 0 ? longer > 0 : compareTokens(table, tokens[starts[a]! + c]!, tokens[starts[b]! + c]!) > 0;
-    const u = isOrdered ? a : b;
-    const v = isOrdered ? b : a;
-    let hash = 0;
-    for (let i = starts[u]! + c, end = starts[u + 1]! - e; i < end; i++) {
-      hash = Math.imul((hash << 5) ^ (hash >>> 3) ^ tokens[i]!, 0x9e3779b1);
-    }
-    hash = ~hash;
-    for (let i = starts[v]! + c, end = starts[v + 1]! - e; i < end; i++) {
-      hash = Math.imul((hash << 5) ^ (hash >>> 3) ^ tokens[i]!, 0x85ebca6b);
-    }
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-    hash = (hash ^ (hash >>> 13)) >>> 0;
-    sink.add(u, v, c, e, flags | (known === CONFIRMED ? KNOWN_SIMILAR : 0), hash);
   }
 }

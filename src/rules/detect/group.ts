@@ -1,5 +1,10 @@
-/** The instances of one core and the room to work on them; grows to the largest group. */
+import type { Kernel } from "./kernel.js";
+import { SortRoom } from "./order.js";
+import type { Counts } from "./tokens.js";
+
+/** The instances of one core and the room to work on them; grows to the largest group. What the kernel reads is on its heap. */
 export class Group {
+  readonly #kernel: Kernel;
   /** By instance, in the order of left contexts: rows, tokens before and after the core, flags. */
   alphaRow = new Uint32Array(0);
   betaRow = new Uint32Array(0);
@@ -7,14 +12,15 @@ export class Group {
   after = new Uint32Array(0);
   flags = new Uint8Array(0);
   /** Common left context with the instance before. */
-  left = new Uint32Array(0);
-  order = new Uint32Array(0);
-  places = new Uint32Array(0);
+  left: Counts = new Uint8Array(0);
+  order: Uint32Array = new Uint32Array(0);
+  places: Uint32Array = new Uint32Array(0);
+  room: SortRoom;
   /** Instances in the order of right contexts, and their common ones: split from one pair of arrays into the other. */
-  sequence0 = new Uint32Array(0);
-  common0 = new Uint32Array(0);
-  sequence1 = new Uint32Array(0);
-  common1 = new Uint32Array(0);
+  sequence0: Uint32Array = new Uint32Array(0);
+  common0: Counts = new Uint8Array(0);
+  sequence1: Uint32Array = new Uint32Array(0);
+  common1: Counts = new Uint8Array(0);
   /** Those of a sequence whose bucket can be small, and up to which right context it is. */
   live = new Uint32Array(0);
   liveCommon = new Uint32Array(0);
@@ -24,7 +30,9 @@ export class Group {
   readonly openFirst: Uint32Array;
   readonly openCommon: Uint32Array;
 
-  constructor(maxTokens: number) {
+  constructor(kernel: Kernel, maxTokens: number) {
+    this.#kernel = kernel;
+    this.room = new SortRoom(kernel, 0);
     this.openFirst = new Uint32Array(maxTokens + 2);
     this.openCommon = new Uint32Array(maxTokens + 2);
   }
@@ -37,17 +45,26 @@ export class Group {
     this.before = new Uint32Array(length);
     this.after = new Uint32Array(length);
     this.flags = new Uint8Array(length);
-    this.left = new Uint32Array(length);
-    this.order = new Uint32Array(length);
-    this.places = new Uint32Array(length);
-    this.sequence0 = new Uint32Array(length);
-    this.common0 = new Uint32Array(length);
-    this.sequence1 = new Uint32Array(length);
-    this.common1 = new Uint32Array(length);
+    const { heap } = this.#kernel;
+    this.release();
+    this.left = this.#kernel.counts(length);
+    this.order = heap.words(length);
+    this.places = heap.words(length);
+    this.sequence0 = heap.words(length);
+    this.common0 = this.#kernel.counts(length);
+    this.sequence1 = heap.words(length);
+    this.common1 = this.#kernel.counts(length);
+    this.room = new SortRoom(this.#kernel, length);
     this.live = new Uint32Array(length);
     this.liveCommon = new Uint32Array(length);
     this.lowLimit = new Int32Array(length);
     this.highLimit = new Int32Array(length);
+  }
+
+  release(): void {
+    const { left, order, places, sequence0, common0, sequence1, common1 } = this;
+    for (const array of [left, order, places, sequence0, common0, sequence1, common1]) this.#kernel.heap.release(array);
+    this.room.release();
   }
 }
 
@@ -70,7 +87,7 @@ export class ContextTree {
     this.#open = new Uint32Array(maxTokens + 2);
   }
 
-  build(sequence: Uint32Array, common: Uint32Array, count: number): void {
+  build(sequence: Uint32Array, common: Counts, count: number): void {
     if (count + 1 > this.#nodeAt.length) {
       const length = Math.max(256, 2 * count);
       this.#positionOf = new Uint32Array(length);

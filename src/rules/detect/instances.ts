@@ -1,4 +1,4 @@
-import { sharedUint32 } from "./tokens.js";
+import type { Heap } from "../../wasm/heap.js";
 
 /**
  * The instance table IT of figure 1, folded. A pair of URLs u, v that share one envelope share many: u = x A y and
@@ -24,35 +24,38 @@ export interface InstancePartition {
   used: number;
 }
 
-const CHUNK_WORDS = ROW_WORDS * 4096;
+export const CHUNK_WORDS = ROW_WORDS * 4096;
 
 /** Partitions for a list: enough that one fits the processor's cache, a power of two. */
 export function partitionBits(urls: number): number {
   return Math.min(9, Math.max(2, Math.ceil(Math.log2(urls / 8192 + 1))));
 }
 
+/** Collects the rows that the kernel writes. */
 export class InstanceSink {
   readonly partitions: InstancePartition[];
-  readonly #shift: number;
+  /** By partition: the address of its last chunk, and the words that are used of it. */
+  readonly table: Uint32Array;
+  /** Of a hash, to the right: leaves the partition. */
+  readonly shift: number;
+  readonly #heap: Heap;
 
-  constructor(bits: number) {
-    this.partitions = Array.from({ length: 1 << bits }, () => ({ chunks: [], used: CHUNK_WORDS }));
-    this.#shift = 32 - bits;
+  constructor(bits: number, heap: Heap) {
+    this.#heap = heap;
+    this.shift = 32 - bits;
+    this.partitions = Array.from({ length: 1 << bits }, () => ({ chunks: [], used: 0 }));
+    this.table = heap.words(2 << bits).fill(CHUNK_WORDS);
   }
 
-  add(u: number, v: number, c: number, e: number, flags: number, hash: number): void {
-    const partition = this.partitions[hash >>> this.#shift]!;
-    if (partition.used === CHUNK_WORDS) {
-      partition.chunks.push(sharedUint32(CHUNK_WORDS));
-      partition.used = 0;
-    }
-    const chunk = partition.chunks[partition.chunks.length - 1]!;
-    const at = partition.used;
-    chunk[at] = u;
-    chunk[at + 1] = v;
-    chunk[at + 2] = c * FLAGS + flags;
-    chunk[at + 3] = e;
-    chunk[at + 4] = hash;
-    partition.used = at + ROW_WORDS;
+  addChunk(partition: number): undefined {
+    const chunk = this.#heap.words(CHUNK_WORDS);
+    this.partitions[partition]!.chunks.push(chunk);
+    this.table[2 * partition] = chunk.byteOffset;
+    this.table[2 * partition + 1] = 0;
+  }
+
+  finish(): void {
+    for (const [i, partition] of this.partitions.entries()) partition.used = this.table[2 * i + 1]!;
+    this.#heap.release(this.table);
   }
 }

@@ -9,13 +9,14 @@ import {
   type SortedList,
 } from "./buckets.js";
 import { type InstancePartition, InstanceSink, partitionBits } from "./instances.js";
-import { longestUrl, type Sorted } from "./order.js";
+import type { Kernel } from "./kernel.js";
+import type { Sorted } from "./order.js";
 import { countSupports, type SupportOptions } from "./supports.js";
 import type { PairShare } from "./table.js";
 import { reorderTokens, type TokenTable } from "./tokens.js";
 
 /**
- * The steps of detection, as what crosses to a worker thread: arguments and results are shared memory and small objects.
+ * The steps of detection. Their arguments and results cross to worker threads: shared memory and small objects.
  */
 export type StepOptions = BucketOptions & SupportOptions & LikelySimilarOptions;
 
@@ -32,6 +33,7 @@ export interface Prepared {
 
 /** Rows in forward order from here on, so that URLs with a common prefix are neighbours in memory. */
 export function prepare(
+  kernel: Kernel,
   table: TokenTable,
   forward: Sorted,
   backward: Sorted,
@@ -43,16 +45,17 @@ export function prepare(
   const { order } = backward;
   for (let i = 0; i < order.length; i++) order[i] = rowOf[order[i]!]!;
   const list: SortedList = {
-    table: reorderTokens(table, forward.order),
+    table: reorderTokens(table, forward.order, kernel.heap),
     prefixes: forward.common,
     backward: order,
     suffixes: backward.common,
-    longest: longestUrl(table),
   };
+  kernel.heap.release(table.tokens);
+  kernel.heap.release(table.starts);
   return {
     list,
     order: forward.order,
-    sizes: emptySizes(list),
+    sizes: emptySizes(kernel, list.table),
     options,
     sizeRanges: urls.sizes && {
       rows: toShared(urls.sizes.rows),
@@ -81,9 +84,9 @@ export interface Joined {
   readonly exceptions: Exceptions;
 }
 
-export function joinStep(prepared: Prepared, share: number, shares: number): Joined {
+export function joinStep(kernel: Kernel, prepared: Prepared, share: number, shares: number): Joined {
   const { list, order, options, sizes, sizeRanges, sketches } = prepared;
-  const sink = new InstanceSink(partitionBits(list.table.count));
+  const sink = new InstanceSink(partitionBits(list.table.count), kernel.heap);
   const known: UrlList = {
     urls: { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1) },
     ...(sizeRanges && { sizes: sizeRanges }),
@@ -91,12 +94,19 @@ export function joinStep(prepared: Prepared, share: number, shares: number): Joi
   };
   const likeness = likelySimilar(known, options);
   const ofRows = (a: number, b: number) => likeness(order[a]!, order[b]!);
-  const exceptions = joinBuckets(list, options, ofRows, sizes, sink, share, shares);
+  const exceptions = joinBuckets(kernel, list, options, ofRows, sizes, sink, share, shares);
   return { instances: sink.partitions, exceptions };
 }
 
-export function supportStep(prepared: Prepared, joined: readonly Joined[], share: number, shares: number): PairShare {
+export function supportStep(
+  kernel: Kernel,
+  prepared: Prepared,
+  joined: readonly Joined[],
+  share: number,
+  shares: number,
+): PairShare {
   return countSupports(
+    kernel,
     prepared.list,
     prepared.order,
     prepared.options,

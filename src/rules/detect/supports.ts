@@ -1,9 +1,10 @@
 import type { BucketSizes, Exceptions, SortedList } from "./buckets.js";
 import { ContextTree, Group } from "./group.js";
 import { FLAGS, type InstancePartition, KNOWN_SIMILAR, LATE, LEFT_ONLY, ROW_WORDS } from "./instances.js";
-import { SequenceSorter } from "./order.js";
-import { findSplit, splitSequence } from "./split.js";
+import type { Kernel } from "./kernel.js";
+import { type Direction, stepOf } from "./order.js";
 import { type PairShare, PairWriter } from "./table.js";
+import type { Counts } from "./tokens.js";
 
 /**
  * Figure 1, lines 17-22: the pairs that enough envelopes support.
@@ -65,6 +66,7 @@ class ExceptionIndex {
  * `order` gives the list's index of a row.
  */
 export function countSupports(
+  kernel: Kernel,
   list: SortedList,
   order: Uint32Array,
   options: SupportOptions,
@@ -80,10 +82,12 @@ export function countSupports(
   const writer = new PairWriter();
   const bits = Math.log2(instances[0]!.length);
 
-  const sorter = new SequenceSorter(list.table);
-  const group = new Group(maxTokens);
+  const { code } = kernel;
+  code.tokens.value = tokens.byteOffset;
+  const group = new Group(kernel, maxTokens);
   const rightTree = new ContextTree(maxTokens);
-  const none = maxTokens + 1;
+  /** No context has more tokens. */
+  const none = list.table.longest;
   let rows = new Uint32Array(0);
   /** Tokens of context that the core leaves room for. */
   let maxContext = 0;
@@ -100,6 +104,7 @@ export function countSupports(
       from = to;
     }
   }
+  group.release();
   return writer.finish();
 
   /** Copies the rows whose hash occurs at least MS times (and a few more) to `rows`; returns them sorted by hash. */
@@ -229,7 +234,7 @@ export function countSupports(
       byLeft[i] = i;
       places[i] = starts[rows[row]!]! + Math.floor(rows[row + 2]! / FLAGS) - 1;
     }
-    sorter.sort(places, "backward", byLeft, left, count, maxContext);
+    sort("backward", byLeft, left, count);
     let both = 0;
     let leftOnly = count;
     for (let i = 0; i < count; i++) {
@@ -244,9 +249,24 @@ export function countSupports(
       if ((flags & LEFT_ONLY) !== 0) sequence0[--leftOnly] = i;
       else sequence0[both++] = i;
     }
-    sorter.sort(places, "forward", sequence0, common0, both, maxContext);
+    sort("forward", sequence0, common0, both);
     common0.fill(0, both, count);
     rightTree.build(sequence0, common0, count);
+  }
+
+  /** Sorts instances by the contexts that begin at their places. */
+  function sort(direction: Direction, items: Uint32Array, common: Counts, count: number): void {
+    const { places, room } = group;
+    code.sortSequences(
+      places.byteOffset,
+      stepOf(direction),
+      items.byteOffset,
+      common.byteOffset,
+      count,
+      maxContext,
+      room.keys.byteOffset,
+      room.pending.byteOffset,
+    );
   }
 
   /** Left contexts from the empty one outwards. */
@@ -258,14 +278,24 @@ export function countSupports(
       const shorter = pending.pop()!;
       const to = pending.pop()!;
       const from = pending.pop()!;
-      const split = to - from > 1 ? findSplit(left, from, to) : to;
+      const split = to - from > 1 ? code.findSplit(left.byteOffset, from, to) : to;
       const longest = Math.min(maxContext, to - from > 1 ? left[split]! : group.before[from]!);
       // Otherwise the range is some extensions of a context that was taken before it was halved.
       if (longest > shorter && !takeLeft(from, to, shorter + 1, longest, side)) continue;
       if (to - from === 1 || longest === maxContext) continue;
-      const { sequence0, common0, sequence1, common1 } = group;
-      if (side === 0) splitSequence(sequence0, common0, sequence1, common1, from, split, to, none);
-      else splitSequence(sequence1, common1, sequence0, common0, from, split, to, none);
+      const sequences = [group.sequence0.byteOffset, group.sequence1.byteOffset] as const;
+      const commons = [group.common0.byteOffset, group.common1.byteOffset] as const;
+      const next = side === 0 ? 1 : 0;
+      code.splitSequence(
+        sequences[1 - next]!,
+        commons[1 - next]!,
+        sequences[next],
+        commons[next],
+        from,
+        split,
+        to,
+        none,
+      );
       if (split - from >= minSupport) pending.push(from, split, longest, 1 - side);
       if (to - split >= minSupport) pending.push(split, to, longest, 1 - side);
     }

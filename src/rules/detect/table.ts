@@ -1,4 +1,4 @@
-import { END, START, sharedUint32, type TokenTable } from "./tokens.js";
+import { END, START, type TokenTable } from "./tokens.js";
 
 /** Two substrings and how much of the list supports that one replaces the other. */
 export interface LikelyPair {
@@ -119,7 +119,7 @@ export class PairWriter {
   finish(): PairShare {
     if (this.#cores[this.#cores.length - 1] === this.#count) this.#cores.pop();
     const columns = mapColumns((name) => {
-      const column = sharedUint32(this.#count);
+      const column = new Uint32Array(new SharedArrayBuffer(4 * this.#count));
       column.set(this.#columns[name].subarray(0, this.#count));
       return column;
     });

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { InterruptedError } from "../../errors.js";
+import type { KernelSource } from "./kernel.js";
 import type { Direction, Sorted } from "./order.js";
 import type { Joined, Prepared } from "./steps.js";
 import type { PairShare } from "./table.js";
@@ -7,9 +8,15 @@ import type { TokenTable } from "./tokens.js";
 
 /** A step for a worker thread: the function of that name and its arguments. */
 export type Task =
-  | { readonly step: "sort"; readonly args: readonly [TokenTable, Direction, number] }
+  | { readonly step: "sort"; readonly args: readonly [TokenTable, Direction] }
   | { readonly step: "join"; readonly args: readonly [Prepared, number, number] }
   | { readonly step: "support"; readonly args: readonly [Prepared, readonly Joined[], number, number] };
+
+/** What a worker thread gets: all tasks of one detection have one kernel. */
+export interface Message {
+  readonly source: KernelSource;
+  readonly task: Task;
+}
 
 export interface Results {
   readonly sort: Sorted;
@@ -29,15 +36,19 @@ export class Threads {
   }
 
   /** One task per thread, at the same time; results in the order of the tasks. */
-  run<Step extends Task["step"]>(tasks: readonly Extract<Task, { step: Step }>[]): Promise<Results[Step][]> {
-    return Promise.all(tasks.map((task, i) => this.#runOn(this.#workers[i % this.#workers.length]!, task)));
+  run<Step extends Task["step"]>(
+    source: KernelSource,
+    tasks: readonly Extract<Task, { step: Step }>[],
+  ): Promise<Results[Step][]> {
+    const workers = this.#workers;
+    return Promise.all(tasks.map((task, i) => this.#runOn<Step>(workers[i % workers.length]!, { source, task })));
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
-  #runOn<Step extends Task["step"]>(worker: Worker, task: Extract<Task, { step: Step }>): Promise<Results[Step]> {
+  #runOn<Step extends Task["step"]>(worker: Worker, message: Message): Promise<Results[Step]> {
     const signal = this.#signal;
     return new Promise((resolve, reject) => {
       const settle = (finish: () => void) => {
@@ -52,7 +63,7 @@ export class Threads {
       worker.on("message", onMessage);
       worker.on("error", onError);
       signal.addEventListener("abort", onAbort);
-      worker.postMessage(task);
+      worker.postMessage(message);
     });
   }
 }
