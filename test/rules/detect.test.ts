@@ -9,8 +9,8 @@ import { joinShares } from "#src/rules/detect/table.js";
 import { tokenizeColumn } from "#src/rules/detect/tokenize.js";
 import { detectDefaults, detectLikelyPairs, type LikelyPair, type PairTable, readPair } from "#src/rules/detect.js";
 import { likelySimilar } from "#src/rules/likely-similar.js";
-import { createMemory, Heap } from "#src/wasm/heap.js";
 import { compareByTokens, tokenize } from "#src/url/tokenize.js";
+import { createMemory, Heap } from "#src/wasm/heap.js";
 import { detectLikelyRules } from "./oracle/dustbuster.js";
 import { listArbitrary, optionsArbitrary, shape, sizeRanges, stringColumn } from "./oracle/lists.js";
 

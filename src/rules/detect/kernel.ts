@@ -16,7 +16,17 @@ export interface KernelSource {
   readonly longest: number;
 }
 
+/** By width of counts; compiled when it is first needed. */
+const compiled = new Map<number, WasmModule>();
+
 export function kernelSource({ memory }: Heap, longest: number): KernelSource {
+  const width = countBytes(longest);
+  const module = compiled.get(width) ?? compile(kernelCode(width));
+  compiled.set(width, module);
+  return { memory, module, longest };
+}
+
+function kernelCode(width: number): Uint8Array<ArrayBuffer> {
   const program = new Program();
   const imports = {
     likeness: program.import("likeness", 2, "i32"),
@@ -24,12 +34,12 @@ export function kernelSource({ memory }: Heap, longest: number): KernelSource {
     addChunk: program.import("addChunk", 1),
     takeEnvelopes: program.import("takeEnvelopes", 9),
   };
-  const counts = countAccess(countBytes(longest));
+  const counts = countAccess(width);
   const { tokens } = program.globals("tokens");
   defineSort(program, tokens, counts);
   const split = defineSplit(program, counts);
   defineJoin(program, tokens, counts, split, imports);
-  return { memory, module: compile(program.assemble()), longest };
+  return program.assemble();
 }
 
 /** What join() asks for; see kernel-join.ts. */

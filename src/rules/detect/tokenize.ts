@@ -1,5 +1,5 @@
 import type { StringColumn } from "../../model.js";
-import { compile, type Heap, instantiate, type Variable } from "../../wasm/heap.js";
+import { compile, type Heap, instantiate, type Variable, type WasmModule } from "../../wasm/heap.js";
 import { tokensCode } from "./kernel-tokens.js";
 import { isWordByte, type TokenTable } from "./tokens.js";
 
@@ -23,8 +23,12 @@ interface TokensCode {
   readonly distinct: Variable;
 }
 
+/** Compiled when it is first needed. */
+let compiled: WasmModule | undefined;
+
 export function tokenizeColumn(urls: StringColumn, heap: Heap): TokenTable {
-  const code = instantiate<TokensCode>(compile(tokensCode()), heap.memory);
+  compiled ??= compile(tokensCode());
+  const code = instantiate<TokensCode>(compiled, heap.memory);
   const blocks = new UrlBlocks(urls, heap);
   const byByte = heap.bytes(256);
   for (let byte = 0; byte < 256; byte++) byByte[byte] = isWordByte(byte) ? 1 : 0;
@@ -116,12 +120,14 @@ class Dictionary {
       this.#text = text;
     }
     const most = distinct + bytes;
-    if (most <= this.#ends.length) return this.#publish();
-    this.#hashes = this.#grown(this.#hashes, 2 * most);
-    this.#ends = this.#grown(this.#ends, 2 * most);
     const old = this.#slots;
-    this.#slots = this.#heap.words(2 ** Math.ceil(Math.log2(4 * most))).fill(0);
+    if (most > this.#ends.length) {
+      this.#hashes = this.#grown(this.#hashes, 2 * most);
+      this.#ends = this.#grown(this.#ends, 2 * most);
+      this.#slots = this.#heap.words(2 ** Math.ceil(Math.log2(4 * most))).fill(0);
+    }
     this.#publish();
+    if (old === this.#slots) return;
     this.#code.rehash(old.byteOffset, old.length);
     this.#heap.release(old);
   }
