@@ -1,5 +1,6 @@
 import type { EvaluatedSite } from "../jobs/eval.js";
 import type { Point } from "../report/metrics.js";
+import { causeNames } from "../report/metrics.js";
 import { bytes, count, paint, percent, printable, type Terminal, table } from "./terminal.js";
 
 const wrongShown = 5;
@@ -48,13 +49,7 @@ export function renderMeasures(terminal: Terminal, site: EvaluatedSite): string 
   const share = (n: number) => [count(n), coverage.before === 0 ? "-" : percent(n / coverage.before)];
   const byCause = table(
     [{ title: "  duplicates by cause (figure 8)" }, { title: "URLs", right: true }, { title: "share", right: true }],
-    [
-      ["  covered by rules", ...share(causes.covered)],
-      ["  images and icons", ...share(causes.image)],
-      ["  exact copies", ...share(causes.copy)],
-      ["  soft errors", ...share(causes.softError)],
-      ["  similar otherwise", ...share(causes.similar)],
-    ],
+    [...causeNames.map(([cause, name]) => [`  ${name}`, ...share(causes[cause])] as const)],
   );
   const name = site.site === "" || site.site === "*" ? "all URLs" : printable(site.site);
   return [heading(name), ...lines, ...(coverage.before === 0 ? [] : ["", byCause])].join("\n");

@@ -21,6 +21,7 @@ import { rulesInUse } from "../rules/cycles.js";
 import { validateRules } from "../rules/validate.js";
 import type { Pages } from "../rules/validate-pages.js";
 import type { Draw, ValidateOptions } from "../rules/validate-rule.js";
+import { storeAnalysis } from "../store/clusters.js";
 import { toStrings } from "../store/columns.js";
 import { readKnownPages } from "../store/known-pages.js";
 import { type PageFacts, readUrlListWithFacts, type UrlFacts } from "../store/url-facts.js";
@@ -77,16 +78,31 @@ export interface EvaluatedSite {
   readonly unsettled: number;
 }
 
-export interface EvalResult {
+/** What the workspace keeps of an evaluation for the report. */
+export interface EvaluatedSites {
   readonly sites: readonly EvaluatedSite[];
+}
+
+export interface EvalResult extends EvaluatedSites {
   /** Absent offline. */
   readonly fetched?: Readonly<FetchStats>;
   /** The budget ran out: measures are of what was seen. The same call with a larger one goes on. */
   readonly stopped: boolean;
 }
 
-/** Mines, validates and canonizes on three lists of each site, and measures what came of it. Leaves no rule behind. */
+/** Mines, validates and canonizes on three lists of each site, and measures what came of it. Keeps the measures, and no rule. */
 export async function evaluate(workspace: Workspace, options: EvalOptions, context: JobContext): Promise<EvalResult> {
+  const result = await measure(workspace, options, context);
+  const { split, mine, validate, canon } = options;
+  const { fetch: _, ...validation } = validate;
+  const evaluated: EvaluatedSites = { sites: result.sites };
+  await workspace.write((connection) =>
+    storeAnalysis(connection, "eval", null, { split, mine, validate: validation, canon }, evaluated),
+  );
+  return result;
+}
+
+async function measure(workspace: Workspace, options: EvalOptions, context: JobContext): Promise<EvalResult> {
   const { fetch, ...validation } = options.validate;
   const choices = await chooseSites(workspace, options.mine);
   const run = async <P>(pages: Pages<P>, documentsOf: DocumentSource) => {

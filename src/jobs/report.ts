@@ -6,7 +6,7 @@ import type { SizeCount } from "../pages/power-law.js";
 import { type Listed, type ReportData, type ReportRule, reportRule } from "../report/data.js";
 import type { ChangeShares, FigureData } from "../report/figures/figure.js";
 import { maskSecrets } from "../report/mask.js";
-import { precisionAtK, precisionByValidations } from "../report/metrics.js";
+import { type Causes, type Point, precisionAtK, precisionByValidations } from "../report/metrics.js";
 import { renderReport } from "../report/page.js";
 import { causeOf } from "../report/rule-html.js";
 import { asTheyAre, compile } from "../rules/compile.js";
@@ -24,6 +24,7 @@ import { countMergedSpellings } from "../store/spellings.js";
 import type { Workspace } from "../store/workspace.js";
 import type { CollectionsResult } from "./collections.js";
 import { type CountedDust, DustCount } from "./dust-count.js";
+import type { EvaluatedSite, EvaluatedSites } from "./eval.js";
 import type { ChangeFigures, EvolveResult } from "./evolve.js";
 import type { MinedPhases } from "./mine.js";
 import { isHandledBySite } from "./savings.js";
@@ -107,6 +108,7 @@ export async function collectReport(
   });
   const run = await readLastRun(workspace);
   const spellings = await countMergedSpellings(workspace, snapshot);
+  const kept = await readAnalyses(workspace, ["mine", "eval"]);
 
   const inUse = new Map(used.map((rule) => [rule.id, rule]));
   const left = rules.filter(({ id, decision }) => !inUse.has(id) && decision !== "rejected");
@@ -150,8 +152,9 @@ export async function collectReport(
       example: { from: mask(example.from), to: mask(example.to) },
     })),
     figures: {
+      ...evalFigures(kept.get("eval") as EvaluatedSites | undefined),
       ...ruleFigures(rules, run),
-      ...phaseFigure(rules, (await readAnalyses(workspace, ["mine"])).get("mine") as MinedPhases | undefined),
+      ...phaseFigure(rules, kept.get("mine") as MinedPhases | undefined),
       ...dustFigures(dust.byFirst, spellings, facts.sites, mask),
       ...(await copyFigures(workspace)),
     },
@@ -182,6 +185,33 @@ function ruleFigures(rules: readonly Rule[], run: LastRun | undefined): Partial<
     "precision-by-validations": [
       { name: "substring rules", points: precisionByValidations(rules, run.draws, epsilon) },
     ],
+  };
+}
+
+/** The papers' measures as `dustpan eval` took them last; what was found since about the rules in use goes before. */
+function evalFigures(evaluated: EvaluatedSites | undefined): Partial<FigureData> {
+  if (evaluated === undefined || evaluated.sites.length === 0) return {};
+  const { sites } = evaluated;
+  const named = ({ site }: EvaluatedSite) => site || "all URLs";
+  const series = (pick: (site: EvaluatedSite) => readonly Point[]) =>
+    sites.map((site) => ({ name: named(site), points: pick(site) })).filter(({ points }) => points.length > 0);
+  const precision = series((site) => site.precisionAtK);
+  const validations = series((site) => site.precisionByValidations);
+  const sum = (cause: keyof Causes) => sites.reduce((total, { causes }) => total + causes[cause], 0);
+  return {
+    ...(precision.length > 0 && { "precision-at-k": precision, "precision-by-validations": validations }),
+    redundancy: sites.map((site) => ({
+      site: named(site),
+      urls: site.reduction.before,
+      saved: site.reduction.redundancy,
+    })),
+    "duplicates-by-cause": {
+      covered: sum("covered"),
+      image: sum("image"),
+      softError: sum("softError"),
+      copy: sum("copy"),
+      similar: sum("similar"),
+    },
   };
 }
 
@@ -228,7 +258,7 @@ function dustFigures(
     .slice(0, 12)
     .map(({ site, urls, savedUrls }) => ({ site: site || "all URLs", urls, saved: savedUrls / urls }));
   return {
-    ...(shown.length > 0 && { "duplicates-by-cause": shown }),
+    ...(shown.length > 0 && { "dust-by-rule": shown }),
     ...(redundancy.length > 0 && { redundancy }),
   };
 }

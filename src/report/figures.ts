@@ -11,12 +11,20 @@ import {
   retention,
   similarityOverSnapshots,
 } from "./figures/copies.js";
-import { duplicatesByCause, precisionAtK, precisionByValidations, redundancy, rulesPerPhase } from "./figures/dust.js";
+import {
+  duplicatesByCause,
+  dustByRule,
+  precisionAtK,
+  precisionByValidations,
+  redundancy,
+  rulesPerPhase,
+} from "./figures/dust.js";
 import type { Figure, FigureData, FigureName, FigureTable } from "./figures/figure.js";
 
 export type { Figure, FigureData, FigureName, FigureTable } from "./figures/figure.js";
 
 export const figures: { readonly [Name in FigureName]: Figure<FigureData[Name]> } = {
+  "dust-by-rule": dustByRule,
   "duplicates-by-cause": duplicatesByCause,
   redundancy,
   "cluster-sizes": clusterSizes,

@@ -172,6 +172,14 @@ export type Cause = "image" | "softError" | "copy" | "similar";
 /** Duplicates by cause: how many of them rules cover, and what the others are. */
 export type Causes = { readonly covered: number } & Readonly<Record<Cause, number>>;
 
+export const causeNames: readonly (readonly [keyof Causes, string])[] = [
+  ["covered", "covered by rules"],
+  ["image", "images and icons"],
+  ["copy", "exact copies"],
+  ["softError", "soft errors"],
+  ["similar", "similar otherwise"],
+];
+
 /** Of each group of one document all but one are duplicates; `causeOf` says what a document's group is. */
 export function countCauses(
   { before, after, representatives }: Coverage,

@@ -5,6 +5,7 @@ import { afterAll, expect, it } from "vitest";
 import { allHosts, documentOf } from "#src/demo/pages.js";
 import { startDemoSite } from "#src/demo/site.js";
 import { type EvalOptions, evaluate } from "#src/jobs/eval.js";
+import { collectReport } from "#src/jobs/report.js";
 import type { PageRecord } from "#src/model.js";
 import { sketchesOf } from "#src/sketch/document-sketches.js";
 import { workspaceOf } from "./workspace.js";
@@ -61,6 +62,8 @@ it("measures what the papers measure, offline", async () => {
   }
   const workspace = await workspaceOf([], pages, path.join(folder, "stage"));
   const { sites, stopped } = await evaluate(workspace, options, context);
+  const noRules = { rules: [], settings: {} };
+  const { figures } = await collectReport(workspace, noRules, { unmask: true, rulesFile: "none" }, context);
   workspace.close();
   expect(stopped).toBe(false);
   expect(sites.length).toBe(1);
@@ -72,6 +75,10 @@ it("measures what the papers measure, offline", async () => {
   expect(site.wrongMerges).toEqual([]);
   expect(site.causes).toEqual({ covered: 40, image: 2, softError: 2, copy: 2, similar: 0 });
   expect(site.precisionAtK[0]).toEqual({ x: 1, y: 1 });
+  // The report draws what was kept.
+  expect(figures["duplicates-by-cause"]).toEqual(site.causes);
+  expect(figures["precision-at-k"]).toEqual([{ name: "a.test", points: site.precisionAtK }]);
+  expect(figures.redundancy).toEqual([{ site: "a.test", urls: 89, saved: 40 / 89 }]);
 });
 
 it("keeps the three lists apart", async () => {

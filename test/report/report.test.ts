@@ -74,7 +74,7 @@ describe("the numbers of the report", () => {
             const takesPart = saved.filter(([text]) => canon.explain(text).steps.some((step) => step.rule.id === id));
             expect(own?.urls).toBe(takesPart.length);
           }
-          const causes = figures["duplicates-by-cause"] ?? [];
+          const causes = figures["dust-by-rule"] ?? [];
           expect(causes.reduce((sum, cause) => sum + cause.urls, 0)).toBe(dust.saved.urls);
           expect(sites.shown.reduce((sum, site) => sum + site.savedUrls, 0)).toBe(dust.saved.urls);
         },

@@ -51,7 +51,8 @@ export const sampleFigures: FigureData = {
     { site: "forum.test", urls: 14_000, saved: 0.61 },
     { site: "<script>alert(1)</script>", urls: 900, saved: 0.06 },
   ],
-  "duplicates-by-cause": [
+  "duplicates-by-cause": { covered: 4700, image: 2900, softError: 800, copy: 1200, similar: 400 },
+  "dust-by-rule": [
     { name: "drop ?sid", urls: 1845 },
     { name: "</text><script>alert(1)</script>", urls: 600 },
     { name: "spelling: fragment & co", urls: 12 },

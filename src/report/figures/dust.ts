@@ -1,7 +1,9 @@
 /** The figures of the DustBuster papers. */
+
+import { type Causes, causeNames } from "../metrics.js";
 import { count, counted, percent } from "../numbers.js";
 import { drawBars } from "./bars.js";
-import type { Cause, Figure, PrecisionSeries, SitePhases, SiteRedundancy } from "./figure.js";
+import type { DustOfRule, Figure, PrecisionSeries, SitePhases, SiteRedundancy } from "./figure.js";
 import { drawShares } from "./lines.js";
 
 const precisionTable = (at: string) => (series: readonly PrecisionSeries[]) => ({
@@ -133,8 +135,7 @@ export const redundancy: Figure<readonly SiteRedundancy[]> = {
   }),
 };
 
-/** Figure 8 (2007). */
-export const duplicatesByCause: Figure<readonly Cause[]> = {
+export const dustByRule: Figure<readonly DustOfRule[]> = {
   title: "Where the dust comes from",
   sentence: (causes) => {
     const all = causes.reduce((sum, { urls }) => sum + urls, 0);
@@ -147,7 +148,7 @@ export const duplicatesByCause: Figure<readonly Cause[]> = {
   render: (causes) => {
     const all = causes.reduce((sum, { urls }) => sum + urls, 0);
     return drawBars(
-      "Dust by cause",
+      "Dust by rule",
       causes.map(({ name, urls }) => `${name}: ${count(urls)}`).join("; "),
       causes.map(({ name, urls }) => ({
         name,
@@ -156,5 +157,35 @@ export const duplicatesByCause: Figure<readonly Cause[]> = {
       })),
     );
   },
-  table: (causes) => ({ columns: ["cause", "URLs"], rows: causes.map(({ name, urls }) => [name, count(urls)]) }),
+  table: (causes) => ({ columns: ["rule", "URLs"], rows: causes.map(({ name, urls }) => [name, count(urls)]) }),
 };
+
+/** Figure 8 (2007). */
+export const duplicatesByCause: Figure<Causes> = {
+  title: "What the duplicates are",
+  sentence: (causes) => {
+    const all = duplicatesIn(causes);
+    return `Of ${counted(all, "duplicate")} among the URLs whose documents were compared, rules cover ${percent(all === 0 ? 0 : causes.covered / all)}.`;
+  },
+  weight: (causes) => (duplicatesIn(causes) > 0 ? 0.9 : 0),
+  render: (causes) => {
+    const all = duplicatesIn(causes);
+    return drawBars(
+      "Duplicates by cause",
+      causeNames.map(([cause, name]) => `${name}: ${count(causes[cause])}`).join("; "),
+      causeNames.map(([cause, name]) => ({
+        name,
+        value: causes[cause],
+        label: `${count(causes[cause])} (${percent(all === 0 ? 0 : causes[cause] / all)})`,
+      })),
+    );
+  },
+  table: (causes) => ({
+    columns: ["cause", "duplicates"],
+    rows: causeNames.map(([cause, name]) => [name, count(causes[cause])]),
+  }),
+};
+
+function duplicatesIn(causes: Causes): number {
+  return causeNames.reduce((sum, [cause]) => sum + causes[cause], 0);
+}

@@ -1,5 +1,5 @@
 import type { SizeCount } from "../../pages/power-law.js";
-import type { Point } from "../metrics.js";
+import type { Causes, Point } from "../metrics.js";
 
 /** A figure of the papers: a function from numbers to a drawing, its meaning in a sentence, and the numbers themselves. */
 export interface Figure<D> {
@@ -39,7 +39,7 @@ export interface SiteRedundancy {
   readonly saved: number;
 }
 
-export interface Cause {
+export interface DustOfRule {
   readonly name: string;
   readonly urls: number;
 }
@@ -91,7 +91,8 @@ export interface FigureData {
   readonly "precision-by-validations": readonly PrecisionSeries[];
   readonly "rules-per-phase": readonly SitePhases[];
   readonly redundancy: readonly SiteRedundancy[];
-  readonly "duplicates-by-cause": readonly Cause[];
+  readonly "dust-by-rule": readonly DustOfRule[];
+  readonly "duplicates-by-cause": Causes;
   readonly "cluster-sizes": readonly SizeSeries[];
   readonly retention: readonly SnapshotCoefficient[];
   readonly "similarity-over-snapshots": readonly SnapshotCoefficient[];
