@@ -1,4 +1,5 @@
-// Keeps the README true: fills in the output of its examples and the table of commands. `--check` only compares.
+// Keeps the README and docs/library.md true: fills in the output of examples, the table of commands, and the example's
+// code. `--check` only compares.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { listCommands } from "../dist/cli/commands.js";
@@ -15,11 +16,19 @@ const table = [
 ].join("\n");
 const after = withExamples.replace(/(## The commands\n\n)[\s\S]*?(\n\n`dustpan COMMAND)/, `$1${table}$2`);
 
+const library = readFileSync("docs/library.md", "utf8");
+const code = readFileSync("examples/library.mjs", "utf8").trimEnd();
+const withCode = library.replace(
+  /(<!-- examples\/library.mjs -->\n```js\n)[\s\S]*?(\n```)/,
+  (_, before, behind) => before + code + behind,
+);
+
 if (process.argv.includes("--check")) {
-  if (after !== before) {
-    console.error("README.md is out of date: run node scripts/readme.mjs");
+  if (after !== before || withCode !== library) {
+    console.error("README.md or docs/library.md is out of date: run node scripts/readme.mjs");
     process.exit(1);
   }
 } else {
   writeFileSync("README.md", after);
+  writeFileSync("docs/library.md", withCode);
 }

@@ -24,7 +24,13 @@ export { type RunOptions, type RunResult, runAll } from "./jobs/run.js";
 export { measureSavings, type Savings } from "./jobs/savings.js";
 export { type SearchOptions, type SearchResult, searchPages } from "./jobs/search.js";
 export { type SketchedInput, type SketchOptions, sketch } from "./jobs/sketch.js";
-export { planValidation, type ValidateJobOptions, type ValidateResult, validate } from "./jobs/validate.js";
+export {
+  planValidation,
+  type ValidateJobOptions,
+  type ValidateResult,
+  validate,
+  validateDefaults,
+} from "./jobs/validate.js";
 export type * from "./model.js";
 export { compile } from "./rules/compile.js";
 export { detectDefaults } from "./rules/detect.js";

@@ -7,6 +7,7 @@ import { drawOrder } from "../rules/draws.js";
 import { validateRules } from "../rules/validate.js";
 import type { Pages } from "../rules/validate-pages.js";
 import type { Draw, ValidateOptions } from "../rules/validate-rule.js";
+import { DEFAULT_SIMILARITY } from "../sketch/similarity.js";
 import { toStrings } from "../store/columns.js";
 import { readKnownPages } from "../store/known-pages.js";
 import { FetchJournal, finishRun, openRun } from "../store/runs.js";
@@ -23,6 +24,16 @@ export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
   /** Keep the text of fetched pages. */
   readonly text: boolean;
 }
+
+/** Wald's test; what `dustpan validate` does without flags. */
+export const validateDefaults = {
+  plan: "sequential",
+  count: 100,
+  epsilon: 0.05,
+  seed: 1,
+  similarity: DEFAULT_SIMILARITY,
+  text: true,
+} as const satisfies ValidateJobOptions;
 
 export interface ValidateResult {
   /** The rules with their verdicts, narrower ones added, redundant ones gone. */

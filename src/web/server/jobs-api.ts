@@ -1,8 +1,7 @@
 import { UserError } from "../../errors.js";
 import { measureSavings } from "../../jobs/savings.js";
-import { type ValidateJobOptions, validate } from "../../jobs/validate.js";
+import { type ValidateJobOptions, validate, validateDefaults } from "../../jobs/validate.js";
 import type { Rule } from "../../model.js";
-import { DEFAULT_SIMILARITY } from "../../sketch/similarity.js";
 import type { App } from "./app.js";
 import { objectOf } from "./query.js";
 import { type ApiRequest, documentOf, type Route } from "./routes.js";
@@ -61,15 +60,7 @@ function validationOptions(
   delaySeconds: unknown,
   budget: unknown,
 ): ValidateJobOptions {
-  const common = {
-    plan: "sequential" as const,
-    count: 100,
-    epsilon: 0.05,
-    seed: 1,
-    similarity: DEFAULT_SIMILARITY,
-    text: true,
-  };
-  if (offline) return common;
+  if (offline) return validateDefaults;
   const { fetch } = app.options;
   const named = sites === undefined ? fetch.sites : sites;
   if (!isTexts(named) || named.length === 0) {
@@ -78,7 +69,7 @@ function validationOptions(
   const delayMs = delaySeconds === undefined ? fetch.delayMs : 1000 * positive(delaySeconds, "delaySeconds");
   const maxRequests = budget === undefined ? fetch.maxRequests : positive(budget, "budget");
   return {
-    ...common,
+    ...validateDefaults,
     fetch: {
       ...fetch,
       sites: named,
