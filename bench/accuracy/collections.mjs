@@ -1,11 +1,14 @@
 // Repeats section 4 of Cho et al. 2000 on crawls: how many collections are found, how many are "problem" collections,
 // before and after the extension and the joining of break points; and table 2 and figures 11 and 12 for the same pages.
-//   node bench/accuracy/collections.mjs CRAWL... [by=two-lines]
-// Pages are similar by their chunks, as in the paper, or as near-duplicates (six supershingles, two in common).
-// A target is a directory of the first level (a language) with a path that two hosts or more have; its pages should be one
-// cluster, and pages of the same path should correspond. A collection that is not in the largest cluster of a target is a
-// "problem" collection. Both counts are given: of clusters where two replicas have two real pages, and, as the paper
+//   node bench/accuracy/collections.mjs CRAWL... [by=two-lines] [truth=FILE] [without=HOST,...] [brief]
+// Pages are similar by their chunks, as in the paper, or as near-duplicates (six supershingles, two in common); `by` names
+// one test, such as two-lines, two-lines-32 (fingerprints of 32 bits) or near-duplicates. `brief` gives the tables alone.
+// The truth is a list of copies as bench/accuracy/debian-docs.mjs writes it: prefix, target, isCopy. Without one, a target is
+// a directory of the first level (a language) with a path that two hosts or more have. Its pages should be one cluster, and
+// pages of the same path should correspond. A collection that is not in the largest cluster of a target is a "problem"
+// collection. Counts are of clusters where two replicas have two real pages (10 where it is said), and, as the paper
 // counts, of all with two positions, virtual ones too.
+import { readFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { avoidList, replayCrawl } from "../../dist/collections/avoid.js";
 import {
@@ -25,9 +28,17 @@ import { chunkFingerprints } from "../../dist/sketch/chunks.js";
 import { sketchText, supershingles } from "../../dist/sketch/sketch.js";
 import { compileAvoidList } from "../../dist/url/avoid-list.js";
 
-const inputs = process.argv.slice(2).filter((argument) => !argument.includes("="));
-const only = process.argv.find((argument) => argument.startsWith("by="))?.slice(3);
-if (inputs.length === 0) throw new Error("usage: node bench/accuracy/collections.mjs CRAWL... [by=two-lines]");
+const isBrief = process.argv.includes("brief");
+const inputs = process.argv.slice(2).filter((argument) => !argument.includes("=") && argument !== "brief");
+const option = (name) => process.argv.find((argument) => argument.startsWith(`${name}=`))?.slice(name.length + 1);
+const only = option("by");
+const without = new Set(option("without")?.split(","));
+const truthFile = option("truth");
+if (inputs.length === 0)
+  throw new Error("usage: node bench/accuracy/collections.mjs CRAWL... [by=two-lines] [truth=FILE]");
+const detail = (line) => {
+  if (!isBrief) console.log(line);
+};
 
 const context = { onProgress: () => {}, signal: new AbortController().signal };
 const records = new Map();
@@ -38,6 +49,7 @@ for (const input of inputs) {
     {
       onPages: (batch) => {
         for (const page of batch) {
+          if (without.has(new URL(page.url).host)) continue;
           if (page.redirectTo !== undefined) redirects.set(page.url, page.redirectTo);
           if (page.status === 200 && page.text !== undefined && !records.has(page.url)) records.set(page.url, page);
         }
@@ -77,10 +89,10 @@ const bodyBytes = Float64Array.from(pages, (page) => page.bodyBytes ?? 0);
 console.log(`${new Date().toISOString()}, Node ${process.version}, ${availableParallelism()} x ${cpus()[0]?.model}`);
 console.log(`${pages.length} pages on ${hosts.size} hosts, ${links.dest.length} links`, dropped);
 hostNames.forEach((host, number) => {
-  console.log(`  ${host}: ${site.filter((of) => of === number).length} pages`);
+  detail(`  ${host}: ${site.filter((of) => of === number).length} pages`);
 });
 
-const docChunks = (chunking) => {
+const docChunks = (chunking, bits) => {
   const chunkOffsets = new Uint32Array(pages.length + 1);
   const whole = new BigUint64Array(pages.length);
   const parts = pages.map(({ text }, page) => {
@@ -89,30 +101,64 @@ const docChunks = (chunking) => {
     whole[page] = chunkFingerprints(text, "document")[0] ?? 0n;
     return fingerprints;
   });
-  const fingerprints = new BigUint64Array(chunkOffsets[pages.length]);
+  const total = chunkOffsets[pages.length];
+  const fingerprints = bits === 32 ? new Uint32Array(total) : new BigUint64Array(total);
   parts.forEach((part, page) => {
-    fingerprints.set(part, chunkOffsets[page]);
+    fingerprints.set(
+      bits === 32 ? Uint32Array.from(part, (value) => Number(value & 0xffffffffn)) : part,
+      chunkOffsets[page],
+    );
   });
   return { pages: pages.length, offsets: chunkOffsets, fingerprints, whole };
 };
 const percent = (part, of) => `${((100 * part) / of).toFixed(1)}%`;
 
-/** Truth: the path without the host says which page is which, where several hosts have the same one. */
-const pathOf = pages.map(({ url }) => new URL(url).pathname);
-const directoryOf = pathOf.map((path) => path.slice(0, path.indexOf("/", 1) + 1));
-const hostsOf = (keys) => {
-  const found = new Map();
-  keys.forEach((key, page) => {
-    if (!found.has(key)) found.set(key, new Set());
-    found.get(key).add(site[page]);
+/** What is known of each page: the target, which page of it, and which copy; undefined where nobody has copied it. */
+const truthOfPaths = () => {
+  const hostsOf = new Map();
+  for (const { url } of pages) {
+    const { pathname, host } = new URL(url);
+    hostsOf.set(pathname, (hostsOf.get(pathname) ?? new Set()).add(host));
+  }
+  const directory = (path) => path.slice(0, path.indexOf("/", 1) + 1);
+  const shared = new Set([...hostsOf].filter(([, some]) => some.size > 1).map(([path]) => directory(path)));
+  return pages.map(({ url }) => {
+    const { pathname, host } = new URL(url);
+    const target = directory(pathname);
+    return { target: target !== "" && shared.has(target) ? target : undefined, page: pathname, copy: host + target };
   });
-  return found;
 };
-const hostsOfPath = hostsOf(pathOf);
-const targets = [...new Set(directoryOf.filter((key, page) => key !== "" && hostsOfPath.get(pathOf[page]).size > 1))];
+const truthOfFile = (file) => {
+  const copies = JSON.parse(readFileSync(file, "utf8")).sort((a, b) => b.prefix.length - a.prefix.length);
+  const ofHost = Map.groupBy?.(copies, ({ prefix }) => new URL(prefix).host) ?? new Map();
+  for (const copy of ofHost.size === 0 ? copies : []) {
+    const { host } = new URL(copy.prefix);
+    ofHost.set(host, [...(ofHost.get(host) ?? []), copy]);
+  }
+  const copiesOf = new Map();
+  for (const { prefix, target, isCopy } of copies) {
+    if (isCopy && !without.has(new URL(prefix).host)) copiesOf.set(target, (copiesOf.get(target) ?? 0) + 1);
+  }
+  return pages.map(({ url }) => {
+    const { prefix, target, isCopy } = ofHost.get(new URL(url).host).find((copy) => url.startsWith(copy.prefix));
+    const page = `${target}/${url.slice(prefix.length).replace(/\.[a-z]+$/, "")}`;
+    return { target: isCopy && copiesOf.get(target) > 1 ? target : undefined, page, copy: prefix };
+  });
+};
+const truth = truthFile === undefined ? truthOfPaths() : truthOfFile(truthFile);
+const targets = [...new Set(truth.map(({ target }) => target))].filter((target) => target !== undefined);
+const copiesOfTarget = new Map(targets.map((target) => [target, new Set()]));
+const copiesOfPage = new Map();
+for (const { target, page, copy } of truth) {
+  copiesOfTarget.get(target)?.add(copy);
+  if (target !== undefined) copiesOfPage.set(page, (copiesOfPage.get(page) ?? 0) + 1);
+}
 let truePairs = 0;
-for (const some of hostsOfPath.values()) truePairs += (some.size * (some.size - 1)) / 2;
-console.log(`${targets.length} targets; ${truePairs} pairs of pages with the same path on different hosts`);
+for (const copies of copiesOfPage.values()) truePairs += (copies * (copies - 1)) / 2;
+const targetCopies = [...copiesOfTarget.values()].reduce((sum, copies) => sum + copies.size, 0);
+console.log(
+  `${targets.length} targets in ${targetCopies} copies; ${truePairs} pairs of pages that correspond; ${truth.filter(({ target }) => target === undefined).length} pages of no target`,
+);
 
 /** Pairs of corresponding pages on different hosts, and how many of them have the same path. */
 const countPairs = (trivial, replicaOf, isNonTrivial) => {
@@ -124,26 +170,28 @@ const countPairs = (trivial, replicaOf, isNonTrivial) => {
       for (const other of members) {
         if (left >= other || site[left] === site[other] || !isNonTrivial(replicaOf[left])) continue;
         pairs++;
-        if (pathOf[left] === pathOf[other]) right++;
+        if (truth[left].page === truth[other].page) right++;
       }
     }
   }
   return { pairs, right };
 };
 
-const byChunks = (chunking) => {
+const byChunks = (name) => {
   const begin = performance.now();
-  const chunks = docChunks(chunking);
+  const bits = name.endsWith("-32") ? 32 : 64;
+  const chunking = name.replace(/-32$/, "");
+  const chunks = docChunks(chunking, bits);
   const chunked = performance.now();
   const similar = findSimilarPages(chunks, CHUNK_THRESHOLDS[chunking]);
   const counted = performance.now();
-  console.log(`\n# ${chunking}, T = ${CHUNK_THRESHOLDS[chunking]}`);
+  console.log(`\n# ${chunking}, T = ${CHUNK_THRESHOLDS[chunking]}, ${bits} bits`);
   console.log(
     `chunking ${Math.round((1000 * pages.length) / (chunked - begin))} pages/s, iceberg count ${Math.round((1000 * pages.length) / (counted - chunked))} pages/s; ` +
       `${similar.identical} identical, ${similar.sameChunks} with the same chunks, ${similar.sharedChunks} shared chunks, ${similar.compared} pairs compared`,
   );
   for (const { texts, page } of similar.common.slice(0, 2)) {
-    console.log(`  a chunk in ${texts} texts, as ${pages[page].url}`);
+    detail(`  a chunk in ${texts} texts, as ${pages[page].url}`);
   }
   return similar.root;
 };
@@ -163,8 +211,37 @@ const asNearDuplicates = async () => {
   return (await clusterPages(fromColumns(values, sketched))).root;
 };
 
-for (const by of only === undefined ? ["document", "four-lines", "two-lines", "near-duplicates"] : [only]) {
+/** Pages of an original that are similar to their counterpart in another language or rendering: none should be. */
+const similarAcross = (trivial, one, other) => {
+  const ofOne = new Map();
+  pages.forEach(({ url }, page) => {
+    if (truth[page].copy === one) ofOne.set(url.slice(one.length).replace(/\.[a-z]+$/, ""), page);
+  });
+  let pairs = 0;
+  let similar = 0;
+  pages.forEach(({ url }, page) => {
+    const counterpart =
+      truth[page].copy === other ? ofOne.get(url.slice(other.length).replace(/\.[a-z]+$/, "")) : undefined;
+    if (counterpart === undefined) return;
+    pairs++;
+    if (trivial.of[page] === trivial.of[counterpart]) similar++;
+  });
+  return pairs === 0 ? undefined : `${similar} of ${pairs}`;
+};
+const across = [
+  ["English and French", "http://apache.test/", "http://apache-fr.test/"],
+  ["English and Spanish", "http://aptitude-en.test/", "http://aptitude-es.test/"],
+  ["HTML and plain text", "http://git.test/", "http://text.git.test/"],
+];
+
+const tests = ["document", "four-lines", "two-lines", "two-lines-32", "sentences", "near-duplicates"];
+const summary = [];
+for (const by of only === undefined ? tests : [only]) {
   const trivial = trivialClusters(by === "near-duplicates" ? await asNearDuplicates() : byChunks(by));
+  for (const [name, one, other] of across) {
+    const found = similarAcross(trivial, one, other);
+    if (found !== undefined) console.log(`pages similar in ${name}: ${found}`);
+  }
   const classes = replicationDistribution(trivial);
   console.log(
     `figure 11: 1, 2, 3-10, 11-100, 101-1000, more: ${classes.map((some) => percent(some, pages.length)).join(", ")}`,
@@ -194,9 +271,9 @@ for (const by of only === undefined ? ["document", "four-lines", "two-lines", "n
     for (const cluster of nonTrivial) {
       for (let replica = clusters.firstReplica[cluster]; replica < clusters.firstReplica[cluster + 1]; replica++) {
         const own = replicas.pages.pages.subarray(replicas.pages.offsets[replica], replicas.pages.offsets[replica + 1]);
-        if (new Set(Array.from(own, (page) => `${site[page]} ${directoryOf[page]}`)).size > 1) mixed++;
+        if (new Set(Array.from(own, (page) => truth[page].copy)).size > 1) mixed++;
         for (const page of own) {
-          const count = pagesIn.get(directoryOf[page]);
+          const count = pagesIn.get(truth[page].target);
           count?.set(cluster, (count.get(cluster) ?? 0) + 1);
         }
       }
@@ -212,6 +289,17 @@ for (const by of only === undefined ? ["document", "four-lines", "two-lines", "n
     const collectionsIn = (some) => some.reduce((sum, cluster) => sum + cardinality(cluster), 0);
     const problems = nonTrivial.filter((cluster) => !main.has(cluster));
     const withVirtual = [...clusters.size.keys()].filter((cluster) => clusters.size[cluster] > 1);
+    const isLarge = (cluster) => {
+      const [first, end] = clusters.firstReplica.subarray(cluster, cluster + 2);
+      return (
+        Array.from({ length: end - first }, (_, at) => realPages(first + at)).filter((real) => real > 9).length > 1
+      );
+    };
+    const copiesIn = (cluster) => {
+      const [first, end] = clusters.firstReplica.subarray(cluster, cluster + 2);
+      const own = replicas.pages.pages.subarray(replicas.pages.offsets[first], replicas.pages.offsets[end]);
+      return new Set(Array.from(own, (page) => truth[page].copy)).size;
+    };
     const breakPages = new Set(breakPoints.flatMap((point) => point.pages.flat()));
     const open = breakPoints.filter(({ from, to }) => from !== to);
     const { pairs, right } = countPairs(
@@ -219,30 +307,30 @@ for (const by of only === undefined ? ["document", "four-lines", "two-lines", "n
       clusters.replicaOf,
       (replica) => replica !== NONE && isNonTrivial.has(clusters.clusterOfReplica[replica]),
     );
-    console.log(
+    detail(
       `${name}: ${collectionsIn(nonTrivial)} non-trivial collections in ${nonTrivial.length} clusters: ` +
         `${collectionsIn([...main])} in the ${main.size} of targets (${inMain} pages), ${collectionsIn(problems)} problem collections; ` +
         `${clusters.count - nonTrivial.length} clusters of one page; with virtual pages ${collectionsIn(withVirtual)} collections, ` +
         `${collectionsIn(withVirtual.filter((cluster) => !main.has(cluster)))} problem collections`,
     );
-    console.log(
+    detail(
       `  ${breakPoints.length} splits by ${breakPages.size} break points, ${open.length} still open; ${disagreeingLinks.reduce((sum, count) => sum + count, 0)} links disagree; ${mixed} collections over several directories`,
     );
-    console.log(
+    detail(
       `  ${pairs} pairs of pages correspond, ${percent(right, pairs)} of them by the same path, which is ${percent(right, truePairs)} of those`,
     );
     for (const record of popularCollections(described, 3)) {
-      console.log(
+      detail(
         `  ${record.cardinality} x ${record.size} "${record.name}" ${record.entryPage}, ${record.starts} starts; real+virtual+unmatched pages: ` +
           record.replicas.map(({ real, virtual, unmatched }) => `${real}+${virtual}+${unmatched}`).join(", "),
       );
     }
     for (const { from, to, pages: split } of open.slice(0, 2)) {
-      console.log(
+      detail(
         `  split: ${describeCluster(described, from).entryPage} | ${split.map((some) => some.map((page) => urlOf(web, page)).join(" > ")).join(" | ")} | ${describeCluster(described, to).entryPage}`,
       );
     }
-    console.log(
+    detail(
       `  figure 12, cardinality x size (clusters): ${clusterDistribution(clusters)
         .slice(0, 16)
         .map((point) => `${point.cardinality}x${point.size}${point.clusters > 1 ? `(${point.clusters})` : ""}`)
@@ -252,9 +340,38 @@ for (const by of only === undefined ? ["document", "four-lines", "two-lines", "n
     const kinds = { host: 0, prefix: 0, page: 0 };
     for (const { kind } of avoid) kinds[kind]++;
     const replay = replayCrawl(web, trivial, compileAvoidList(avoid), bodyBytes);
-    console.log(
+    detail(
       `  avoid ${kinds.host} hosts, ${kinds.prefix} prefixes, ${kinds.page} pages: similar pages ${percent(replay.shareBefore, 1)} -> ${percent(replay.shareAfter, 1)}, ` +
         `${replay.fetchesSaved} fetches and ${(replay.bytesSaved / 1e6).toFixed(1)} MB saved, ${replay.lost} lost`,
     );
+    summary.push([
+      by,
+      name,
+      [...main].filter(isLarge).length,
+      `${[...main].reduce((sum, cluster) => sum + copiesIn(cluster), 0)}/${targetCopies}`,
+      collectionsIn(nonTrivial),
+      collectionsIn(problems),
+      collectionsIn(problems.filter(isLarge)),
+      collectionsIn(withVirtual.filter((cluster) => !main.has(cluster))),
+      `${open.length}/${breakPoints.length}`,
+      `${percent(right, truePairs)}, ${pairs - right}`,
+      `${percent(replay.shareBefore, 1)} -> ${percent(replay.shareAfter, 1)}`,
+    ]);
   }
 }
+
+const columns = [
+  ...[
+    "similar by",
+    "clusters",
+    "targets found",
+    "copies in them",
+    "collections",
+    "problem",
+    "of 10 pages",
+    "with virtual",
+  ],
+  ...["splits open/all", "pairs found, wrong", "similar pages before and after avoiding"],
+];
+console.log(`\n| ${columns.join(" | ")} |\n|${columns.map(() => "---|").join("")}`);
+for (const row of summary) console.log(`| ${row.join(" | ")} |`);

@@ -1,3 +1,4 @@
+import { type InSteps, PAUSE_EVERY } from "./in-steps.js";
 import { matchRows } from "./matching.js";
 import { numberClusters, pagesByReplica, type ReplicaPages, type SimilarClusters } from "./similar-clusters.js";
 import type { TrivialClusters } from "./trivial.js";
@@ -23,16 +24,19 @@ export interface BreakPoint {
 export const MAX_BREAK_POINT_LINKS = 1000;
 
 /** All pairs of clusters that at most `maxPages` unmatched pages in each replica split, each pair once. */
-export function findBreakPoints(
+export function* findBreakPoints(
   web: WebPages,
   links: Links,
   clusters: SimilarClusters,
   maxPages: number,
-): BreakPoint[] {
+): InSteps<BreakPoint[]> {
   const search = new BreakPointSearch(web, links, clusters, maxPages);
   const found: BreakPoint[] = [];
   const pairs = new Set<number>();
   for (let from = 0; from < clusters.count; from++) {
+    if (from % PAUSE_EVERY === 0) {
+      yield { step: "looking for break points", done: from, total: clusters.count, unit: "clusters" };
+    }
     for (const breakPoint of search.from(from)) {
       const [a, b] = from < breakPoint.to ? [from, breakPoint.to] : [breakPoint.to, from];
       const pair = a * clusters.count + b;

@@ -1,3 +1,4 @@
+import { type InSteps, PAUSE_EVERY } from "./in-steps.js";
 import { LinkSummarizer } from "./link-summary.js";
 import { matchRows } from "./matching.js";
 import type { TrivialClusters } from "./trivial.js";
@@ -50,12 +51,12 @@ class GrowingColumn {
  * targets only in extended clusters and on the site of the page that has them: what every mirror links to elsewhere (a
  * licence, a vendor) is not a part of it.
  */
-export function clusterGraph(
+export function* clusterGraph(
   web: WebPages,
   links: Links,
   trivial: TrivialClusters,
   options: GrowthOptions = {},
-): ClusterGraph {
+): InSteps<ClusterGraph> {
   const { extended = false, singleSite = false } = options;
   const { offsets: members } = trivial;
   const summarizer = new LinkSummarizer(links, trivial);
@@ -65,10 +66,9 @@ export function clusterGraph(
   const matchStart = new GrowingColumn();
   const match = new GrowingColumn();
   let unmatched = 0;
-  for (let cluster = 0; cluster < trivial.count; cluster++) {
-    offsets[cluster] = target.length;
+  const addEdges = (cluster: number): void => {
     const size = members[cluster + 1]! - members[cluster]!;
-    if (size < 2) continue;
+    if (size < 2) return;
     summarizer.summarize(cluster);
     const { targets, s, d } = summarizer;
     let candidates = 0;
@@ -78,7 +78,7 @@ export function clusterGraph(
       if (s[other] !== size || d[other] !== otherSize) continue;
       if (extended ? otherSize <= size : otherSize === size) targets[candidates++] = other;
     }
-    if (candidates === 0) continue;
+    if (candidates === 0) return;
     collector.collect(cluster, targets.subarray(0, candidates));
     for (let candidate = 0; candidate < candidates; candidate++) {
       const other = targets[candidate]!;
@@ -92,6 +92,13 @@ export function clusterGraph(
       matchStart.push(match.length);
       for (const page of matched) match.push(page);
     }
+  };
+  for (let cluster = 0; cluster < trivial.count; cluster++) {
+    if (cluster % PAUSE_EVERY === 0) {
+      yield { step: "comparing the links of similar pages", done: cluster, total: trivial.count, unit: "clusters" };
+    }
+    offsets[cluster] = target.length;
+    addEdges(cluster);
   }
   offsets[trivial.count] = target.length;
   return { offsets, target: target.finish(), matchStart: matchStart.finish(), match: match.finish(), unmatched };

@@ -1,6 +1,7 @@
 import { type BreakPoint, findBreakPoints, joinClusters } from "./break-points.js";
 import { clusterGraph, type GrowthOptions } from "./cluster-graph.js";
 import { growClusters } from "./grow.js";
+import { type InSteps, toTheEnd } from "./in-steps.js";
 import type { SimilarClusters } from "./similar-clusters.js";
 import type { TrivialClusters } from "./trivial.js";
 import { countInLinks, type InLinks, type Links, NONE, type WebPages } from "./web-graph.js";
@@ -29,11 +30,20 @@ export function findCollections(
   trivial: TrivialClusters,
   options: CollectionOptions = {},
 ): Collections {
+  return toTheEnd(findCollectionsInSteps(web, links, trivial, options));
+}
+
+export function* findCollectionsInSteps(
+  web: WebPages,
+  links: Links,
+  trivial: TrivialClusters,
+  options: CollectionOptions = {},
+): InSteps<Collections> {
   const { joinThrough = 0 } = options;
   const inLinks = countInLinks(web, links);
-  const graph = clusterGraph(web, links, trivial, options);
-  const grown = growClusters(trivial, graph, naturalOrder(web, trivial, inLinks));
-  const found = findBreakPoints(web, links, grown, Math.max(1, joinThrough));
+  const graph = yield* clusterGraph(web, links, trivial, options);
+  const grown = yield* growClusters(trivial, graph, naturalOrder(web, trivial, inLinks));
+  const found = yield* findBreakPoints(web, links, grown, Math.max(1, joinThrough));
   const { clusters, breakPoints } =
     joinThrough > 0 ? joinClusters(trivial, grown, found) : { clusters: grown, breakPoints: found };
   return {

@@ -1,5 +1,6 @@
 import { findRoot, makeSets, union } from "../pages/union-find.js";
 import type { ClusterGraph } from "./cluster-graph.js";
+import type { InSteps } from "./in-steps.js";
 import { numberClusters, type SimilarClusters } from "./similar-clusters.js";
 import { SourceComponents } from "./source-components.js";
 import type { TrivialClusters } from "./trivial.js";
@@ -13,15 +14,16 @@ import { NONE } from "./web-graph.js";
  *
  * `isMoreNatural` orders the positions strictly.
  */
-export function growClusters(
+export function* growClusters(
   trivial: TrivialClusters,
   graph: ClusterGraph,
   isMoreNatural: (left: number, right: number) => boolean,
-): SimilarClusters {
+): InSteps<SimilarClusters> {
   const growth = new Growth(trivial, graph, isMoreNatural);
   const byCardinality = positionsByCardinality(trivial);
   let from = 0;
   while (from < byCardinality.length) {
+    yield { step: "growing collections", done: from, total: byCardinality.length, unit: "positions" };
     const cardinality = growth.cardinality(byCardinality[from]!);
     let to = from + 1;
     while (to < byCardinality.length && growth.cardinality(byCardinality[to]!) === cardinality) to++;

@@ -1,6 +1,7 @@
 import { findRoot, flatten, union } from "../pages/union-find.js";
 import type { Chunking } from "../sketch/chunks.js";
 import { firstEqual, mix } from "./first-equal.js";
+import { type InSteps, PAUSE_EVERY, toTheEnd } from "./in-steps.js";
 
 /** The table DocChunks (Cho et al. 2000, section 5.1): the fingerprints of each page's chunks, 64 bits or the paper's 32. */
 export interface DocChunks {
@@ -60,6 +61,10 @@ const COMMON_LISTED = 10;
  * first, a menu that a million pages have is looked at only by pages that have little else.
  */
 export function findSimilarPages(chunks: DocChunks, threshold: number): SimilarPages {
+  return toTheEnd(findSimilarPagesInSteps(chunks, threshold));
+}
+
+export function* findSimilarPagesInSteps(chunks: DocChunks, threshold: number): InSteps<SimilarPages> {
   const { pages, whole } = chunks;
   // The first page with a text stands for all with that text; parent[p] <= p, as union-find wants it.
   const parent = firstEqual(whole);
@@ -71,9 +76,11 @@ export function findSimilarPages(chunks: DocChunks, threshold: number): SimilarP
       withoutText++;
     } else if (parent[page] !== page) identical++;
   }
+  yield { step: "counting chunks", done: 0, total: pages, unit: "pages" };
   const lists = sharedChunks(chunks, parent, threshold);
+  yield { step: "counting chunks", done: pages, total: pages, unit: "pages" };
   const sameChunks = collapseEqualLists(lists, parent);
-  const { compared, indexed } = joinSimilar(lists, parent, threshold);
+  const { compared, indexed } = yield* joinSimilar(lists, parent, threshold);
   flatten(parent);
   return {
     root: parent,
@@ -245,7 +252,11 @@ const NONE = 0xffffffff;
  * it is known: members of the page's own cluster are skipped as a group, however many there are, and one similar member
  * settles a group. What remains are comparisons whose outcome is not implied.
  */
-function joinSimilar(lists: ChunkLists, parent: Uint32Array, threshold: number): { compared: number; indexed: number } {
+function* joinSimilar(
+  lists: ChunkLists,
+  parent: Uint32Array,
+  threshold: number,
+): InSteps<{ compared: number; indexed: number }> {
   const { pages, offsets, ranks, texts } = lists;
   let entries = 0;
   for (let list = 0; list < pages.length; list++) {
@@ -281,9 +292,7 @@ function joinSimilar(lists: ChunkLists, parent: Uint32Array, threshold: number):
     }
   };
 
-  for (let list = 0; list < pages.length; list++) {
-    const page = pages[list]!;
-    if (page === COLLAPSED) continue;
+  const join = (list: number, page: number): void => {
     const prefixEnd = offsets[list + 1]! - threshold;
     for (let at = offsets[list]!; at < prefixEnd; at++) {
       const chunk = ranks[at]!;
@@ -323,6 +332,12 @@ function joinSimilar(lists: ChunkLists, parent: Uint32Array, threshold: number):
         firstGroup[chunk] = entry;
       }
     }
+  };
+  for (let list = 0; list < pages.length; list++) {
+    if (list % PAUSE_EVERY === 0) {
+      yield { step: "finding similar pages", done: list, total: pages.length, unit: "pages" };
+    }
+    if (pages[list] !== COLLAPSED) join(list, pages[list]!);
   }
   return { compared, indexed };
 }

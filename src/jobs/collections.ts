@@ -10,9 +10,10 @@ import {
   replicationDistribution,
 } from "../collections/describe.js";
 import { DocChunksBuilder } from "../collections/doc-chunks.js";
-import { findCollections } from "../collections/find-collections.js";
+import { findCollectionsInSteps } from "../collections/find-collections.js";
+import type { InSteps } from "../collections/in-steps.js";
 import { describeReplicas, urlOf } from "../collections/replicas.js";
-import { CHUNK_THRESHOLDS, findSimilarPages } from "../collections/similar-pages.js";
+import { CHUNK_THRESHOLDS, findSimilarPagesInSteps } from "../collections/similar-pages.js";
 import { type TrivialClusters, trivialClusters, trivialFromTable } from "../collections/trivial.js";
 import type { DroppedLinks } from "../collections/web-graph.js";
 import { InterruptedError, UserError } from "../errors.js";
@@ -126,8 +127,7 @@ export async function findReplicatedCollections(
   const { web, links, dropped, merged } = source;
   const step = stepper(context, web.count);
 
-  await step("growing collections");
-  const collections = findCollections(web, links, trivial, settings);
+  const collections = await drive(findCollectionsInSteps(web, links, trivial, settings), context);
   const { clusters, breakPoints } = collections;
   await step("describing collections");
   const replicas = describeReplicas(web, trivial, collections);
@@ -214,7 +214,23 @@ export async function ensureCollections(
 /** A snapshot without what collections are made of. */
 export class NothingToGrowError extends UserError {}
 
-/** The graph algorithms are synchronous; between them there is time to tell how far things are, and to stop. */
+/** How long the event loop, and so Ctrl-C, waits for a computation at most, if it pauses often enough. */
+const TURN_MS = 50;
+
+/** Runs a computation in turns, telling how far it is, and stops it between two of them. */
+async function drive<T>(steps: InSteps<T>, context: JobContext): Promise<T> {
+  for (let turn = performance.now(); ; ) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    context.onProgress(step.value);
+    if (performance.now() - turn < TURN_MS) continue;
+    await new Promise(setImmediate);
+    stopIfAborted(context);
+    turn = performance.now();
+  }
+}
+
+/** What comes after the graph algorithms is short; between its steps there is time to tell them, and to stop. */
 function stepper(context: JobContext, pages: number): (step: string) => Promise<void> {
   return async (step) => {
     context.onProgress({ step, done: pages, unit: "pages" });
@@ -255,10 +271,9 @@ async function readTrivial(
   });
   const { web } = source;
   if (docChunks === undefined) return { source, trivial: trivialFromTable(web.count, table.rid, table.pid) };
-  await stepper(context, web.count)("finding similar pages");
-  const { root, withoutText, identical, sharedChunks, compared, common } = findSimilarPages(
-    docChunks,
-    settings.threshold,
+  const { root, withoutText, identical, sharedChunks, compared, common } = await drive(
+    findSimilarPagesInSteps(docChunks, settings.threshold),
+    context,
   );
   return {
     source,

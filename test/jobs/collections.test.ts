@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { InterruptedError } from "#src/errors.js";
 import { readAvoidList } from "#src/jobs/avoid-list.js";
 import { findReplicatedCollections } from "#src/jobs/collections.js";
 import { mirrors } from "#src/jobs/mirrors.js";
@@ -157,6 +158,30 @@ describe("dustpan collections", () => {
     ]);
     expect(await rows(workspace, virtual)).toEqual([{ url: "http://o.test/10.html" }]);
     expect(await rows(workspace, "SELECT count(*)::INTEGER AS n FROM collections")).toEqual([{ n: 1 }]);
+    workspace.close();
+  });
+
+  it("tells how far it is, and stops where it is told to, with nothing stored", async () => {
+    const workspace = await workspaceWith([...manual("http://o.test/"), ...manual("http://mirror.test/")]);
+    const steps = new Set<string>();
+    const interrupt = new AbortController();
+    const onProgress = ({ step }: { step: string }) => {
+      steps.add(step);
+      if (step === "looking for break points") interrupt.abort();
+    };
+    const found = findReplicatedCollections(workspace, {}, { onProgress, signal: interrupt.signal });
+    await expect(found).rejects.toThrow(InterruptedError);
+    expect([...steps]).toEqual([
+      "reading pages and links",
+      "cutting texts into chunks",
+      "counting chunks",
+      "finding similar pages",
+      "comparing the links of similar pages",
+      "growing collections",
+      "looking for break points",
+      "describing collections",
+    ]);
+    expect(await rows(workspace, "SELECT count(*)::INTEGER AS n FROM trivial")).toEqual([{ n: 0 }]);
     workspace.close();
   });
 

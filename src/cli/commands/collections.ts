@@ -54,6 +54,7 @@ function render(terminal: Terminal, result: CollectionsResult, top: number): str
       (apart.length === 0 ? "" : `; beside them ${apart.join(", ")}`),
     "",
     renderReplication(result),
+    ...renderCommon(result),
     ...(shown.length === 0 ? [] : ["", renderClusters(terminal, shown)]),
     ...(shown.length < clusters.length ? [`... and ${count(clusters.length - shown.length)} more (--top 0)`] : []),
     ...(noise.clusters === 0
@@ -80,6 +81,24 @@ function renderReplication({ replication, pages }: CollectionsResult): string {
         percent(some / pages),
       ]),
   );
+}
+
+/** Fewer texts that have a chunk in common are worth no word. */
+const commonShare = 0.1;
+
+/** Very common chunks, and what to do where they make pages similar that are not. */
+function renderCommon({ pages, chunks, clusters, replication }: CollectionsResult): string[] {
+  const [most] = chunks?.common ?? [];
+  if (most === undefined || most.texts < commonShare * pages) return [];
+  const crowded = replication.at(-1)!.pages;
+  return [
+    `the most common chunk is in ${counted(most.texts, "text")}, such as ${printable(most.page)}`,
+    ...(clusters.length === 0 && crowded > pages / 2
+      ? [
+          `what makes ${count(crowded)} pages similar may be a template: --similarity clusters compares all of their text, a higher --threshold asks for more in common`,
+        ]
+      : []),
+  ];
 }
 
 /** Table 2, with the replicas below each cluster. */
