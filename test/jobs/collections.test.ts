@@ -175,7 +175,6 @@ describe("dustpan collections", () => {
       "reading pages and links",
       "cutting texts into chunks",
       "counting chunks",
-      "finding similar pages",
       "comparing the links of similar pages",
       "growing collections",
       "looking for break points",
