@@ -49,7 +49,9 @@ class GrowingColumn {
  * An edge needs the merge condition |R_i| = s = d = |R_j| (extended: |R_i| = s >= d = |R_j|) and a one-to-one mapping,
  * which the counts alone do not give: p1->q1,q2,q3, p2->q1, p3->q1 passes them. Clusters of one page are no sources, and
  * targets only in extended clusters and on the site of the page that has them: what every mirror links to elsewhere (a
- * licence, a vendor) is not a part of it.
+ * licence, a vendor) is not a part of it. A partial mirror lacks pages, so that it links to them elsewhere: no more pages of
+ * R_i may link to R_j on their own sites than R_j has. Else a hundred pages of one manual that look alike would be a hundred
+ * mirrors of whatever their menu links to.
  */
 export function* clusterGraph(
   web: WebPages,
@@ -82,8 +84,9 @@ export function* clusterGraph(
     collector.collect(cluster, targets.subarray(0, candidates));
     for (let candidate = 0; candidate < candidates; candidate++) {
       const other = targets[candidate]!;
-      const isSingle = members[other + 1]! - members[other]! === 1;
-      const matched = collector.match(candidate, other, singleSite || isSingle);
+      const otherSize = members[other + 1]! - members[other]!;
+      if (collector.countOnOwnSite(candidate) > otherSize) continue;
+      const matched = collector.match(candidate, other, singleSite || otherSize === 1);
       if (matched === undefined) {
         unmatched++;
         continue;
@@ -162,6 +165,21 @@ class LinkCollector {
         if (candidate !== NONE) visit(candidate, page, dest[at]!);
       }
     }
+  }
+
+  /** How many pages link to that candidate on their own site. */
+  countOnOwnSite(candidate: number): number {
+    const { site } = this.web;
+    let count = 0;
+    let lastSource = NONE;
+    for (let at = this.#starts[candidate]!; at < this.#starts[candidate + 1]!; at++) {
+      const source = this.#sources[at]!;
+      // The links of one source are side by side.
+      if (source === lastSource || site[source] !== site[this.#dests[at]!]) continue;
+      lastSource = source;
+      count++;
+    }
+    return count;
   }
 
   /** A source of its own for every page of the other cluster: on the same site first, then the nearest by path. */

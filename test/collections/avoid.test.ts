@@ -93,6 +93,21 @@ describe("the principal copy", () => {
   });
 });
 
+describe("extended clusters", () => {
+  it("do not take pages of one manual that look alike for mirrors of what their menu links to", () => {
+    const host = (name: string): Page[] => {
+      const pages = manual(name);
+      const menu = pages.map(({ url }) => url);
+      return [...pages, ...[1, 2, 3].map((at): Page => ({ url: `${name}list${at}.html`, text: 2, links: menu }))];
+    };
+    const { collections } = solve([...host("http://o.test/"), ...host("http://mirror.test/")], true);
+    expect(clusterDistribution(collections.clusters)).toEqual([
+      { cardinality: 6, size: 1, clusters: 1 },
+      { cardinality: 2, size: 12, clusters: 1 },
+    ]);
+  });
+});
+
 describe("the avoid-list", () => {
   const original = manual("http://o.test/");
 

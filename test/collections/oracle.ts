@@ -54,6 +54,10 @@ export class Oracle {
     const { s, d } = this.summary(i, j);
     if (s !== sizeI || d !== sizeJ) return false;
     if (extended ? sizeJ > sizeI : sizeJ !== sizeI) return false;
+    const onOwnSite = this.members
+      .get(i)!
+      .filter((p) => this.members.get(j)!.some((q) => this.linked[p]!.has(q) && this.web.site[p] === this.web.site[q]));
+    if (onOwnSite.length > sizeJ) return false;
     return this.hasMapping(i, j, singleSite || sizeJ === 1);
   }
 
