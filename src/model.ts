@@ -212,6 +212,31 @@ export interface Progress {
   readonly note?: string;
 }
 
+/** A URL in a list for people. */
+export interface ListedUrl {
+  readonly id: number;
+  readonly url: string;
+  readonly host: string;
+  readonly hits: number;
+  /** Bit 1 for 1xx ... bit 5 for 5xx, bit 0 for unknown. */
+  readonly statusClasses: number;
+  /** Of the largest answer seen; null where no size is known. */
+  readonly bytes: number | null;
+}
+
+/** What is known of a page's content. */
+export interface SeenPage {
+  readonly url: string;
+  readonly fetched?: string;
+  readonly status?: number;
+  readonly why?: string;
+  readonly title?: string;
+  readonly bytes?: number;
+  readonly redirect?: string;
+  readonly canonical?: string;
+  readonly text?: string;
+}
+
 /** What every job gets from whoever starts it. */
 export interface JobContext {
   readonly onProgress: (progress: Progress) => void;

@@ -1,14 +1,5 @@
 /** What the report is made of, and what `dustpan report --json` prints: aggregates only, whatever the workspace's size. */
-import type {
-  CounterExample,
-  Rule,
-  RuleAction,
-  RuleDecision,
-  RuleSource,
-  RuleStatus,
-  Scope,
-  UrlPair,
-} from "../model.js";
+import type { Rule, RuleAction, UrlPair } from "../model.js";
 import type { FigureData } from "./figures/figure.js";
 
 export interface ReportData {
@@ -118,36 +109,21 @@ export interface HandledDust {
 }
 
 /** A rule with what the report says about it; strings are masked. */
-export interface ReportRule {
-  readonly id: string;
-  readonly action: RuleAction;
-  readonly scope: Scope;
-  readonly status: RuleStatus;
-  readonly decision: RuleDecision | null;
-  readonly source: RuleSource;
-  readonly site?: string;
-  readonly support: number;
-  readonly confirmed: number;
-  readonly saved?: Amount;
-  readonly example?: UrlPair;
-  readonly evidence?: ReportEvidence;
-  /** Used only behind these rules. */
-  readonly after?: readonly string[];
-  readonly note?: string;
-}
-
-export interface ReportEvidence {
-  readonly positive: number;
-  readonly negative: number;
-  readonly lowerBound: number;
-  readonly similarity: string;
-  readonly redirected: number;
-  readonly canonicalised: number;
-  readonly canonicalConflicts: number;
-  readonly examples: readonly UrlPair[];
-  readonly counterExamples: readonly CounterExample[];
-  readonly checkedAt: string;
-}
+export type ReportRule = Pick<
+  Rule,
+  | "id"
+  | "scope"
+  | "status"
+  | "decision"
+  | "source"
+  | "site"
+  | "support"
+  | "confirmed"
+  | "example"
+  | "evidence"
+  | "after"
+  | "note"
+> & { readonly action: RuleAction; readonly saved?: Amount };
 
 export interface ReportSettings {
   readonly versions: Readonly<Record<string, string>>;

@@ -1,21 +1,11 @@
 import type { DuckDBValue } from "@duckdb/node-api";
 import { UserError } from "../errors.js";
+import type { ListedUrl } from "../model.js";
 import { hostOf, parseUrl } from "../url/parse.js";
 import { markEvery, orderFile } from "./url-order.js";
 import { type Connection, useDatabase, type Workspace } from "./workspace.js";
 
 /** Lists for people: a page at a time, each page found by the key of the row before it, never by counting rows off. */
-
-export interface ListedUrl {
-  readonly id: number;
-  readonly url: string;
-  readonly host: string;
-  readonly hits: number;
-  /** Bit 1 for 1xx ... bit 5 for 5xx, bit 0 for unknown. */
-  readonly statusClasses: number;
-  /** Of the largest answer seen; null where no size is known. */
-  readonly bytes: number | null;
-}
 
 export interface Page<T> {
   readonly rows: readonly T[];

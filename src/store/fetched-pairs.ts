@@ -1,4 +1,5 @@
 import type { DuckDBValue } from "@duckdb/node-api";
+import type { SeenPage } from "../model.js";
 import type { Page } from "./browse.js";
 import type { Workspace } from "./workspace.js";
 
@@ -52,19 +53,6 @@ const asDraw = ([run, number, direction, from, to, outcome, why]: readonly DuckD
   outcome: String(outcome),
   why: String(why),
 });
-
-/** What is known of a page's content. */
-export interface SeenPage {
-  readonly url: string;
-  readonly fetched?: string;
-  readonly status?: number;
-  readonly why?: string;
-  readonly title?: string;
-  readonly bytes?: number;
-  readonly redirect?: string;
-  readonly canonical?: string;
-  readonly text?: string;
-}
 
 /** The latest look at the URL: of a validation, else of a crawl or an archive. */
 export async function readSeenPage(workspace: Workspace, url: string): Promise<SeenPage> {

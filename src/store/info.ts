@@ -1,6 +1,7 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { UserError } from "../errors.js";
 import { type JobContext, QUIETLY } from "../model.js";
+import type { ReadSource } from "../report/data.js";
 import { type UrlRange, withUrlCopy } from "./url-copy.js";
 import type { Connection, Workspace } from "./workspace.js";
 
@@ -9,7 +10,7 @@ export interface WorkspaceInfo {
   readonly file: string;
   readonly fileBytes: number;
   readonly snapshots: readonly SnapshotInfo[];
-  readonly sources: readonly SourceInfo[];
+  readonly sources: readonly ReadSource[];
   /** Largest first. */
   readonly sites: readonly {
     readonly site: string;
@@ -30,15 +31,6 @@ export interface SnapshotInfo {
   readonly redirects: number;
   readonly pages: number;
   readonly links: number;
-}
-
-export interface SourceInfo {
-  readonly name: string;
-  readonly snapshot: string;
-  readonly format: string;
-  readonly records: number;
-  readonly damaged: number;
-  readonly added: string;
 }
 
 const number = (value: unknown) => Number(value ?? 0);

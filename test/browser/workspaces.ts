@@ -65,8 +65,8 @@ export async function serveExample(): Promise<Served> {
   return serve(folder, { sites, resolve, allowPrivate: true, delayMs: 0 }, () => site.close());
 }
 
-/** Where real data lies, or why there is none to test on. */
-export const realData = fileURLToPath(new URL("../../../shared/data", import.meta.url));
+/** Where real data lies: beside the repository, or where REAL_DATA says. */
+export const realData = process.env.REAL_DATA ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
 export const hasRealData = existsSync(path.join(realData, "crawls/guides.warc.xz"));
 
 /** A log, two weeks of a documentation site, and manuals on several hosts. */

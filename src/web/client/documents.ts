@@ -1,4 +1,5 @@
-import type { Progress, Rule } from "../../model.js";
+import type { ListedUrl, Rule, SeenPage } from "../../model.js";
+import type { Job as AnyJob } from "../server/jobs.js";
 
 /** The API's documents, as far as the pages use them. */
 export type ShownRule = Rule & { readonly text: string };
@@ -28,21 +29,12 @@ export interface Pair {
   readonly why: string;
 }
 
-export interface SeenPage {
-  readonly url: string;
-  readonly fetched?: string;
-  readonly status?: number;
-  readonly why?: string;
-  readonly title?: string;
-  readonly bytes?: number;
-  readonly redirect?: string;
-  readonly canonical?: string;
-  readonly hasText: boolean;
-}
+/** A page without its text, which is in the rows of the comparison. */
+export type ComparedPage = Omit<SeenPage, "text"> & { readonly hasText: boolean };
 
 export interface Comparison {
-  readonly left: SeenPage;
-  readonly right: SeenPage;
+  readonly left: ComparedPage;
+  readonly right: ComparedPage;
   readonly rows?: readonly { readonly left?: string; readonly right?: string; readonly same: boolean }[];
 }
 
@@ -65,15 +57,7 @@ export interface Preview {
   readonly next?: number;
 }
 
-export interface Job {
-  readonly id: string;
-  readonly kind: string;
-  readonly title: string;
-  readonly state: "running" | "done" | "failed" | "cancelled";
-  readonly started: string;
-  readonly finished?: string;
-  readonly progress?: Progress;
-  readonly error?: string;
+export interface Job extends Omit<AnyJob, "result"> {
   readonly result?: { readonly rules?: readonly Rule[]; readonly fetched?: { readonly requests: number } };
 }
 
@@ -82,15 +66,6 @@ export interface JobsDocument {
   readonly sites: readonly string[];
   readonly delaySeconds: number;
   readonly budget: number | null;
-}
-
-export interface ListedUrl {
-  readonly id: number;
-  readonly url: string;
-  readonly host: string;
-  readonly hits: number;
-  readonly statusClasses: number;
-  readonly bytes: number | null;
 }
 
 export interface UrlsDocument {

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { messageOf, post, queryOf, remove, useDocument } from "../api.js";
-import type { Comparison, Pair, RuleDocument, SeenPage, ShownRule } from "../documents.js";
+import type { ComparedPage, Comparison, Pair, RuleDocument, ShownRule } from "../documents.js";
 import { go, hrefOf, Link, withQuery } from "../location.js";
 import { Badge, bytes, count, Empty, Facts, Failure, Pager, Pending, QueryChoice, UrlChange } from "../parts.js";
 import { PreviewPanel } from "./preview.js";
@@ -254,7 +254,7 @@ function SideBySide({ rule, pair }: { readonly rule: string; readonly pair: stri
   );
 }
 
-function PageFacts({ page }: { readonly page: SeenPage }) {
+function PageFacts({ page }: { readonly page: ComparedPage }) {
   const parts = [
     page.status === undefined ? undefined : `status ${page.status}`,
     page.bytes === undefined ? undefined : bytes(page.bytes),
