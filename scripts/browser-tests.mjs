@@ -20,8 +20,8 @@ const vitest = await startVitest("test", process.argv.slice(2), {
   watch: false,
   include: ["test/browser/**/*.test.ts"],
   exclude: [],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 120_000,
+  hookTimeout: 240_000,
   pool: "forks",
   fileParallelism: false,
 });

@@ -12,7 +12,7 @@ let browser: Browser;
 beforeAll(async () => {
   served = await serveExample();
   browser = await launch();
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await served?.close();
