@@ -266,7 +266,7 @@ function dustFigures(
 /** The figures about copies; they rest on what was found before, and cost no look at the URLs. */
 export async function copyFigures(workspace: Workspace): Promise<Partial<FigureData>> {
   const sizes = await readCopySizes(workspace);
-  const kept = await readAnalyses(workspace, ["evolution", "mirror-change", "collections"]);
+  const kept = await readAnalyses(workspace, ["evolution", "mirror-change", "collections", ...SIMILARITY_TESTS]);
   const evolution = kept.get("evolution") as EvolveResult | undefined;
   const mirrorChange = kept.get("mirror-change") as ChangeFigures | undefined;
   const collections = kept.get("collections") as CollectionsResult | undefined;
@@ -276,6 +276,35 @@ export async function copyFigures(workspace: Workspace): Promise<Partial<FigureD
     ...(evolution && evolutionFigures(evolution)),
     ...(mirrorChange && mirrorChange.downloads > 0 && { "change-by-mirror-size": changeShares(mirrorChange) }),
     ...(collections && collectionFigures(collections)),
+    ...replicationFigure(
+      SIMILARITY_TESTS.flatMap((name) => (kept.get(name) as CollectionsResult | undefined) ?? []).filter(
+        ({ snapshot, pages }) => snapshot === collections?.snapshot && pages > 0,
+      ),
+    ),
+  };
+}
+
+/** Under which names `collections` keeps what each test of similarity found, those that ask for most first. */
+const SIMILARITY_TESTS = ["document", "four-lines", "two-lines", "sentences", "clusters"].map(
+  (test) => `collections-${test}`,
+);
+
+/** One bar for each test that the snapshot was looked at with. */
+function replicationFigure(results: readonly CollectionsResult[]): Partial<FigureData> {
+  const copies = ({ from, to }: CollectionsResult["replication"][number]) => {
+    if (from === 1) return "no copy";
+    if (to === null) return `${from - 1} copies or more`;
+    return from === to ? "1 copy" : `${from - 1} to ${to - 1} copies`;
+  };
+  if (results.length === 0) return {};
+  return {
+    "replication-by-chunking": {
+      copies: results[0]!.replication.map(copies),
+      chunkings: results.map(({ settings: { similarity, chunking }, replication, pages }) => ({
+        name: similarity === "chunks" ? chunking.replace("-", " ") : "near-duplicate clusters",
+        shares: replication.map((entry) => entry.pages / pages),
+      })),
+    },
   };
 }
 
@@ -309,25 +338,13 @@ function changeShares({ sizeClasses, changeClasses, counts, byChange }: ChangeFi
   };
 }
 
-function collectionFigures({ settings, pages, replication, distribution }: CollectionsResult): Partial<FigureData> {
+function collectionFigures({ distribution }: CollectionsResult): Partial<FigureData> {
   const by = (pick: (entry: CollectionsResult["distribution"][number]) => number): SizeCount[] => {
     const counts = new Map<number, number>();
     for (const entry of distribution) counts.set(pick(entry), (counts.get(pick(entry)) ?? 0) + entry.clusters);
     return [...counts].map(([size, count]) => ({ size, count })).sort((a, b) => a.size - b.size);
   };
-  const copies = ({ from, to }: CollectionsResult["replication"][number]) => {
-    if (from === 1) return "no copy";
-    if (to === null) return `${from - 1} copies or more`;
-    return from === to ? "1 copy" : `${from - 1} to ${to - 1} copies`;
-  };
-  const similarity = settings.similarity === "chunks" ? settings.chunking.replace("-", " ") : "near-duplicate clusters";
   return {
-    ...(pages > 0 && {
-      "replication-by-chunking": {
-        copies: replication.map(copies),
-        chunkings: [{ name: similarity, shares: replication.map((entry) => entry.pages / pages) }],
-      },
-    }),
     ...(distribution.length > 0 && {
       "collections-by-size": by(({ size }) => size),
       "collections-by-cardinality": by(({ cardinality }) => cardinality),
