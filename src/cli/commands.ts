@@ -135,7 +135,12 @@ const commands: readonly Command[] = [
       "Each input is one transaction. An input that is already there is skipped; a log that has grown since, also under a rotated name, is continued where it stopped.",
     ],
     flags: [
-      { name: "snapshot", value: "NAME", default: "default", help: "the snapshot that the inputs belong to" },
+      {
+        name: "snapshot",
+        value: "NAME",
+        default: "default",
+        help: "the snapshot that the inputs belong to; with {file} in it, each file is one, also each in a tar archive",
+      },
       { name: "no-text", help: "do not keep the text of pages (sketches and links are kept)" },
       ...inputFlags,
       workspaceFlag,
@@ -453,7 +458,8 @@ const commands: readonly Command[] = [
       { name: "hosts-file", value: "FILE", help: "addresses of hosts, as in /etc/hosts" },
       { name: "dns", help: "look up hosts whose address is not known (nothing is looked up otherwise)" },
       { name: "top", value: "N", default: "20", help: "pairs, subtrees and avoidable parts to show" },
-      { name: "output", short: "o", value: "FILE", help: "write the avoid-list there (.parquet, .csv)" },
+      { name: "output", short: "o", value: "FILE", help: "also write the table of mirrors there (.parquet, .csv)" },
+      { name: "avoid", value: "FILE", help: "also write the avoid-list there, for dustpan crawl --avoid" },
       workspaceFlag,
       ...commonFlags,
     ],

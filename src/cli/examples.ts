@@ -8,6 +8,7 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly [words: string
     ["/var/log/nginx/access.log*", "a log and its rotated parts, compressed or not"],
     ["access.log --base https://www.example.com", "a log that does not name its host"],
     ["week2.warc.gz --snapshot week2", "a crawl, as a snapshot of its own"],
+    ["weekly.tar.xz --snapshot '{file}'", "an archive of crawls, each a snapshot by its name"],
     ["access.log --log-format '%h %t \"%r\" %>s %b'", "a format of your own"],
   ],
   mine: [
@@ -55,7 +56,7 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly [words: string
   ],
   report: [["-o report.html", "one file to hand on"]],
   evolve: [["--from week1 --to week2 -o recrawl.csv", "what to fetch again, and what not"]],
-  mirrors: [["--hosts-file hosts -o avoid.csv", "what a crawler can leave out"]],
+  mirrors: [["--hosts-file hosts --avoid avoid.json", "what a crawler can leave out"]],
   collections: [["--simulate --avoid avoid.json", "copied manuals, and what leaving them out saves"]],
   rollup: [["results.jsonl", "results of any search engine"]],
   search: [["rebase conflict", "pages with these words, copies rolled up"]],

@@ -75,6 +75,7 @@ function segmentPattern(segment: string): RegExp {
 
 const { compare } = new Intl.Collator("en", { numeric: true });
 
-function byName(a: string, b: string): number {
+/** Digits by their value. */
+export function byName(a: string, b: string): number {
   return compare(a, b) || (a < b ? -1 : 1);
 }

@@ -29,6 +29,8 @@ export interface ReadOptions {
   /** Takes pages of crawls. */
   readonly onPages?: (batch: PageRecord[]) => Promise<void> | void;
   readonly standardInput?: StandardInput;
+  /** Where the file is, if not at its name. */
+  readonly path?: string;
 }
 
 export interface SourceResult {
@@ -53,7 +55,7 @@ export interface SourceResult {
 export const FORMATS: readonly Format[] = [...LOG_FORMATS, ...CRAWL_FORMATS];
 
 export async function readSource(name: string, options: ReadOptions, context: JobContext): Promise<SourceResult> {
-  const input = await openInput(name, options.standardInput);
+  const input = { ...(await openInput(options.path ?? name, options.standardInput)), name };
   const format = formatOf(input, options);
   const continues = await findResumePoint(input, options.known ?? []);
   const about = { format: format.name, kind: format.kind, compression: input.compression, continues };

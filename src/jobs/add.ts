@@ -1,17 +1,21 @@
 import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { UserError } from "../errors.js";
+import { unpackTar } from "../input/crawls/tar.js";
 import { type Damage, placeOf } from "../input/damage.js";
 import { expandInputs } from "../input/expand.js";
-import { type ReadOptions, readSource } from "../input/read-source.js";
+import { FORMATS, type ReadOptions, readSource } from "../input/read-source.js";
 import type { JobContext, PageRecord } from "../model.js";
-import { PageStage, removeStage } from "../store/page-stage.js";
+import { filesBeside, PageStage, removeStage } from "../store/page-stage.js";
 import { addSource, knownSources, type StoredDamage } from "../store/sources.js";
 import type { Workspace } from "../store/workspace.js";
 import { maxTextLength } from "./answered-page.js";
 
 export interface AddOptions extends Pick<ReadOptions, "format" | "logFormat" | "base" | "steps" | "strict"> {
+  /** With "{file}" each file is a snapshot of its own, also each in a tar archive: that stands for its name. */
   readonly snapshot: string;
   /** Keep the pages' text; their sketches and links are kept in any case. */
   readonly text: boolean;
@@ -48,12 +52,51 @@ export async function add(
   context: JobContext,
 ): Promise<AddedInput[]> {
   const added: AddedInput[] = [];
-  for (const name of expandInputs(inputs)) {
-    const result = await addInput(workspace, name, options, context);
+  const take = (result: AddedInput) => {
     added.push(result);
     onAdded(result);
+  };
+  for (const name of expandInputs(inputs)) {
+    if (options.snapshot.includes(EACH_FILE)) await addEachFile(workspace, name, options, take, context);
+    else take(await addInput(workspace, name, options, context));
   }
   return added;
+}
+
+const EACH_FILE = "{file}";
+
+/** Adds a file, or those of a tar archive in the order of their names, each to a snapshot of its own. */
+async function addEachFile(
+  workspace: Workspace,
+  name: string,
+  options: AddOptions,
+  take: (added: AddedInput) => void,
+  context: JobContext,
+): Promise<void> {
+  const into = (file: string): AddOptions => {
+    const base = path
+      .basename(file)
+      .replace(compressed, "")
+      .replace(/(?<=.)\.[a-z]\w*$/i, "");
+    return { ...options, snapshot: options.snapshot.replaceAll(EACH_FILE, () => base) };
+  };
+  const folder = filesBeside(stagePath(workspace));
+  mkdirSync(folder, { recursive: true });
+  try {
+    const archive = name === "-" ? undefined : await unpackTar(name, folder, FORMATS, options.strict ?? false);
+    if (archive === undefined) take(await addInput(workspace, name, into(name), context));
+    else if (archive.files.length === 0) throw new UserError(`${name} has no crawl in it`);
+    else {
+      for (const [at, file] of archive.files.entries()) {
+        const result = await addInput(workspace, file.name, into(file.name), context, file.path);
+        // What is the matter with the archive is told once.
+        const damage = [...archive.damage, ...result.damage];
+        take(at > 0 ? result : { ...result, damage, skipped: { ...archive.skipped, ...result.skipped } });
+      }
+    }
+  } finally {
+    removeStage(folder);
+  }
 }
 
 async function addInput(
@@ -61,6 +104,7 @@ async function addInput(
   name: string,
   options: AddOptions,
   context: JobContext,
+  place?: string,
 ): Promise<AddedInput> {
   const startedMs = performance.now();
   const known = await knownSources(workspace, options.snapshot);
@@ -71,6 +115,7 @@ async function addInput(
       name,
       {
         ...options,
+        ...(place !== undefined && { path: place }),
         known: known.map(({ resume }) => resume),
         onPages: async (batch) => {
           stage ??= await PageStage.create(stageFile);
@@ -133,6 +178,8 @@ function withoutText(damage: readonly Damage[]): StoredDamage[] {
   }));
 }
 
+const compressed = /\.(?:gz|xz|zst|zstd|bz2)$/i;
+
 export function trimText(page: PageRecord, keepText: boolean): PageRecord {
   if (page.text === undefined || (keepText && page.text.length <= maxTextLength)) return page;
   const { text, ...rest } = page;
@@ -151,6 +198,6 @@ export function stagePath({ file }: Workspace): string {
  * "access.log-20260101.xz", "access-2026-01-01.log"). Sizes are comparable within it.
  */
 export function seriesOf(name: string): string {
-  const base = path.basename(name).replace(/\.(?:gz|xz|zst|zstd|bz2)$/i, "");
+  const base = path.basename(name).replace(compressed, "");
   return base.replace(/[._-]?(?:\d{4}-?\d{2}-?\d{2}(?:[T_-]?\d{2,6})?|\d{1,4})(?=\.[a-z]+$|$)/i, "");
 }

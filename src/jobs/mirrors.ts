@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { InterruptedError, UserError } from "../errors.js";
 import { findMirrors, type Mirrors } from "../mirrors/find.js";
 import { findCandidates, type MirrorInput } from "../mirrors/host-pairs.js";
@@ -11,8 +11,10 @@ import type { Addresses } from "../pages/numbers.js";
 import { storeAnalysis } from "../store/clusters.js";
 import { listSketchedSnapshots, type SnapshotName } from "../store/downloads.js";
 import { readSnapshots } from "../store/evolution.js";
-import { readAddresses, storeMirrors, writeAvoidList } from "../store/mirrors.js";
+import { readAddresses, storeMirrors, writeMirrors } from "../store/mirrors.js";
 import type { Workspace } from "../store/workspace.js";
+import { formatAvoidFile } from "../url/avoid-file.js";
+import { lookAgainAfter } from "../url/avoid-list.js";
 import { ensureClusters } from "./cluster.js";
 import { type ChangeFigures, countChanges, urlAt } from "./evolve.js";
 import { outputFormat } from "./output-format.js";
@@ -28,8 +30,11 @@ export interface MirrorJobOptions {
   readonly hostsFile?: string;
   /** Asked for hosts whose address is not known; never without it. */
   readonly resolve?: Resolve;
-  /** Where the avoid-list of the last snapshot goes, besides the workspace: a .parquet or .csv file. */
+  /** Where the table of mirrors goes, besides the workspace: a .parquet or .csv file. */
   readonly output?: string;
+  /** Where the avoid-list of the last snapshot goes, as `crawl` reads it. */
+  readonly avoidFile?: string;
+  readonly nowMs?: number;
 }
 
 export interface SnapshotMirrors extends Omit<Mirrors, "mirrorSize"> {
@@ -67,7 +72,12 @@ export async function mirrors(
     context.onProgress({ step: "looking for mirrors", done, total: snapshots.length, unit: "snapshots" });
     results.push(await mirrorsOf(workspace, snapshot, options, fromFile, lookups, context));
   }
-  if (options.output !== undefined) await writeAvoidList(workspace, snapshots.at(-1)!, options.output, format!);
+  if (options.output !== undefined) await writeMirrors(workspace, snapshots, options.output, format!);
+  if (options.avoidFile !== undefined) {
+    const lookAgainMs = lookAgainAfter(options.nowMs ?? Date.now());
+    const entries = results.at(-1)!.avoid.map((entry) => ({ ...entry, lookAgainMs }));
+    writeFileSync(options.avoidFile, formatAvoidFile(entries));
+  }
   const [first, ...later] = results;
   const change = snapshots.length > 1 ? await countChanges(workspace, snapshots, "mirror_pages") : undefined;
   if (change !== undefined) {

@@ -3,17 +3,16 @@
  * prefix is named only if every known page below it can be left out; what is not covered so is listed page by page.
  */
 import { NOBODY } from "../pages/buckets.js";
+import type { AvoidEntry } from "../url/avoid-list.js";
 import type { MirrorInput } from "./host-pairs.js";
 import type { PairTable } from "./pair-table.js";
 import { directoriesOf, pathOfUrl } from "./path.js";
 import type { MirroredSubtree } from "./subtrees.js";
 import type { SuffixEvidence } from "./verify-pairs.js";
 
-export interface AvoidEntry {
+export interface AvoidableCopy extends AvoidEntry {
   /** Everything below "b.test/manual/en/", or one page. */
   readonly kind: "prefix" | "page";
-  /** Host and path for a prefix, the URL for a page. */
-  readonly avoid: string;
   readonly pages: number;
   /** One page that is left out, and the page to fetch in its place. */
   readonly example: string;
@@ -27,7 +26,7 @@ export function listAvoidable(
   evidence: ReadonlyMap<number, SuffixEvidence>,
   subtrees: ReadonlyMap<number, readonly MirroredSubtree[]>,
   minPages: number,
-): AvoidEntry[] {
+): AvoidableCopy[] {
   const { hosts, host, clusters } = input;
   const pages = new Uint32Array(hosts.length);
   for (let document = 0; document < host.length; document++)
@@ -47,10 +46,10 @@ export function listAvoidable(
       if (other === NOBODY || comesFirst(host[kept]!, host[other]!)) replaced[avoided] = kept;
     }
   }
-  return compress(input, replaced, minPages).sort((x, y) => y.pages - x.pages || (x.avoid < y.avoid ? -1 : 1));
+  return compress(input, replaced, minPages).sort((x, y) => y.pages - x.pages || (x.value < y.value ? -1 : 1));
 }
 
-function compress(input: MirrorInput, replaced: Uint32Array, minPages: number): AvoidEntry[] {
+function compress(input: MirrorInput, replaced: Uint32Array, minPages: number): AvoidableCopy[] {
   const { hosts, host, urlOf } = input;
   const concerns = new Uint8Array(hosts.length);
   for (let document = 0; document < host.length; document++) {
@@ -72,7 +71,7 @@ function compress(input: MirrorInput, replaced: Uint32Array, minPages: number): 
       if (replaced[document] !== NOBODY) counts.avoided++;
     }
   }
-  const entries = new Map<string, AvoidEntry>();
+  const entries = new Map<string, AvoidableCopy>();
   for (let document = 0; document < host.length; document++) {
     const kept = replaced[document]!;
     if (kept === NOBODY) continue;
@@ -84,9 +83,9 @@ function compress(input: MirrorInput, replaced: Uint32Array, minPages: number): 
         const { known, avoided } = directories.get(prefix)!;
         return known === avoided && known >= minPages;
       });
-    if (covering === undefined) entries.set(url, { kind: "page", avoid: url, pages: 1, ...example });
+    if (covering === undefined) entries.set(url, { kind: "page", value: url, pages: 1, ...example });
     else if (!entries.has(covering)) {
-      entries.set(covering, { kind: "prefix", avoid: covering, pages: directories.get(covering)!.known, ...example });
+      entries.set(covering, { kind: "prefix", value: covering, pages: directories.get(covering)!.known, ...example });
     }
   }
   return [...entries.values()];

@@ -1,7 +1,7 @@
 import { type Addresses, countMachines } from "../pages/numbers.js";
 import { fitPowerLaw, type PowerLaw, type SizeCount } from "../pages/power-law.js";
 import { flatten, makeSets, union } from "../pages/union-find.js";
-import { type AvoidEntry, listAvoidable } from "./avoid.js";
+import { type AvoidableCopy, listAvoidable } from "./avoid.js";
 import { type AliasPair, type Funnel, narrowPairs } from "./funnel.js";
 import { countHostPairs, findCandidates, isWwwPair, type MirrorInput } from "./host-pairs.js";
 import { findSubtrees, type MirroredSubtree } from "./subtrees.js";
@@ -51,7 +51,7 @@ export interface Mirrors {
   /** Per document: size of its largest mirror, 0 if none; crossed with change it gives figure 11. */
   readonly mirrorSize: Uint32Array;
   /** What a crawler can leave out, since confirmed mirrors have it elsewhere. */
-  readonly avoid: readonly AvoidEntry[];
+  readonly avoid: readonly AvoidableCopy[];
 }
 
 export function findMirrors(input: MirrorInput, options: MirrorOptions = {}): Mirrors {

@@ -72,7 +72,7 @@ export async function storeMirrors(
     await replace("mirror_pages", "*");
     await stageTable(connection, "found", {
       kind: texts(avoid, (entry) => entry.kind),
-      avoid: texts(avoid, (entry) => entry.avoid),
+      avoid: texts(avoid, (entry) => entry.value),
       pages: counts(avoid, (entry) => entry.pages),
       example: texts(avoid, (entry) => entry.example),
       keep: texts(avoid, (entry) => entry.keep),
@@ -82,16 +82,22 @@ export async function storeMirrors(
   });
 }
 
-/** The avoid-list of a snapshot as a file. */
-export async function writeAvoidList(
+/** The pairs of mirrored hosts of some snapshots as a file, with the evidence for each. */
+export async function writeMirrors(
   workspace: Workspace,
-  snapshot: SnapshotName,
+  snapshots: readonly SnapshotName[],
   file: string,
   format: "parquet" | "csv",
 ): Promise<void> {
   await workspace.read((connection) =>
     connection.run(
-      `COPY (SELECT kind, avoid, pages, example, keep FROM mirror_avoid WHERE snapshot = ${snapshot.id} ORDER BY pages DESC, avoid)
+      `COPY (
+         SELECT n.name AS snapshot, m.* EXCLUDE (snapshot),
+           (SELECT list({ a: t.a, b: t.b, pages: t.pages } ORDER BY t.pages DESC, t.a, t.b) FROM mirror_subtrees t
+            WHERE t.snapshot = m.snapshot AND t.a[:length(m.a) + 1] = m.a || '/' AND t.b[:length(m.b) + 1] = m.b || '/') AS subtrees
+         FROM mirrors m JOIN snapshots n ON n.id = m.snapshot
+         WHERE m.snapshot IN (${snapshots.map(({ id }) => id).join(", ")})
+         ORDER BY n.id, m.size DESC, m.a, m.b)
        TO ${quoted(file)} (${format === "csv" ? "FORMAT csv, HEADER" : "FORMAT parquet"})`,
     ),
   );

@@ -120,7 +120,7 @@ function removeAbandoned(file: string): void {
   const folder = path.dirname(file);
   for (const name of readdirSync(folder)) {
     const id = name.startsWith(prefix) ? name.slice(prefix.length) : "";
-    if (/^\d+$/.test(id) && !isRunning(Number(id))) removeStage(path.join(folder, name));
+    if (/^\d+(?:-files)?$/.test(id) && !isRunning(Number.parseInt(id, 10))) removeStage(path.join(folder, name));
   }
 }
 
@@ -133,7 +133,12 @@ function isRunning(id: number): boolean {
   }
 }
 
+/** Files of an archive, beside a stage. */
+export function filesBeside(stage: string): string {
+  return `${stage}-files`;
+}
+
 export function removeStage(file: string): void {
-  rmSync(file, { force: true });
+  rmSync(file, { force: true, recursive: true });
   rmSync(`${file}.wal`, { force: true });
 }

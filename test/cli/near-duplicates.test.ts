@@ -42,7 +42,7 @@ it("goes from archives to clusters, evolution and mirrors", async () => {
     ]);
     const evolution = dustpan("evolve");
     expect(evolution.stdout).toMatch(/^week-1\s+week-2\s+20\s+0\s+0\s+0\s+0\s+0\s+100%$/m);
-    expect(evolution.stdout).toContain("10 clusters save 10 fetches");
+    expect(evolution.stdout).toContain("one member of 10 clusters saves 10 fetches");
     expect(dustpan("mirrors").stdout).toContain("mirrors of each other: a.test, b.test");
     expect(dustpan("mirrors", "--hosts-file", "none")).toMatchObject({ status: 2, stdout: "" });
   });

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { readAvoidList } from "#src/jobs/avoid-list.js";
 import { mirrors } from "#src/jobs/mirrors.js";
 import { context, inFolder, prose, type TestPage, workspaceOf } from "./near-duplicates.js";
 
@@ -22,8 +23,10 @@ const pages = [
 it("finds mirrored subtrees, and tells aliases by the addresses in the archive", async () => {
   await inFolder(async (folder) => {
     const workspace = await workspaceOf(folder, { default: pages });
-    const output = path.join(folder, "avoid.csv");
-    const { snapshots, overTime, change } = await mirrors(workspace, { minPages: 10, output }, context);
+    const output = path.join(folder, "mirrors.csv");
+    const avoidFile = path.join(folder, "avoid.json");
+    const options = { minPages: 10, output, avoidFile, nowMs: 0 };
+    const { snapshots, overTime, change } = await mirrors(workspace, options, context);
     expect([overTime, change]).toEqual([[], undefined]);
     const [found] = snapshots;
     expect(found!.groups).toEqual([["a.test", "b.test"]]);
@@ -31,9 +34,12 @@ it("finds mirrored subtrees, and tells aliases by the addresses in the archive",
     expect(found!.pairs[0]!.subtrees).toMatchObject([{ a: "a.test/docs/", b: "b.test/manual/en/", pages: 12 }]);
     expect(found).toMatchObject({ hosts: 2, machines: 2, mirroredPages: 24, share: 0.5, knownAddresses: 4 });
     expect(readFileSync(output, "utf8").split("\n").slice(0, 2)).toEqual([
-      "kind,avoid,pages,example,keep",
-      "prefix,b.test/,12,http://b.test/manual/en/0.html,http://a.test/docs/0.html",
+      "snapshot,a,b,pages_a,pages_b,clusters,size,alias,confirmed_arcs,matched_a,matched_b,subtrees",
+      `default,a.test,b.test,12,12,12,12,,1,"[12, 0, 0, 0]","[12, 0, 0, 0]","[{'a': a.test/docs/, 'b': b.test/manual/en/, 'pages': 12}]"`,
     ]);
+    const avoids = await readAvoidList(avoidFile, workspace, 0);
+    expect(avoids("http://b.test/manual/en/3.html")?.keep).toBe("http://a.test/docs/0.html");
+    expect(avoids("http://a.test/docs/3.html")).toBeUndefined();
     const stored = await workspace.read((connection) =>
       connection.runAndReadAll(
         `SELECT a, b, pages_a, confirmed_arcs, matched_a::VARCHAR, (SELECT count(*) FROM mirror_pages)::INTEGER,

@@ -3,7 +3,7 @@ import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
-import { bytes, count, paint, percent, printable, type Terminal, table } from "../terminal.js";
+import { bytes, count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   const [from, to, output] = [args.text("from"), args.text("to"), args.text("output")];
@@ -109,7 +109,7 @@ function renderSteps(steps: readonly SnapshotComparison[]): string {
 }
 
 function renderHosts({ hosts }: SnapshotComparison): string {
-  const head = `${percent(hosts.unchanged)} of ${count(hosts.hosts)} hosts are in as many clusters as before`;
+  const head = `${percent(hosts.unchanged)} of ${counted(hosts.hosts, "host")} ${hosts.hosts === 1 ? "is" : "are"} in as many clusters as before`;
   if (hosts.most.length === 0) return head;
   const rows = hosts.most.map((entry) => [printable(entry.host), count(entry.before), count(entry.after)]);
   return `${head}\n${table([left("host"), right("clusters before"), right("after")], rows)}`;
@@ -127,11 +127,11 @@ function renderChange({ byChange, changeClasses, sizeClasses, counts }: ChangeFi
 
 function renderAdvice({ advice }: EvolveResult, top: number): string {
   const { clusters, refused } = advice;
-  if (clusters.length === 0) return `none: ${count(refused)} clusters are too risky, or too young to tell`;
+  if (clusters.length === 0) return `none; too risky, or too young to tell: ${counted(refused, "cluster")}`;
   const shown = clusters.slice(0, top);
   return [
-    `${count(clusters.length)} clusters save ${count(advice.savedFetches)} fetches and ${bytes(advice.savedBytes)} per crawl; ` +
-      `${advice.expectedMissed.toFixed(1)} pages are expected to change unnoticed; ${count(refused)} clusters are too risky, or too young to tell`,
+    `one member of ${counted(clusters.length, "cluster")} saves ${counted(advice.savedFetches, "fetch", "fetches")} and ${bytes(advice.savedBytes)} per crawl; ` +
+      `${advice.expectedMissed.toFixed(1)} pages are expected to change unnoticed; too risky, or too young to tell: ${counted(refused, "cluster")}`,
     table(
       [right("saved"), right("members"), right("trials"), right("left"), right("gone"), right("risk"), left("fetch")],
       shown.map((entry) => [

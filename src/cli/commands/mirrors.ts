@@ -6,7 +6,8 @@ import type { Session } from "../session.js";
 import { count, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
-  const [snapshot, hostsFile, output] = [args.text("snapshot"), args.text("hosts-file"), args.text("output")];
+  const [snapshot, hostsFile] = [args.text("snapshot"), args.text("hosts-file")];
+  const [output, avoidFile] = [args.text("output"), args.text("avoid")];
   const result = await mirrors(
     Workspace.at(args.text("workspace")!),
     {
@@ -15,12 +16,14 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
       ...(hostsFile !== undefined && { hostsFile }),
       ...(args.has("dns") && { resolve: resolveByDns }),
       ...(output !== undefined && { output }),
+      ...(avoidFile !== undefined && { avoidFile }),
     },
     { onProgress: terminal.progress, signal },
   );
   if (args.has("json")) printDocument(terminal, "dustpan-mirrors", result);
   else terminal.out(render(terminal, result, args.integer("top")!));
-  if (output !== undefined) terminal.err(`\nthe avoid-list is in ${output}`);
+  if (output !== undefined) terminal.err(`\nthe table of mirrors is in ${output}`);
+  if (avoidFile !== undefined) terminal.err(`\nthe avoid-list is in ${avoidFile}`);
 }
 
 const right = (title: string) => ({ title, right: true });
@@ -127,7 +130,7 @@ function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number)
           heading(`${count(avoided)} pages that a crawler can leave out`),
           table(
             [right("pages"), left("avoid"), left("keep, for example")],
-            avoid.slice(0, top).map((entry) => [count(entry.pages), printable(entry.avoid), printable(entry.keep)]),
+            avoid.slice(0, top).map((entry) => [count(entry.pages), printable(entry.value), printable(entry.keep)]),
           ),
           ...more(avoid.length),
         ]),

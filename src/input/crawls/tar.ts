@@ -1,8 +1,11 @@
 /** tar archives (POSIX ustar, GNU): every crawl file in one is read as if it had been given by itself. */
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { UserError } from "../../errors.js";
-import { DamageReport } from "../damage.js";
+import { type Damage, DamageReport } from "../damage.js";
 import { ByteQueue } from "../decompress/byte-queue.js";
-import { type CrawlFormat, type CrawlSink, chooseFormat, sampleOf } from "../format.js";
+import { byName } from "../expand.js";
+import { type CrawlFormat, type CrawlSink, chooseFormat, type Format, sampleOf } from "../format.js";
 import { type Input, openInput, SAMPLE_BYTES } from "../open.js";
 
 const BLOCK = 512;
@@ -41,8 +44,9 @@ function sizeOf(field: Uint8Array): number {
   return field.subarray(1).reduce((size, byte) => size * 256 + byte, 0);
 }
 
-export async function readTar(input: Input, sink: CrawlSink, formats: readonly CrawlFormat[]): Promise<void> {
-  const queue = new ByteQueue(input.chunks((reason, offset) => sink.damage.add(reason, { offset }, "")));
+/** Each file in the archive. Its bytes can be read until the next one is asked for. */
+async function* filesOf(input: Input, damage: DamageReport): AsyncGenerator<Input> {
+  const queue = new ByteQueue(input.chunks((reason, offset) => damage.add(reason, { offset }, "")));
   let offset = 0;
   let lost = false;
   while (await queue.has(BLOCK)) {
@@ -51,14 +55,16 @@ export async function readTar(input: Input, sink: CrawlSink, formats: readonly C
     if (member === undefined) {
       // The archive ends in blocks of zeros; anything else is damage, once for each stretch of it.
       const damaged = block.some((byte) => byte !== 0);
-      if (damaged && !lost) sink.damage.add("no tar header", { offset }, "");
+      if (damaged && !lost) damage.add("no tar header", { offset }, "");
       lost = damaged;
       offset += BLOCK;
       continue;
     }
     lost = false;
     const rest = memberBytes(queue, member.bytes);
-    if (member.isFile && member.bytes > 0) await readMember(`${input.name}/${member.name}`, rest, sink, formats);
+    if (member.isFile && member.bytes > 0) {
+      yield { ...(await openInput("-", rest)), name: `${input.name}/${member.name}` };
+    }
     for await (const _ of rest) {
       // What the reader left over, or a member that is no file.
     }
@@ -81,25 +87,57 @@ function memberBytes(queue: ByteQueue, bytes: number): AsyncIterable<Uint8Array>
   return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
-async function readMember(
-  name: string,
-  bytes: AsyncIterable<Uint8Array>,
-  sink: CrawlSink,
-  formats: readonly CrawlFormat[],
-): Promise<void> {
-  const member = { ...(await openInput("-", bytes)), name };
-  let format: CrawlFormat;
-  try {
-    const chosen = chooseFormat(formats, sampleOf(member, member.sample.length < SAMPLE_BYTES), undefined);
-    if (chosen.kind !== "crawl") return;
-    format = chosen;
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    sink.skip("file in the tar archive that is no crawl");
-    return;
+export async function readTar(input: Input, sink: CrawlSink, formats: readonly CrawlFormat[]): Promise<void> {
+  for await (const member of filesOf(input, sink.damage)) {
+    const format = formatOf(member, formats);
+    if (format === undefined) sink.skip(NO_CRAWL);
+    if (format?.kind !== "crawl") continue;
+    // A report of its own, so that samples name the member.
+    const damage = new DamageReport(member.name, sink.damage.strict);
+    await format.read(member, { ...sink, damage });
+    sink.damage.merge(damage.entries(), 0);
   }
-  // A report of its own, so that samples name the member.
-  const damage = new DamageReport(name, sink.damage.strict);
-  await format.read(member, { ...sink, damage });
-  sink.damage.merge(damage.entries(), 0);
+}
+
+const NO_CRAWL = "file in the tar archive that is no crawl";
+
+function formatOf(member: Input, formats: readonly Format[]): Format | undefined {
+  try {
+    return chooseFormat(formats, sampleOf(member, member.sample.length < SAMPLE_BYTES), undefined);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+/** What was in an archive, as files. */
+export interface UnpackedTar {
+  /** In the order of their names, which an archive need not keep. */
+  readonly files: readonly { readonly name: string; readonly path: string }[];
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly damage: readonly Damage[];
+}
+
+/** Puts the files of an archive that have one of these formats into `folder`; undefined if it is no archive. */
+export async function unpackTar(
+  name: string,
+  folder: string,
+  formats: readonly Format[],
+  strict: boolean,
+): Promise<UnpackedTar | undefined> {
+  const input = await openInput(name);
+  if (tarMember(input.sample) === undefined) return undefined;
+  const damage = new DamageReport(name, strict);
+  const files: { readonly name: string; readonly path: string }[] = [];
+  let others = 0;
+  for await (const member of filesOf(input, damage)) {
+    if (formatOf(member, formats) === undefined) others++;
+    else {
+      const file = path.join(folder, String(files.length));
+      await writeFile(file, member.raw());
+      files.push({ name: member.name, path: file });
+    }
+  }
+  files.sort((a, b) => byName(a.name, b.name));
+  return { files, skipped: others === 0 ? {} : { [NO_CRAWL]: others }, damage: damage.entries() };
 }

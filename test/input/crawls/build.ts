@@ -121,3 +121,22 @@ export async function addInput(
   );
   return { format: format.name, records, sightings, urls, pages, skipped, damage };
 }
+
+/** A file of a tar archive: header and padded content. */
+export function tarMember(name: string, content: Uint8Array | string, type = "0"): Buffer {
+  const bytes = Buffer.from(content);
+  const header = Buffer.alloc(512);
+  header.write(name, 0);
+  header.write(`${bytes.length.toString(8).padStart(11, "0")}\0`, 124);
+  header.write("        ", 148);
+  header.write(type, 156);
+  header.write("ustar\x0000", 257);
+  header.write(
+    `${header
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, "0")}\0 `,
+    148,
+  );
+  return Buffer.concat([header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]);
+}

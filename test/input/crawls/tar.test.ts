@@ -1,24 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { addInput, httpResponse, warcRecord } from "./build.js";
-
-function tarMember(name: string, content: Uint8Array | string, type = "0"): Buffer {
-  const bytes = Buffer.from(content);
-  const header = Buffer.alloc(512);
-  header.write(name, 0);
-  header.write(`${bytes.length.toString(8).padStart(11, "0")}\0`, 124);
-  header.write("        ", 148);
-  header.write(type, 156);
-  header.write("ustar\x0000", 257);
-  header.write(
-    `${header
-      .reduce((sum, byte) => sum + byte, 0)
-      .toString(8)
-      .padStart(6, "0")}\0 `,
-    148,
-  );
-  return Buffer.concat([header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]);
-}
+import { addInput, httpResponse, tarMember, warcRecord } from "./build.js";
 
 const page = (n: number): Buffer =>
   warcRecord({ url: `http://a.test/${n}`, block: httpResponse(`<p>${"x".repeat(n)}`) });
