@@ -236,7 +236,7 @@ describe("findMirrors", () => {
           const { avoid } = findMirrors(from, { minPages: 2 });
           const avoided = (url: string) =>
             avoid.some(
-              (entry) => entry.avoid === url || (entry.kind === "prefix" && url.startsWith(`http://${entry.avoid}`)),
+              (entry) => entry.value === url || (entry.kind === "prefix" && url.startsWith(`http://${entry.value}`)),
             );
           const urls = [...from.host.keys()].map((document) => from.urlOf(document));
           urls.forEach((url, document) => {
