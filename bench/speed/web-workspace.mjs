@@ -30,7 +30,7 @@ export async function makeWorkspace(workspace, rulesFile, urls) {
   await run(
     `INSERT INTO sightings SELECT 1, i, 1 + floor(1 / (1e-4 + ${draw(3)})), 4, b, b, TIMESTAMP '2026-01-01' + to_seconds(i % 1000000), TIMESTAMP '2026-02-01'
      FROM (SELECT i, 500 + hash(i // 2, 4) % 50000 AS b FROM range(${urls}) t(i))`,
-    `INSERT INTO crawler_hits SELECT 1, i, 1 + i % 4, 1 FROM range(0, ${urls}, 5) t(i)`,
+    `INSERT INTO crawler_hits SELECT 1, i, ['Googlebot', 'Bingbot', 'GPTBot', 'ClaudeBot'][1 + i % 4], 1 FROM range(0, ${urls}, 5) t(i)`,
     `INSERT INTO pages (source, snapshot, url, status, fetched, media_type, body_bytes, title, shingles_kind, words)
      SELECT 1, 1, i, 200, TIMESTAMP '2026-01-01', 'text/html', 500 + hash(i // 2, 4) % 50000, 'Document ' || (i // 2), 0, 100 + i % 900 FROM range(${urls}) t(i)`,
     `INSERT INTO links SELECT 1, i, hash(i, j, 5) % ${urls} FROM range(${urls}) t(i), range(2) u(j)`,

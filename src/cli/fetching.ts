@@ -1,13 +1,15 @@
 import { UserError } from "../errors.js";
 import type { FetcherOptions } from "../fetch/fetcher.js";
 import type { ValidateJobOptions } from "../jobs/validate.js";
+import { withoutCredentials } from "../url/credentials.js";
 import type { Arguments } from "./parse.js";
 
 /** The flags that say where and how to fetch. */
 export function fetchOptions(args: Arguments): Omit<FetcherOptions, "signal"> {
   const contact = args.text("contact");
   return {
-    sites: args.texts("site"),
+    // They are kept with what was fetched.
+    sites: args.texts("site").map(withoutCredentials),
     resolve: args.texts("resolve"),
     allowPrivate: args.has("allow-private"),
     delayMs: 1000 * args.number("delay")!,

@@ -31,6 +31,7 @@ const ACTIONS: readonly (readonly string[])[] = [
   "unfollow",
   "unwatch",
   "confirm",
+  "verify",
   "approve",
   "activate",
   "deactivate",

@@ -18,8 +18,8 @@ export interface WorkspaceInfo {
     readonly urls: number;
     readonly hits: number;
   }[];
-  /** Number in CRAWLER_FAMILIES, most hits first. */
-  readonly crawlers: readonly { readonly family: number; readonly hits: number; readonly urls: number }[];
+  /** Most hits first. */
+  readonly crawlers: readonly { readonly family: string; readonly hits: number; readonly urls: number }[];
 }
 
 export interface SnapshotInfo {
@@ -104,7 +104,7 @@ export async function describeWorkspace(workspace: Workspace, context: JobContex
         hits: number(hits),
       })),
       crawlers: crawlers.map(([family, hits, urls]) => ({
-        family: number(family),
+        family: String(family),
         hits: number(hits),
         urls: number(urls),
       })),

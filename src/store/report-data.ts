@@ -1,4 +1,3 @@
-import { CRAWLER_FAMILIES } from "../input/crawlers.js";
 import type { JobContext } from "../model.js";
 import { fitPowerLaw } from "../pages/power-law.js";
 import type { CrawlerDust, HandledDust, SiteDust, WhatWasRead } from "../report/data.js";
@@ -191,7 +190,7 @@ async function readCrawlers(connection: Connection): Promise<CrawlerDust[]> {
      GROUP BY family ORDER BY dust_requests DESC NULLS LAST, requests DESC, family`,
   );
   return rows.map((row) => ({
-    family: CRAWLER_FAMILIES[number(row.family)] ?? "other bot",
+    family: String(row.family),
     requests: number(row.requests),
     dustRequests: number(row.dust_requests),
     urls: number(row.urls),

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 
 /** Counts up whenever a table changes. A workspace can be made again from its inputs, so there are no migrations. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** The six supershingles, here and in sketch files. */
 export const supershingleColumns = ["s0", "s1", "s2", "s3", "s4", "s5"] as const;
@@ -30,7 +30,7 @@ const tables = [
   `sightings (
      source INTEGER NOT NULL, url UINTEGER NOT NULL, hits DOUBLE NOT NULL, status_classes UTINYINT NOT NULL,
      min_bytes DOUBLE, max_bytes DOUBLE, first_seen TIMESTAMP, last_seen TIMESTAMP)`,
-  "crawler_hits (source INTEGER NOT NULL, url UINTEGER NOT NULL, family UTINYINT NOT NULL, hits DOUBLE NOT NULL)",
+  "crawler_hits (source INTEGER NOT NULL, url UINTEGER NOT NULL, family VARCHAR NOT NULL, hits DOUBLE NOT NULL)",
   // Spellings that safe normalization changed, with the steps that did it (bits in the order of url/normalize).
   `spellings (
      source INTEGER NOT NULL, url UINTEGER NOT NULL, spelling VARCHAR NOT NULL, steps UTINYINT NOT NULL, hits DOUBLE NOT NULL)`,

@@ -1,4 +1,5 @@
 import { getDomain } from "tldts";
+import { CRAWLER_FAMILIES } from "../input/crawlers.js";
 import type { ResumePoint } from "../input/resume.js";
 import type { Sightings } from "../input/sightings.js";
 import { known, knownTime, stageTable } from "./columns.js";
@@ -158,7 +159,11 @@ async function addSightings(connection: Connection, source: number, sightings: S
        ${knownTime("first_ms")}, ${knownTime("last_ms")} FROM facts JOIN ids USING (i) ORDER BY i`,
   );
   await stageTable(connection, "crawled", { i: crawlerHits.url, family: crawlerHits.family, hits: crawlerHits.hits });
-  await connection.run(`INSERT INTO crawler_hits SELECT ${source}, id, family, hits FROM crawled JOIN ids USING (i)`);
+  // By name: numbers would mean others after the next family is added, and nothing to people with a DuckDB client.
+  const names = CRAWLER_FAMILIES.map((name) => `'${name.replaceAll("'", "''")}'`).join(", ");
+  await connection.run(
+    `INSERT INTO crawler_hits SELECT ${source}, id, [${names}][family + 1], hits FROM crawled JOIN ids USING (i)`,
+  );
   await stageTable(connection, "spelled", {
     i: spellings.url,
     spelling: spellings.spelling,

@@ -23,6 +23,7 @@ describe("actions are skipped", () => {
     "/newsletter/unsubscribe?u=5",
     "/list?opt-out=1",
     "/confirm/8f3a",
+    "/verify/8f3a",
     "/confirmEmail.php",
     "/cart",
     "/cart/",

@@ -11,6 +11,12 @@ const CASES: readonly (readonly [family: string, agent: string])[] = [
     "ClaudeBot",
     "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)",
   ],
+  ["PerplexityBot", "Mozilla/5.0 (compatible; Perplexity-User/1.0; +https://perplexity.ai/perplexity-user)"],
+  ["OAI-SearchBot", "Mozilla/5.0 (compatible; OAI-SearchBot/1.0; +https://openai.com/searchbot)"],
+  ["Meta", "meta-externalagent/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)"],
+  ["Bytespider", "Mozilla/5.0 (compatible; Bytespider; spider-feedback@bytedance.com)"],
+  ["Amazonbot", "Mozilla/5.0 (compatible; Amzn-SearchBot/0.1)"],
+  ["Mistral", "Mozilla/5.0 (compatible; MistralAI-User/1.0; +https://docs.mistral.ai/robots)"],
   // It names Googlebot, and is not.
   ["Applebot", "Mozilla/5.0 (Macintosh) AppleWebKit/600.2.5 (KHTML, like Gecko) (Applebot/0.1) like Googlebot"],
   ["CCBot", "CCBot/2.0 (https://commoncrawl.org/faq/)"],

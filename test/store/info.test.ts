@@ -45,7 +45,7 @@ it("a workspace tells what it holds, forgets a snapshot and shrinks", async () =
   ]);
   expect(info.sources[1]).toMatchObject({ name: "new.log", format: "combined", records: 3, damaged: 3 });
   expect(info.sites).toEqual([{ site: "a.test", hosts: 1, urls: 20_003, hits: 20_003 }]);
-  expect(info.crawlers).toEqual([{ family: 1, hits: 20_003, urls: 20_003 }]);
+  expect(info.crawlers).toEqual([{ family: "Applebot", hits: 20_003, urls: 20_003 }]);
 
   await removeSnapshot(workspace, "old");
   await expect(removeSnapshot(workspace, "old")).rejects.toThrow(/no snapshot "old" in the workspace; there is new/);

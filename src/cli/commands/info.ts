@@ -1,4 +1,3 @@
-import { CRAWLER_FAMILIES } from "../../input/crawlers.js";
 import { compactWorkspace, describeWorkspace, removeSnapshot, type WorkspaceInfo } from "../../store/info.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
@@ -17,15 +16,8 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
     terminal.err(`compacted from ${bytes(before)} to ${bytes(after)}`);
   }
   const info = await describeWorkspace(workspace);
-  if (args.has("json")) printDocument(terminal, "dustpan-info", nameCrawlers(info));
+  if (args.has("json")) printDocument(terminal, "dustpan-info", info);
   else terminal.out(render(terminal, info));
-}
-
-export function nameCrawlers(info: WorkspaceInfo) {
-  return {
-    ...info,
-    crawlers: info.crawlers.map(({ family, ...rest }) => ({ family: CRAWLER_FAMILIES[family], ...rest })),
-  };
 }
 
 const shown = 20;
@@ -74,7 +66,7 @@ function render(terminal: Terminal, info: WorkspaceInfo): string {
   );
   const crawlers = table(
     [{ title: "crawler" }, right("requests"), right("URLs")],
-    info.crawlers.slice(0, shown).map((c) => [CRAWLER_FAMILIES[c.family] ?? "?", count(c.hits), count(c.urls)]),
+    info.crawlers.slice(0, shown).map((c) => [c.family, count(c.hits), count(c.urls)]),
   );
   const more = (all: number) => (all > shown ? [`... and ${count(all - shown)} more (--json has all)`] : []);
   return [

@@ -1,4 +1,3 @@
-import { nameCrawlers } from "../../cli/commands/info.js";
 import { readOrderedInfo } from "../../store/url-order.js";
 import { copiesRoutes } from "./copies-api.js";
 import { downloadsRoutes } from "./downloads-api.js";
@@ -14,9 +13,7 @@ export const apiRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/info",
-    handle: onceOrdered(async ({ app }) =>
-      documentOf("dustpan-info", nameCrawlers(await readOrderedInfo(app.workspace))),
-    ),
+    handle: onceOrdered(async ({ app }) => documentOf("dustpan-info", await readOrderedInfo(app.workspace))),
   },
   ...rulesRoutes,
   ...urlsRoutes,
