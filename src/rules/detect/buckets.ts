@@ -1,6 +1,6 @@
 import type { Likeness } from "../likely-similar.js";
 import { type InstanceSink, LATE, LEFT_ONLY } from "./instances.js";
-import type { JoinVariable, Kernel } from "./kernel.js";
+import type { Kernel } from "./kernel.js";
 import { OPEN_WORDS, WAITING_WORDS } from "./kernel-join.js";
 import type { Counts, TokenTable } from "./tokens.js";
 
@@ -88,34 +88,16 @@ export function joinBuckets(
   const waiting = heap.words(WAITING_WORDS);
   rows[0].set(list.backward);
   common[0].set(list.suffixes);
-  code.tokens.value = tokens.byteOffset;
-  const variables: Record<JoinVariable, number> = {
-    starts: starts.byteOffset,
-    text: table.text.byteOffset,
-    textStarts: table.textStarts.byteOffset,
-    prefixes: prefixes.byteOffset,
-    longest,
-    count,
+  kernel.set({
+    ...{ tokens, starts, longest, low: sizes.low, high: sizes.high },
+    ...{ text: table.text, textStarts: table.textStarts, prefixes, count, maxTokens, lowBucket, highBucket },
     shareFrom: Math.floor((count * share) / shares),
     shareTo: Math.floor((count * (share + 1)) / shares),
-    maxTokens,
-    lowBucket,
-    highBucket,
-    rows0: rows[0].byteOffset,
-    rows1: rows[1].byteOffset,
-    common0: common[0].byteOffset,
-    common1: common[1].byteOffset,
-    lowFrom: smallFrom[0].byteOffset,
-    highFrom: smallFrom[1].byteOffset,
-    low: sizes.low.byteOffset,
-    high: sizes.high.byteOffset,
-    openIntervals: openIntervals.byteOffset,
-    waiting: waiting.byteOffset,
-    partitions: sink.table.byteOffset,
-    partitionShift: sink.shift,
-  };
-  for (const [name, value] of Object.entries(variables)) code[name as JoinVariable].value = value;
-  kernel.callbacks = {
+    ...{ rows0: rows[0], rows1: rows[1], common0: common[0], common1: common[1] },
+    ...{ lowFrom: smallFrom[0], highFrom: smallFrom[1], openIntervals, waiting },
+    ...{ partitions: sink.table, partitionShift: sink.shift },
+  });
+  kernel.joining = {
     likeness,
     isMine: (from, to, depth) => (isMine(from, to, depth) ? 1 : 0),
     addChunk: (partition) => sink.addChunk(partition),

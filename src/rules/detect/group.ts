@@ -1,69 +1,76 @@
 import type { Kernel } from "./kernel.js";
-import { SortRoom } from "./order.js";
+import { type Direction, SortRoom, stepOf } from "./order.js";
 import type { Counts } from "./tokens.js";
 
-/** The instances of one core and the room to work on them; grows to the largest group. What the kernel reads is on its heap. */
+/** The instances of one core and the room to work on them, on the heap; grows to the largest group. */
 export class Group {
-  readonly #kernel: Kernel;
   /** By instance, in the order of left contexts: rows, tokens before and after the core, flags. */
-  alphaRow = new Uint32Array(0);
-  betaRow = new Uint32Array(0);
-  before = new Uint32Array(0);
-  after = new Uint32Array(0);
-  flags = new Uint8Array(0);
+  readonly alphaRow: Uint32Array;
+  readonly betaRow: Uint32Array;
+  readonly before: Uint32Array;
+  readonly after: Uint32Array;
+  readonly flags: Uint8Array;
   /** Common left context with the instance before. */
-  left: Counts = new Uint8Array(0);
-  order: Uint32Array = new Uint32Array(0);
-  places: Uint32Array = new Uint32Array(0);
-  room: SortRoom;
+  readonly left: Counts;
+  /** What sorting needs. */
+  readonly byLeft: Uint32Array;
+  readonly places: Uint32Array;
+  readonly room: SortRoom;
   /** Instances in the order of right contexts, and their common ones: split from one pair of arrays into the other. */
-  sequence0: Uint32Array = new Uint32Array(0);
-  common0: Counts = new Uint8Array(0);
-  sequence1: Uint32Array = new Uint32Array(0);
-  common1: Counts = new Uint8Array(0);
-  /** Those of a sequence whose bucket can be small, and up to which right context it is. */
-  live = new Uint32Array(0);
-  liveCommon = new Uint32Array(0);
-  lowLimit = new Int32Array(0);
-  highLimit = new Int32Array(0);
-  /** Right contexts that are open while a sequence is read. */
-  readonly openFirst: Uint32Array;
-  readonly openCommon: Uint32Array;
+  readonly sequence0: Uint32Array;
+  readonly right0: Counts;
+  readonly #kernel: Kernel;
+  readonly #arrays: readonly (Uint8Array | Counts)[];
 
-  constructor(kernel: Kernel, maxTokens: number) {
+  /** Room for so many instances. */
+  constructor(
+    kernel: Kernel,
+    readonly size: number,
+  ) {
+    const { heap } = kernel;
     this.#kernel = kernel;
-    this.room = new SortRoom(kernel, 0);
-    this.openFirst = new Uint32Array(maxTokens + 2);
-    this.openCommon = new Uint32Array(maxTokens + 2);
+    this.alphaRow = heap.words(size);
+    this.betaRow = heap.words(size);
+    this.before = heap.words(size);
+    this.after = heap.words(size);
+    this.flags = heap.bytes(size);
+    this.left = kernel.counts(size);
+    this.byLeft = heap.words(size);
+    this.places = heap.words(size);
+    this.room = new SortRoom(kernel, size);
+    this.sequence0 = heap.words(size);
+    this.right0 = kernel.counts(size);
+    const { alphaRow, betaRow, before, after, flags, left, byLeft, places, sequence0, right0 } = this;
+    const other = { sequence1: heap.words(size), right1: kernel.counts(size) };
+    // Those of a sequence whose bucket can be small, their common right contexts, and up to which it is small.
+    const [live, liveRight, lowLimit, highLimit] = [0, 1, 2, 3].map(() => heap.words(size)) as [
+      Uint32Array,
+      Uint32Array,
+      Uint32Array,
+      Uint32Array,
+    ];
+    const walked = { alphaRow, betaRow, before, after, flags, left, sequence0, right0, ...other };
+    const limits = { live, liveRight, lowLimit, highLimit };
+    kernel.set({ ...walked, ...limits });
+    this.#arrays = [...Object.values(walked), ...Object.values(limits), byLeft, places];
   }
 
-  reserve(count: number): void {
-    if (count <= this.alphaRow.length) return;
-    const length = Math.max(256, 2 * count);
-    this.alphaRow = new Uint32Array(length);
-    this.betaRow = new Uint32Array(length);
-    this.before = new Uint32Array(length);
-    this.after = new Uint32Array(length);
-    this.flags = new Uint8Array(length);
-    const { heap } = this.#kernel;
-    this.release();
-    this.left = this.#kernel.counts(length);
-    this.order = heap.words(length);
-    this.places = heap.words(length);
-    this.sequence0 = heap.words(length);
-    this.common0 = this.#kernel.counts(length);
-    this.sequence1 = heap.words(length);
-    this.common1 = this.#kernel.counts(length);
-    this.room = new SortRoom(this.#kernel, length);
-    this.live = new Uint32Array(length);
-    this.liveCommon = new Uint32Array(length);
-    this.lowLimit = new Int32Array(length);
-    this.highLimit = new Int32Array(length);
+  /** Sorts instances by the contexts that begin at their places and have at most `limit` tokens. */
+  sort(direction: Direction, items: Uint32Array, common: Counts, count: number, limit: number): void {
+    this.#kernel.code.sortSequences(
+      this.places.byteOffset,
+      stepOf(direction),
+      items.byteOffset,
+      common.byteOffset,
+      count,
+      limit,
+      this.room.keys.byteOffset,
+      this.room.pending.byteOffset,
+    );
   }
 
   release(): void {
-    const { left, order, places, sequence0, common0, sequence1, common1 } = this;
-    for (const array of [left, order, places, sequence0, common0, sequence1, common1]) this.#kernel.heap.release(array);
+    for (const array of this.#arrays) this.#kernel.heap.release(array);
     this.room.release();
   }
 }

@@ -34,6 +34,9 @@ export const OPEN_WORDS = 4;
 /** Ranges wait with 4 words each. The smaller half of a range is taken first, so that there are never more than this. */
 export const WAITING_WORDS = 4 * 64;
 
+/** The list's tokens and where its rows start, the tokens of the longest URL, and BucketSizes. */
+export type ListVariables = Readonly<Record<"tokens" | "starts" | "longest" | "low" | "high", Code>>;
+
 /** What the join asks the outside for. */
 export interface JoinImports {
   /** likeness(a, b) of two rows. */
@@ -49,20 +52,20 @@ export interface JoinImports {
 /** buckets.ts says what the join does. Defines join(), which works on the program's variables, and addInstance. */
 export function defineJoin(
   program: Program,
-  tokens: Code,
+  { tokens, starts, low, high, longest }: ListVariables,
   counts: CountAccess,
   { findSplit, splitSequence }: SplitFunctions,
   { likeness, isMine, addChunk, takeEnvelopes }: JoinImports,
 ): void {
   // The list, and its share: see SortedList.
-  const list = program.globals("starts", "text", "textStarts", "prefixes", "longest", "count", "shareFrom", "shareTo");
-  const { starts, text, textStarts, prefixes, longest, count, shareFrom, shareTo } = list;
+  const list = program.globals("text", "textStarts", "prefixes", "count", "shareFrom", "shareTo");
+  const { text, textStarts, prefixes, count, shareFrom, shareTo } = list;
   const { maxTokens, lowBucket, highBucket } = program.globals("maxTokens", "lowBucket", "highBucket");
   // Sequences of the nodes at work, split from one pair of arrays into the other; those of the node at work.
   const sequences = program.globals("rows0", "rows1", "common0", "common1", "rows", "common");
   const { rows0, rows1, common0, common1, rows, common } = sequences;
-  // Per position of a sequence: least s of a small bucket. Per cell: see BucketSizes.
-  const { lowFrom, highFrom, low, high } = program.globals("lowFrom", "highFrom", "low", "high");
+  // Per position of a sequence: least s of a small bucket.
+  const { lowFrom, highFrom } = program.globals("lowFrom", "highFrom");
   const { openIntervals, waiting, waitingCount } = program.globals("openIntervals", "waiting", "waitingCount");
   // By partition: its chunk at work, and the words that are used of it.
   const { partitions, partitionShift } = program.globals("partitions", "partitionShift");

@@ -1,5 +1,6 @@
 import { compile, Heap, instantiate, type SharedMemory, type Variable, type WasmModule } from "../../wasm/heap.js";
 import { Program } from "../../wasm/program.js";
+import { defineContexts } from "./kernel-contexts.js";
 import { defineJoin } from "./kernel-join.js";
 import { countAccess, defineSort } from "./kernel-order.js";
 import { defineSplit } from "./kernel-split.js";
@@ -33,12 +34,15 @@ function kernelCode(width: number): Uint8Array<ArrayBuffer> {
     isMine: program.import("isMine", 3, "i32"),
     addChunk: program.import("addChunk", 1),
     takeEnvelopes: program.import("takeEnvelopes", 9),
+    bucketClass: program.import("bucketClass", 3, "i32"),
+    addPair: program.import("addPair", 9),
   };
   const counts = countAccess(width);
-  const { tokens } = program.globals("tokens");
-  defineSort(program, tokens, counts);
+  const list = program.globals("tokens", "starts", "longest", "low", "high");
+  defineSort(program, list.tokens, counts);
   const split = defineSplit(program, counts);
-  defineJoin(program, tokens, counts, split, imports);
+  defineJoin(program, list, counts, split, imports);
+  defineContexts(program, list, counts, split, imports);
   return program.assemble();
 }
 
@@ -60,7 +64,23 @@ export interface JoinCallbacks {
   ): undefined;
 }
 
-/** The functions and variables of kernel-order.ts, kernel-split.ts and kernel-join.ts. Addresses and numbers. */
+/** What walk() asks for; see kernel-contexts.ts. */
+export interface WalkCallbacks {
+  bucketClass(row: number, p: number, s: number): number;
+  addPair(
+    example: number,
+    a: number,
+    b: number,
+    from: number,
+    to: number,
+    first: number,
+    low: number,
+    high: number,
+    confirmed: number,
+  ): undefined;
+}
+
+/** Functions of kernel-order.ts, kernel-join.ts and kernel-contexts.ts. Addresses and numbers. */
 export interface KernelCode {
   sortSequences(
     first: number,
@@ -83,45 +103,50 @@ export interface KernelCode {
     keys: number,
     pending: number,
   ): void;
-  findSplit(common: number, from: number, to: number): number;
-  splitSequence(
-    items: number,
-    common: number,
-    nextItems: number,
-    nextCommon: number,
-    from: number,
-    split: number,
-    to: number,
-    largest: number,
-  ): void;
   join(): void;
   addInstance(u: number, v: number, c: number, e: number, flags: number): void;
-  readonly tokens: Variable;
+  walk(count: number): void;
 }
 
-/** What join() works on. */
+/** What all of it works on, what join() does, and what walk() does. */
+export type ListVariable = "tokens" | "starts" | "longest" | "low" | "high";
 export type JoinVariable =
-  | ("starts" | "text" | "textStarts" | "prefixes" | "longest" | "count" | "shareFrom" | "shareTo")
-  | ("maxTokens" | "lowBucket" | "highBucket" | "rows0" | "rows1" | "common0" | "common1" | "lowFrom" | "highFrom")
-  | ("low" | "high" | "openIntervals" | "waiting" | "partitions" | "partitionShift");
+  | ("text" | "textStarts" | "prefixes" | "count" | "shareFrom" | "shareTo" | "maxTokens" | "lowBucket" | "highBucket")
+  | ("rows0" | "rows1" | "common0" | "common1" | "lowFrom" | "highFrom" | "openIntervals" | "waiting")
+  | ("partitions" | "partitionShift");
+export type WalkVariable =
+  | ("alphaRow" | "betaRow" | "before" | "after" | "flags" | "left" | "sequence0" | "sequence1" | "right0" | "right1")
+  | ("live" | "liveRight" | "lowLimit" | "highLimit" | "openRights" | "contexts")
+  | ("order" | "keepsAll" | "maxContext" | "minSupport");
+type AnyVariable = ListVariable | JoinVariable | WalkVariable;
 
 /** The kernel of one thread. */
 export class Kernel {
   readonly heap: Heap;
   readonly longest: number;
-  readonly code: KernelCode & Readonly<Record<JoinVariable, Variable>>;
-  /** Set while join() runs. */
-  callbacks: JoinCallbacks | undefined;
+  readonly code: KernelCode & Readonly<Record<AnyVariable, Variable>>;
+  /** Set while join() runs, and while walk() does. */
+  joining: JoinCallbacks | undefined;
+  walking: WalkCallbacks | undefined;
 
   constructor({ memory, module, longest }: KernelSource, heap = new Heap(memory)) {
     this.heap = heap;
     this.longest = longest;
     this.code = instantiate(module, memory, {
-      likeness: (a, b) => this.callbacks!.likeness(a!, b!),
-      isMine: (from, to, depth) => this.callbacks!.isMine(from!, to!, depth!),
-      addChunk: (partition) => this.callbacks!.addChunk(partition!),
-      takeEnvelopes: (...box) => this.callbacks!.takeEnvelopes(...(box as Parameters<JoinCallbacks["takeEnvelopes"]>)),
+      likeness: (a, b) => this.joining!.likeness(a!, b!),
+      isMine: (from, to, depth) => this.joining!.isMine(from!, to!, depth!),
+      addChunk: (partition) => this.joining!.addChunk(partition!),
+      bucketClass: (row, p, s) => this.walking!.bucketClass(row!, p!, s!),
+      addPair: (...pair) => this.walking!.addPair(...(pair as Parameters<WalkCallbacks["addPair"]>)),
+      takeEnvelopes: (...box) => this.joining!.takeEnvelopes(...(box as Parameters<JoinCallbacks["takeEnvelopes"]>)),
     });
+  }
+
+  /** Sets variables: to numbers, and to the addresses of arrays. */
+  set(variables: Readonly<Partial<Record<AnyVariable, number | Counts>>>): void {
+    for (const [name, value] of Object.entries(variables)) {
+      this.code[name as AnyVariable].value = typeof value === "number" ? value : value.byteOffset;
+    }
   }
 
   /** Token counts of the list, as narrow as they fit. */

@@ -21,7 +21,7 @@ export function sortUrls(kernel: Kernel, table: TokenTable, direction: Direction
   const common = kernel.counts(count);
   const first = heap.words(count);
   const room = new SortRoom(kernel, count);
-  code.tokens.value = tokens.byteOffset;
+  kernel.set({ tokens });
   code.sortUrls(
     starts.byteOffset,
     count,

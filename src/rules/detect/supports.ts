@@ -1,10 +1,10 @@
 import type { BucketSizes, Exceptions, SortedList } from "./buckets.js";
 import { ContextTree, Group } from "./group.js";
-import { FLAGS, type InstancePartition, KNOWN_SIMILAR, LATE, LEFT_ONLY, ROW_WORDS } from "./instances.js";
+import { FLAGS, type InstancePartition, LATE, LEFT_ONLY, ROW_WORDS } from "./instances.js";
 import type { Kernel } from "./kernel.js";
-import { type Direction, stepOf } from "./order.js";
+import { OPEN_RIGHT_WORDS } from "./kernel-contexts.js";
+import { WAITING_WORDS } from "./kernel-join.js";
 import { type PairShare, PairWriter } from "./table.js";
-import type { Counts } from "./tokens.js";
 
 /**
  * Figure 1, lines 17-22: the pairs that enough envelopes support.
@@ -82,17 +82,20 @@ export function countSupports(
   const writer = new PairWriter();
   const bits = Math.log2(instances[0]!.length);
 
-  const { code } = kernel;
-  code.tokens.value = tokens.byteOffset;
-  const group = new Group(kernel, maxTokens);
+  const openRights = kernel.heap.words(OPEN_RIGHT_WORDS * (list.table.longest + 2));
+  const contexts = kernel.heap.words(WAITING_WORDS);
+  kernel.set({ tokens, starts, longest: list.table.longest, low: sizes.low, high: sizes.high });
+  kernel.set({ order, minSupport, openRights, contexts });
+  let group = new Group(kernel, 256);
   const rightTree = new ContextTree(maxTokens);
-  /** No context has more tokens. */
-  const none = list.table.longest;
   let rows = new Uint32Array(0);
-  /** Tokens of context that the core leaves room for. */
-  let maxContext = 0;
-  /** Some instance of the group has exceptional envelopes. */
-  let keepsAll = false;
+  kernel.walking = {
+    bucketClass,
+    addPair: (example, a, b, from, to, first, low, high, confirmed) => {
+      rightTree.find(first, b);
+      writer.add(group, example, a, b, from, to, rightTree.from, rightTree.to, low, high, confirmed);
+    },
+  };
 
   for (let p = share; p < instances[0]!.length; p += shares) {
     const sorted = frequentRows(instances.map((partitions) => partitions[p]!));
@@ -105,6 +108,8 @@ export function countSupports(
     }
   }
   group.release();
+  kernel.heap.release(openRights);
+  kernel.heap.release(contexts);
   return writer.finish();
 
   /** Copies the rows whose hash occurs at least MS times (and a few more) to `rows`; returns them sorted by hash. */
@@ -188,9 +193,13 @@ export function countSupports(
   function takeCore(sorted: Uint32Array, from: number, to: number): void {
     let count = to - from;
     if (count < minSupport) return;
-    group.reserve(count);
+    if (count > group.size) {
+      group.release();
+      group = new Group(kernel, 2 * count);
+    }
     let hasLate = false;
-    keepsAll = false;
+    // Some instance of the group has exceptional envelopes.
+    let keepsAll = false;
     for (let i = 0; i < count; i++) {
       const row = sorted[from + i]! * ROW_WORDS;
       if ((rows[row + 2]! & LATE) !== 0) hasLate = true;
@@ -201,10 +210,12 @@ export function countSupports(
     const first = members[0]! * ROW_WORDS;
     const coreTokens =
       starts[rows[first]! + 1]! - starts[rows[first]!]! - Math.floor(rows[first + 2]! / FLAGS) - rows[first + 3]!;
-    maxContext = maxTokens - coreTokens;
-    arrange(members, count);
+    // Tokens of context that the core leaves room for.
+    const maxContext = maxTokens - coreTokens;
+    arrange(members, count, maxContext);
     writer.startCore();
-    walk(count);
+    kernel.set({ maxContext, keepsAll: keepsAll ? 1 : 0 });
+    kernel.code.walk(count);
   }
 
   /** Late rows may come more than once. Moves one of each to the front. */
@@ -227,14 +238,14 @@ export function countSupports(
   }
 
   /** Numbers the instances of a core in the order of their left contexts, and puts them in that of the right ones. */
-  function arrange(members: Uint32Array, count: number): void {
-    const { places, order: byLeft, left, sequence0, common0 } = group;
+  function arrange(members: Uint32Array, count: number, maxContext: number): void {
+    const { places, byLeft, left, sequence0, right0 } = group;
     for (let i = 0; i < count; i++) {
       const row = members[i]! * ROW_WORDS;
       byLeft[i] = i;
       places[i] = starts[rows[row]!]! + Math.floor(rows[row + 2]! / FLAGS) - 1;
     }
-    sort("backward", byLeft, left, count);
+    group.sort("backward", byLeft, left, count, maxContext);
     let both = 0;
     let leftOnly = count;
     for (let i = 0; i < count; i++) {
@@ -249,151 +260,9 @@ export function countSupports(
       if ((flags & LEFT_ONLY) !== 0) sequence0[--leftOnly] = i;
       else sequence0[both++] = i;
     }
-    sort("forward", sequence0, common0, both);
-    common0.fill(0, both, count);
-    rightTree.build(sequence0, common0, count);
-  }
-
-  /** Sorts instances by the contexts that begin at their places. */
-  function sort(direction: Direction, items: Uint32Array, common: Counts, count: number): void {
-    const { places, room } = group;
-    code.sortSequences(
-      places.byteOffset,
-      stepOf(direction),
-      items.byteOffset,
-      common.byteOffset,
-      count,
-      maxContext,
-      room.keys.byteOffset,
-      room.pending.byteOffset,
-    );
-  }
-
-  /** Left contexts from the empty one outwards. */
-  function walk(count: number): void {
-    const { left } = group;
-    const pending = [0, count, -1, 0];
-    while (pending.length > 0) {
-      const side = pending.pop()!;
-      const shorter = pending.pop()!;
-      const to = pending.pop()!;
-      const from = pending.pop()!;
-      const split = to - from > 1 ? code.findSplit(left.byteOffset, from, to) : to;
-      const longest = Math.min(maxContext, to - from > 1 ? left[split]! : group.before[from]!);
-      // Otherwise the range is some extensions of a context that was taken before it was halved.
-      if (longest > shorter && !takeLeft(from, to, shorter + 1, longest, side)) continue;
-      if (to - from === 1 || longest === maxContext) continue;
-      const sequences = [group.sequence0.byteOffset, group.sequence1.byteOffset] as const;
-      const commons = [group.common0.byteOffset, group.common1.byteOffset] as const;
-      const next = side === 0 ? 1 : 0;
-      code.splitSequence(
-        sequences[1 - next]!,
-        commons[1 - next]!,
-        sequences[next],
-        commons[next],
-        from,
-        split,
-        to,
-        none,
-      );
-      if (split - from >= minSupport) pending.push(from, split, longest, 1 - side);
-      if (to - split >= minSupport) pending.push(split, to, longest, 1 - side);
-    }
-  }
-
-  /** The instances [from, to) share left contexts of a0 to a1 tokens. False if no longer one can have support. */
-  function takeLeft(from: number, to: number, a0: number, a1: number, side: number): boolean {
-    const sequence = side === 0 ? group.sequence0 : group.sequence1;
-    const common = side === 0 ? group.common0 : group.common1;
-    const { alphaRow, before, after, flags, live, liveCommon, lowLimit, highLimit } = group;
-    for (let a = a0; a <= a1; a++) {
-      let count = 0;
-      let low = 0;
-      let least = none;
-      for (let i = from; i < to; i++) {
-        const member = sequence[i]!;
-        if (common[i]! < least) least = common[i]!;
-        // The bucket at (p, s) is small if s = after - b is at least the cell's value.
-        const cell = starts[alphaRow[member]!]! + before[member]! - a;
-        const longest = (flags[member]! & LEFT_ONLY) !== 0 ? 0 : after[member]!;
-        const high = after[member]! - sizes.high[cell]!;
-        if (high < 0 && !keepsAll) continue;
-        live[count] = member;
-        liveCommon[count] = least;
-        lowLimit[count] = Math.min(longest, after[member]! - sizes.low[cell]!);
-        highLimit[count] = Math.min(longest, high);
-        if (lowLimit[count]! >= 0) low++;
-        count++;
-        least = none;
-      }
-      if (keepsAll ? count < minSupport : low < minSupport) return false;
-      takeRights(count, from, to, a);
-    }
-    return true;
-  }
-
-  /** Right contexts of the live instances, which are in their order; inner (longer) ones are closed first. */
-  function takeRights(count: number, from: number, to: number, a: number): void {
-    const { live, liveCommon, openFirst, openCommon } = group;
-    const limit = maxContext - a;
-    let open = 0;
-    for (let i = 1; i <= count; i++) {
-      const value = i < count ? liveCommon[i]! : -1;
-      let first = i - 1;
-      if (minSupport <= 1) {
-        const member = live[first]!;
-        const longest = (group.flags[member]! & LEFT_ONLY) !== 0 ? 0 : group.after[member]!;
-        const shortest = Math.max(value, first > 0 ? liveCommon[first]! : -1) + 1;
-        takeContexts(first, i, from, to, a, shortest, Math.min(limit, longest));
-      }
-      while (open > 0 && openCommon[open - 1]! > value) {
-        open--;
-        first = openFirst[open]!;
-        if (i - first < minSupport) continue;
-        const shortest = Math.max(value, open > 0 ? openCommon[open - 1]! : -1) + 1;
-        takeContexts(first, i, from, to, a, shortest, Math.min(limit, openCommon[open]!));
-      }
-      if (value >= 0 && (open === 0 || openCommon[open - 1]! < value)) {
-        openFirst[open] = first;
-        openCommon[open++] = value;
-      }
-    }
-  }
-
-  /** Writes the pairs of live[first..end) with a tokens of left and b0 to b1 of right context. */
-  function takeContexts(first: number, end: number, from: number, to: number, a: number, b0: number, b1: number): void {
-    const { live, lowLimit, highLimit, flags } = group;
-    for (let b = b0; b <= b1; b++) {
-      let low = 0;
-      let high = 0;
-      let confirmed = 0;
-      let example = -1;
-      for (let i = first; i < end; i++) {
-        let isHigh = b <= highLimit[i]!;
-        let isLow = b <= lowLimit[i]!;
-        const member = live[i]!;
-        if (keepsAll && !isLow && (b === 0 || (flags[member]! & LEFT_ONLY) === 0)) {
-          const size = bucketClass(group.alphaRow[member]!, group.before[member]! - a, group.after[member]! - b);
-          isHigh = size > 0;
-          isLow = size === 2;
-        }
-        if (isHigh) high++;
-        if (!isLow) continue;
-        low++;
-        if ((flags[member]! & KNOWN_SIMILAR) !== 0) confirmed++;
-        if (example < 0 || isEarlier(member, example)) example = member;
-      }
-      if (low >= minSupport) {
-        rightTree.find(live[first]!, b);
-        writer.add(group, example, a, b, from, to, rightTree.from, rightTree.to, low, high, confirmed);
-      } else if (!keepsAll) return;
-    }
-  }
-
-  function isEarlier(a: number, b: number): boolean {
-    const difference = order[group.alphaRow[a]!]! - order[group.alphaRow[b]!]!;
-    if (difference !== 0) return difference < 0;
-    return order[group.betaRow[a]!]! < order[group.betaRow[b]!]!;
+    group.sort("forward", sequence0, right0, both, maxContext);
+    right0.fill(0, both, count);
+    rightTree.build(sequence0, right0, count);
   }
 
   /** 0 for a bucket of more than T_high URLs, 1 for one of at most T_high, 2 for one of at most T_low. */
