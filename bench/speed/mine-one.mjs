@@ -28,6 +28,8 @@ const cpuMs = () => Math.round((process.cpuUsage().user + process.cpuUsage().sys
 const begin = performance.now();
 const cpuBegin = cpuMs();
 const table = await detectLikelyPairs(list, { ...detectDefaults, likely }, context);
+const detectMs = Math.round(performance.now() - begin);
+const detectCpuMs = cpuMs() - cpuBegin;
 mark("eliminate");
 const rules = eliminateRedundancies(table, eliminateDefaults);
 mark("");
@@ -38,6 +40,8 @@ const result = {
   likely,
   ms,
   cpuMs: cpuMs() - cpuBegin,
+  detectMs,
+  detectCpuMs,
   steps,
   listMb,
   peakMb,

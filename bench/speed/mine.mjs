@@ -14,15 +14,19 @@ const script = fileURLToPath(new URL("mine-one.mjs", import.meta.url));
 const runs = new URL("runs/", import.meta.url);
 
 function measure(count, mode) {
-  const times = count <= 100_000 && mode !== "sql" ? 3 : 1;
+  const times = count <= 100_000 ? 3 : 1;
   const results = Array.from({ length: times }, () =>
     JSON.parse(
       execFileSync(process.execPath, ["--max-old-space-size=8192", script, String(count), mode], { encoding: "utf8" }),
     ),
   );
-  results.sort((a, b) => a.ms - b.ms);
-  console.error(JSON.stringify(results[0]));
-  return results[0];
+  const least = (name) => Math.min(...results.map((result) => result[name]));
+  const sql =
+    mode === "sql" &&
+    Object.fromEntries(["detectMs", "detectCpuMs", "sqlMs", "sqlCpuMs"].map((name) => [name, least(name)]));
+  const best = { ...results.sort((a, b) => a.ms - b.ms)[0], ...sql };
+  console.error(JSON.stringify(best));
+  return best;
 }
 
 const machine = {
@@ -65,17 +69,19 @@ const markdown = [
     ]),
   ),
   "",
-  "Detection as SQL in DuckDB, on the same list (loading not counted):",
+  "The same detection (figure 1, not figure 2) as SQL in DuckDB, each in a process that has not run it before, with all cores. Both",
+  "start with the list in memory, ours as columns, theirs as a loaded table (loading is not counted), and end with the table of",
+  "pairs and their supports. Ours includes the start of its threads. The best of three for both.",
   "",
   line(["URLs", "dustpan, s", "DuckDB, s", "ratio", "ratio of processor times", "pairs identical"]),
   line(["--:", "--:", "--:", "--:", "--:", "---"]),
   ...peers.map((r) =>
     line([
       thousands(r.count),
-      (r.ms / 1000).toFixed(2),
+      (r.detectMs / 1000).toFixed(2),
       (r.sqlMs / 1000).toFixed(2),
-      (r.sqlMs / r.ms).toFixed(1),
-      (r.sqlCpuMs / r.cpuMs).toFixed(1),
+      (r.sqlMs / r.detectMs).toFixed(1),
+      (r.sqlCpuMs / r.detectCpuMs).toFixed(1),
       r.identical ? "yes" : "NO",
     ]),
   ),
