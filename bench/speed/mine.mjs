@@ -25,6 +25,7 @@ function measure(count, mode) {
     mode === "sql" &&
     Object.fromEntries(["detectMs", "detectCpuMs", "sqlMs", "sqlCpuMs"].map((name) => [name, least(name)]));
   const best = { ...results.sort((a, b) => a.ms - b.ms)[0], ...sql };
+  if (sql) best.identical = results.every((result) => result.identical);
   console.error(JSON.stringify(best));
   return best;
 }

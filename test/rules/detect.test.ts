@@ -75,6 +75,17 @@ describe("detectLikelyPairs", () => {
     expect(sortedJson(await detect(list, { threads: 2 }))).toEqual(sortedJson(expected));
   });
 
+  it("finds the same whatever a longest URL makes counts take: 1, 2 or 4 bytes", async () => {
+    const texts = Array.from({ length: 400 }, (_, i) => `http://a.test/p${i}/x`);
+    texts.push(...texts.flatMap((text) => [text.replace("a.test", "www.a.test"), `${text}?v=1`]));
+    const expected = await detect({ urls: stringColumn(texts) });
+    expect(expected.length).toBeGreaterThan(10);
+    for (const tokens of [300, 70_000]) {
+      const urls = stringColumn([...texts, `http://a.test/${"/".repeat(tokens)}`]);
+      expect(sortedJson(await detect({ urls }))).toEqual(sortedJson(expected));
+    }
+  });
+
   it("stops when it is cancelled", async () => {
     const cancelled = { ...context, signal: AbortSignal.abort() };
     const list = { urls: stringColumn(["a", "b"]) };

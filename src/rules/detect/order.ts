@@ -38,6 +38,18 @@ export function sortUrls(kernel: Kernel, table: TokenTable, direction: Direction
   return { order, common };
 }
 
+/** The rows of a table in another order; the table itself is given up. */
+export function reorderTokens(kernel: Kernel, table: TokenTable, order: Uint32Array): TokenTable {
+  const { heap, code } = kernel;
+  const starts = heap.words(table.count + 1);
+  const tokens = heap.words(table.tokens.length);
+  kernel.set({ tokens: table.tokens });
+  code.gatherRows(order.byteOffset, table.count, table.starts.byteOffset, starts.byteOffset, tokens.byteOffset);
+  heap.release(table.tokens);
+  heap.release(table.starts);
+  return { ...table, starts, tokens };
+}
+
 export function stepOf(direction: Direction): 1 | -1 {
   return direction === "forward" ? 1 : -1;
 }

@@ -10,10 +10,10 @@ import {
 } from "./buckets.js";
 import { type InstancePartition, InstanceSink, partitionBits } from "./instances.js";
 import type { Kernel } from "./kernel.js";
-import type { Sorted } from "./order.js";
+import { reorderTokens, type Sorted } from "./order.js";
 import { countSupports, type SupportOptions } from "./supports.js";
 import type { PairShare } from "./table.js";
-import { reorderTokens, type TokenTable } from "./tokens.js";
+import type { TokenTable } from "./tokens.js";
 
 /**
  * The steps of detection. Their arguments and results cross to worker threads: shared memory and small objects.
@@ -45,13 +45,11 @@ export function prepare(
   const { order } = backward;
   for (let i = 0; i < order.length; i++) order[i] = rowOf[order[i]!]!;
   const list: SortedList = {
-    table: reorderTokens(table, forward.order, kernel.heap),
+    table: reorderTokens(kernel, table, forward.order),
     prefixes: forward.common,
     backward: order,
     suffixes: backward.common,
   };
-  kernel.heap.release(table.tokens);
-  kernel.heap.release(table.starts);
   return {
     list,
     order: forward.order,

@@ -1,5 +1,4 @@
 import { isAlphanumeric } from "../../url/tokenize.js";
-import type { Heap } from "../../wasm/heap.js";
 
 /** The anchors are tokens of their own kind: a literal ^ or $ of a URL has another id. */
 export const START = 0;
@@ -33,21 +32,6 @@ const isWord = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byt
 /** Is this byte part of a run of letters and digits? */
 export function isWordByte(byte: number): boolean {
   return isWord[byte] === 1;
-}
-
-/** The rows of a table in another order. */
-export function reorderTokens(table: TokenTable, order: Uint32Array, heap: Heap): TokenTable {
-  const starts = heap.words(table.count + 1);
-  const tokens = heap.words(table.tokens.length);
-  let next = 0;
-  for (let row = 0; row < table.count; row++) {
-    starts[row] = next;
-    const url = order[row]!;
-    const end = table.starts[url + 1]!;
-    for (let i = table.starts[url]!; i < end; i++) tokens[next++] = table.tokens[i]!;
-  }
-  starts[table.count] = next;
-  return { ...table, starts, tokens };
 }
 
 /** The order of two different tokens: anchors first, then by bytes, which is the order of code points; a prefix first. */
