@@ -21,6 +21,16 @@ export function bytes(value: number | null | undefined): string {
 
 export const share = (value: number) => `${(100 * value).toFixed(1)}%`;
 
+/** A view's heading, with a sentence that says what it shows. */
+export function Title(props: { readonly about: ComponentChildren; readonly children: ComponentChildren }) {
+  return (
+    <div class="title">
+      <h1>{props.children}</h1>
+      <p class="about">{props.about}</p>
+    </div>
+  );
+}
+
 export function Badge({ kind, children }: { readonly kind: string; readonly children: ComponentChildren }) {
   return <span class={`badge ${kind}`}>{children}</span>;
 }

@@ -1,6 +1,6 @@
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
-import { count, counted, Empty, Pager, Pending, SortHead, Url } from "../parts.js";
+import { count, counted, Empty, Pager, Pending, SortHead, Title, Url } from "../parts.js";
 import { asked, type Listed, ListView } from "./listed.js";
 
 interface CollectionsDocument extends Listed {
@@ -89,12 +89,15 @@ export function CollectionView({ cluster, query }: { readonly cluster: string; r
       <Pending of={loaded} />
       {data === undefined ? null : (
         <>
-          <div class="title">
-            <h1>{data.collection?.name}</h1>
-            <p class="about">
-              {count(data.collection?.cardinality ?? 0)} copies of {counted(data.collection?.size ?? 0, "page")}
-            </p>
-          </div>
+          <Title
+            about={
+              <>
+                {count(data.collection?.cardinality ?? 0)} copies of {counted(data.collection?.size ?? 0, "page")}
+              </>
+            }
+          >
+            {data.collection?.name}
+          </Title>
           <section>
             <h2>Copies</h2>
             <table class="list">

@@ -1,5 +1,5 @@
 import { useDocument } from "../api.js";
-import { count, DownloadLink, Pending } from "../parts.js";
+import { count, DownloadLink, Pending, Title } from "../parts.js";
 
 interface Tables {
   readonly tables: readonly {
@@ -14,12 +14,11 @@ export function Downloads() {
   const { data } = loaded;
   return (
     <>
-      <h1>Downloads</h1>
+      <Title about="Files hold everything as it is: nothing in them is masked.">Downloads</Title>
       <p>
         <DownloadLink href="/api/rules-file">dustpan.rules.json</DownloadLink>{" "}
         <span class="quiet">the rules with your decisions</span>
       </p>
-      <p class="quiet">Files hold everything as it is: nothing in them is masked.</p>
       <Pending of={loaded} />
       {data === undefined ? null : (
         <table class="list">

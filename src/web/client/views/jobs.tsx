@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { get, pollMs, remove, useDocument } from "../api.js";
 import type { Job, JobsDocument } from "../documents.js";
-import { Badge, count, Empty, Failure } from "../parts.js";
+import { Badge, count, Empty, Failure, Title } from "../parts.js";
 import { ValidateForm } from "./validate-form.js";
 
 const kinds: Readonly<Record<Job["state"], string>> = {
@@ -15,13 +15,13 @@ export function JobsView() {
   const { data, error, reload } = useDocument<JobsDocument>("/api/jobs");
   return (
     <>
-      <h1>Jobs</h1>
+      <Title about="Long work in this server's process; it ends with the server and can be started again.">Jobs</Title>
       <section>
         <h2>Validate all rules</h2>
         <ValidateForm onDone={reload} />
       </section>
       <section>
-        <h2>Started since the server runs</h2>
+        <h2>Started so far</h2>
         <Failure message={error} />
         {data?.jobs.length === 0 ? <Empty>None.</Empty> : null}
         {data?.jobs.map((job) => (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { queryOf, useDocument } from "../api.js";
-import { Empty, Pager, Pending, QueryChoice } from "../parts.js";
+import { Empty, Pager, Pending, QueryChoice, Title } from "../parts.js";
 import { Figures } from "./figures.js";
 
 /** What the lists of clusters, mirrors and collections have in common. */
@@ -34,10 +34,7 @@ export function ListView<T extends Listed>(props: {
   const isFiltered = props.filters !== undefined || (data?.snapshots.length ?? 0) > 1;
   return (
     <>
-      <div class="title">
-        <h1>{props.title}</h1>
-        <p class="about">{props.about}</p>
-      </div>
+      <Title about={props.about}>{props.title}</Title>
       {isFiltered ? (
         <div class="filters">
           <SnapshotChoice data={data} />

@@ -48,7 +48,9 @@ export function PreviewPanel({ body }: { readonly body: object }) {
         Changes <strong>{counted(found.changed, "URL")}</strong>; <strong>{count(found.merged)}</strong> of them become
         one with another.{" "}
         {found.contradicted > 0 ? (
-          <strong class="bad">Known sketches contradict {count(found.contradicted)}.</strong>
+          <strong class="bad" title="A page that changes between two looks also counts">
+            Known sketches contradict {count(found.contradicted)}.
+          </strong>
         ) : (
           <span>No known sketch contradicts it.</span>
         )}{" "}

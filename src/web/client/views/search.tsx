@@ -1,6 +1,6 @@
 import { queryOf, useDocument } from "../api.js";
 import { go, Link, withQuery } from "../location.js";
-import { counted, Empty, Pager, Pending, QueryField } from "../parts.js";
+import { counted, Empty, Pager, Pending, QueryField, Title } from "../parts.js";
 
 interface Line {
   readonly url: string;
@@ -34,9 +34,9 @@ export function SearchView({ query }: { readonly query: URLSearchParams }) {
   const data = path === undefined ? undefined : loaded.data;
   return (
     <>
-      <h1>Search</h1>
+      <Title about="The words of the crawled pages, one line for each collection of copies.">Search</Title>
       <div class="filters">
-        <QueryField name="q" label="Words in the crawled pages" isSearch />
+        <QueryField name="q" label="Words" isSearch />
         <label class="check">
           <input
             type="checkbox"

@@ -1,6 +1,6 @@
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
-import { count, Pending, share } from "../parts.js";
+import { count, Pending, share, Title } from "../parts.js";
 import { Figures } from "./figures.js";
 
 interface SnapshotsDocument {
@@ -30,17 +30,15 @@ interface SnapshotsDocument {
   }[];
 }
 
-/** "#" before a title is for numbers, "~" for numbers that a phone has no room for. */
+/** "#" before a title is for numbers, "~" for numbers that a phone has no room for, "-" for such texts. */
+const kinds: Readonly<Record<string, string>> = { "#": "number", "~": "number wide", "-": "wide" };
+
 const head = (...titles: string[]) => (
   <thead>
     <tr>
       {titles.map((title) => (
-        <th
-          key={title}
-          scope="col"
-          class={title.startsWith("#") ? "number" : title.startsWith("~") ? "number wide" : undefined}
-        >
-          {title.replace(/^[#~]/, "")}
+        <th key={title} scope="col" class={kinds[title[0]!]}>
+          {title.replace(/^[#~-]/, "")}
         </th>
       ))}
     </tr>
@@ -52,24 +50,24 @@ export function SnapshotsView() {
   const { data } = loaded;
   return (
     <>
-      <h1>Snapshots</h1>
+      <Title about="What was read, and what became of it from one snapshot to the next.">Snapshots</Title>
       <Pending of={loaded} />
       {data === undefined ? null : (
         <>
           <table class="list">
             <caption class="hidden">Snapshots</caption>
-            {head("Snapshot", "#Inputs", "#URLs", "#Failed only", "#Pages", "#Links")}
+            {head("Snapshot", "~Inputs", "#URLs", "~Failed only", "#Pages", "#Links")}
             <tbody>
               {data.snapshots.map((row) => (
                 <tr key={row.name}>
                   <td>
                     <Link href={`/clusters${queryOf({ snapshot: row.name })}`}>{row.name}</Link>
                   </td>
-                  {[row.sources, row.urls, row.failedUrls, row.pages, row.links].map((value, i) => (
-                    <td key={i} class="number">
-                      {count(value)}
-                    </td>
-                  ))}
+                  <td class="number wide">{count(row.sources)}</td>
+                  <td class="number">{count(row.urls)}</td>
+                  <td class="number wide">{count(row.failedUrls)}</td>
+                  <td class="number">{count(row.pages)}</td>
+                  <td class="number">{count(row.links)}</td>
                 </tr>
               ))}
             </tbody>
@@ -78,15 +76,15 @@ export function SnapshotsView() {
             <h2>Inputs</h2>
             <table class="list">
               <caption class="hidden">Inputs</caption>
-              {head("Input", "Snapshot", "Format", "#Records", "#Damaged")}
+              {head("Input", "Snapshot", "-Format", "#Records", "~Damaged")}
               <tbody>
                 {data.sources.slice(-200).map((row) => (
                   <tr key={`${row.snapshot} ${row.name}`}>
                     <td class="url">{row.name}</td>
                     <td>{row.snapshot}</td>
-                    <td>{row.format}</td>
+                    <td class="wide">{row.format}</td>
                     <td class="number">{count(row.records)}</td>
-                    <td class="number">{count(row.damaged)}</td>
+                    <td class="number wide">{count(row.damaged)}</td>
                   </tr>
                 ))}
               </tbody>
