@@ -61,7 +61,7 @@ describe.skipIf(!hasRealData)("the web app on real logs and crawls", () => {
 
   it("searches with one line for all copies, their Collection and Replica behind it", async () => {
     const tab = await open("/search?q=partition");
-    await expect.poll(() => tab.page.locator("ol.results > li").count(), { timeout: 60_000 }).toBeGreaterThan(3);
+    await expect.poll(() => tab.page.locator("ol.results > li").count(), { timeout: 110_000 }).toBeGreaterThan(3);
     const replicas = tab.page.locator("summary", { hasText: "Replica" }).first();
     await replicas.click();
     await expect.poll(() => tab.page.locator("details[open] li").count()).toBeGreaterThan(1);
