@@ -55,6 +55,8 @@ export interface Scope {
   readonly path?: string;
   /** The last segment of the path without its parameters, such as "viewtopic.php". */
   readonly script?: string;
+  /** A parameter that the query has: "f" does not matter in "viewtopic.php?f=2&t=7", and does without "t". */
+  readonly parameter?: string;
 }
 
 /** Where a parameter is written: ?name=value&name=value (also with ";"), or ;name=value at the end of a path segment. */

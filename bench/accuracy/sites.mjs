@@ -1,152 +1,244 @@
 /**
  * Real third-party sites on loopback: mines each site's own log, proves the rules on the live server, and measures what
- * they merge against a crawl of the whole site. Usage: node bench/accuracy/sites.mjs SITES_FOLDER [NAME...]
- * SITES_FOLDER holds sites.sh and a folder per site with crawl.jsonl.xz and access logs. Writes runs/DATE-sites.{md,json};
- * fails where a rule merges pages that differ.
+ * they merge against a crawl of the whole site.
+ *   npm run build && node bench/accuracy/sites.mjs SITES_FOLDER [NAME...] [--seeds 1] [--plans]
+ * SITES_FOLDER holds sites.sh and a folder per site with crawl.jsonl.xz and access logs. `--plans` validates the same
+ * rules on the paper's plan too and compares fetches and verdicts. Writes runs/DATE-sites.{md,json}; fails where a rule
+ * of the sequential plan merges pages that differ.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { createFetcher } from "#src/fetch/fetcher.js";
 import { openInput } from "#src/input/open.js";
 import { readContent } from "#src/input/page-content.js";
 import { add } from "#src/jobs/add.js";
 import { mine } from "#src/jobs/mine.js";
 import { validate } from "#src/jobs/validate.js";
+import { measureCoverage } from "#src/report/metrics.js";
+import { applyRule, reverse } from "#src/rules/apply.js";
 import { compile } from "#src/rules/compile.js";
 import { rulesInUse } from "#src/rules/cycles.js";
 import { describeRule } from "#src/rules/describe.js";
-import { detectDefaults } from "#src/rules/detect.js";
-import { eliminateDefaults } from "#src/rules/eliminate.js";
 import { resemblance } from "#src/sketch/sketch.js";
 import { Workspace } from "#src/store/workspace.js";
+import { normalize } from "#src/url/normalize.js";
+import { miningDefaults } from "./defaults.mjs";
 
-const [folder, ...names] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seeds: { type: "string", default: "1" }, plans: { type: "boolean" } },
+});
+const [folder, ...names] = positionals;
 if (folder === undefined) throw new Error("usage: node bench/accuracy/sites.mjs SITES_FOLDER [NAME...]");
 const sites = names.length > 0 ? names : ["apache-docs", "cgit", "mediawiki", "verdaccio"];
 const context = { onProgress: () => {}, signal: new AbortController().signal };
-/** Pages of a merge that are looked at again, on the live server, where the crawl's digests differ. */
-const checkedMerges = 60;
+/** Doubtful merges that are looked at again on the live server; more than that are reported as unchecked. */
+const mostChecked = 500;
 
 const results = [];
-for (const name of sites) results.push(await measure(name));
+for (const name of sites) results.push(...(await measureSite(name)));
 report(results);
-if (results.some(({ wrongMerges }) => wrongMerges > 0)) process.exitCode = 1;
+if (results.some(({ plan, wrongMerges }) => plan === "sequential" && wrongMerges > 0)) process.exitCode = 1;
 
-async function measure(name) {
+async function measureSite(name) {
   const up = spawnSync(path.join(folder, "sites.sh"), ["up", name], { encoding: "utf8" });
   const origin = /UP \S+ (http:\/\/127\.0\.0\.1:\d+)/.exec(up.stdout)?.[1];
   if (origin === undefined) throw new Error(`${name} did not come up: ${up.stdout}${up.stderr}`);
   const work = mkdtempSync(path.join(tmpdir(), "dustpan-sites-bench-"));
   try {
-    const workspace = Workspace.at(path.join(work, "w.duckdb"));
-    const files = readdirSync(path.join(folder, name)).filter((file) => /^access.*\.log\.xz$/.test(file));
     const crawl = path.join(folder, name, "crawl.jsonl.xz");
-    // A site whose log is not an access log is mined from the crawl's list of URLs.
-    const inputs = name === "verdaccio" ? [crawl] : files.map((file) => path.join(folder, name, file));
-    await add(workspace, inputs, { snapshot: "default", base: origin, text: false }, () => {}, context);
-    const mined = await mine(workspace, { ...detectDefaults, ...eliminateDefaults }, context);
-    const likely = mined.sites.flatMap(({ rules }) => rules);
-    const options = { plan: "sequential", count: 100, epsilon: 0.05, seed: 1, similarity: "shingles-4/4", text: true };
-    const fetch = { sites: [origin], delayMs: 0, maxRequests: 20_000 };
-    const validated = await validate(workspace, likely, { ...options, fetch }, context);
-    const { rules } = rulesInUse(validated.rules);
-    const canon = compile(rules, { use: (rule) => rule });
-    const pages = (await readCrawl(crawl)).filter(({ status, tsha1 }) => status === 200 && tsha1 !== undefined);
-    const merges = await checkMerges(pages, canon, origin);
-    const duplicates = pages.length - new Set(pages.map(({ tsha1 }) => tsha1)).size;
-    const after = new Map();
-    for (const page of pages) if (!after.has(canon(page.url))) after.set(canon(page.url), page.tsha1);
-    const left = after.size - new Set(after.values()).size;
-    return {
-      name,
-      urls: mined.sites.reduce((sum, site) => sum + site.urls, 0),
-      likely: likely.length,
-      proven: rules.map(describeRule),
-      refuted: validated.rules.filter(({ status }) => status === "refuted").length,
-      undecided: validated.rules.filter(({ status }) => status === "undecided").length,
-      requests: validated.fetched.requests,
-      crawled: pages.length,
-      duplicates,
-      covered: duplicates === 0 ? 0 : (duplicates - left) / duplicates,
-      ...merges,
-    };
+    const pages = await readCrawl(crawl);
+    const runs = [];
+    for (let seed = 1; seed <= Number(values.seeds); seed++) runs.push({ seed, plan: "sequential" });
+    if (values.plans) runs.push({ seed: 1, plan: "paper" });
+    const measured = [];
+    for (const { seed, plan } of runs) {
+      // A workspace of its own for each: a run must not know what another has fetched.
+      const workspace = Workspace.at(path.join(work, `${plan}-${seed}.duckdb`));
+      const logs = readdirSync(path.join(folder, name)).filter((file) => /^access.*\.log\.xz$/.test(file));
+      // A site whose log is not an access log is mined from the crawl's list of URLs.
+      const inputs = name === "verdaccio" ? [crawl] : logs.map((file) => path.join(folder, name, file));
+      await add(workspace, inputs, { snapshot: "default", base: origin, text: false }, () => {}, context);
+      const mined = await mine(workspace, miningDefaults, context);
+      const likely = mined.sites.flatMap(({ rules }) => rules);
+      const options = { plan, count: 100, epsilon: 0.05, seed, similarity: "shingles-4/4", text: true };
+      const fetch = { sites: [origin], delayMs: 0, maxRequests: 100_000 };
+      const validated = await validate(workspace, likely, { ...options, fetch }, context);
+      const urls = mined.sites.reduce((sum, site) => sum + site.urls, 0);
+      measured.push({ name, seed, plan, urls, likely, ...(await describeRun(validated, pages, origin)) });
+      console.log(line(measured.at(-1)));
+    }
+    const [ours] = measured;
+    const papers = measured.find(({ plan }) => plan === "paper");
+    if (papers !== undefined) papers.verdicts = compareVerdicts(ours, papers, pages);
+    return measured.map(({ likely, rules, ...rest }) => ({ ...rest, likely: likely.length }));
   } finally {
     rmSync(work, { recursive: true, force: true });
     spawnSync(path.join(folder, "sites.sh"), ["down", name]);
   }
 }
 
+/** The crawl's pages as the workspace would have them: normalized URLs, each once, with the digest of the visible text. */
 async function readCrawl(file) {
   const input = await openInput(file);
   const chunks = [];
   for await (const chunk of input.chunks(() => {})) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks)
-    .toString("utf8")
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+  const pages = new Map();
+  for (const row of Buffer.concat(chunks).toString("utf8").split("\n").filter(Boolean)) {
+    const { url, status, tsha1 } = JSON.parse(row);
+    const normalized = normalize(url).url;
+    if (status === 200 && tsha1 !== undefined && !pages.has(normalized)) pages.set(normalized, tsha1);
+  }
+  return pages;
 }
 
-/** URLs that the rules map together. Where the crawl saw different texts, both are fetched now and compared. */
-async function checkMerges(pages, canon, origin) {
-  const groups = new Map();
-  for (const page of pages) {
-    const canonical = canon(page.url);
-    const group = groups.get(canonical);
-    if (group === undefined) groups.set(canonical, [page]);
-    else group.push(page);
-  }
-  const merged = [...groups.values()].filter((group) => group.length > 1);
-  const doubtful = merged.flatMap((group) =>
-    group
-      .slice(1)
-      .filter((page) => page.tsha1 !== group[0].tsha1)
-      .map((page) => [group[0].url, page.url]),
-  );
-  const fetcher = createFetcher({ sites: [origin], delayMs: 0 });
-  const textOf = async (url) => {
-    const outcome = await fetcher.fetch(url);
-    return outcome.kind === "ok" ? readContent(outcome.finalUrl, outcome.contentType, outcome.body) : undefined;
-  };
-  const wrong = [];
-  for (const [a, b] of doubtful.slice(0, checkedMerges)) {
-    const [left, right] = [await textOf(a), await textOf(b)];
-    const alike =
-      left?.sketch !== undefined && right?.sketch !== undefined && resemblance(left.sketch, right.sketch) >= 0.9;
-    if (!alike) wrong.push([a, b]);
-  }
-  await fetcher.close();
+async function describeRun(validated, pages, origin) {
+  const { rules } = rulesInUse(validated.rules);
+  const canon = compile(rules, { use: (rule) => rule });
+  const tests = Array.from(pages, ([url, document]) => ({ url, document, hits: 1, bytes: Number.NaN }));
+  const { before, coverage, representatives, unequal } = measureCoverage(tests, canon);
+  const wrong = await findDifferent(unequal, origin);
+  const has = (status) => validated.rules.filter((rule) => rule.status === status && rule.opposite?.status !== "valid");
   return {
-    mergedUrls: merged.reduce((sum, group) => sum + group.length - 1, 0),
-    doubtfulMerges: doubtful.length,
+    rules: validated.rules,
+    proven: rules.map(describeRule),
+    refuted: has("refuted").length,
+    undecided: has("undecided").length,
+    draws: validated.draws.length,
+    requests: validated.fetched.requests,
+    crawled: pages.size,
+    duplicates: before,
+    covered: coverage,
+    mergedUrls: pages.size - representatives.length,
+    doubtfulMerges: unequal.length,
+    uncheckedMerges: Math.max(0, unequal.length - mostChecked),
     wrongMerges: wrong.length,
     wrongExamples: wrong.slice(0, 5),
   };
 }
 
+/** Merged URLs whose texts differed in the crawl and that still resemble each other by less than 0.9 when fetched now. */
+async function findDifferent(doubtful, origin) {
+  const fetcher = createFetcher({ sites: [origin], delayMs: 0, maxRequests: 4 * mostChecked });
+  const sketchOf = async (url) => {
+    const outcome = await fetcher.fetch(url);
+    return outcome.kind === "ok" ? readContent(outcome.finalUrl, outcome.contentType, outcome.body).sketch : undefined;
+  };
+  const wrong = [];
+  for (const { from, to } of doubtful.slice(0, mostChecked)) {
+    const [left, right] = [await sketchOf(from), await sketchOf(to)];
+    if (left === undefined || right === undefined || resemblance(left, right) < 0.9) wrong.push([from, to]);
+  }
+  await fetcher.close();
+  return wrong;
+}
+
+/**
+ * For each likely rule, what the two plans say of it. A rule that is not in the result any more refines a valid one, or
+ * does only what valid ones do. Where they differ, the crawl says who is right, as far as it has both URLs of a pair.
+ */
+function compareVerdicts(ours, papers, pages) {
+  const statusIn = (rules) => {
+    const byId = new Map(rules.map((rule) => [rule.id, rule]));
+    return (rule) => {
+      const found = byId.get(rule.id);
+      if (found === undefined || found.status === "valid" || found.opposite?.status === "valid") return "valid";
+      return found.status;
+    };
+  };
+  const [oursOf, papersOf] = [statusIn(ours.rules), statusIn(papers.rules)];
+  const compared = { same: 0, oursRight: 0, papersRight: 0, unknown: 0, differing: [] };
+  for (const rule of ours.likely) {
+    const verdicts = [oursOf(rule), papersOf(rule)];
+    // Refuted and undecided come to the same: the rule is not used.
+    if ((verdicts[0] === "valid") === (verdicts[1] === "valid")) {
+      compared.same++;
+      continue;
+    }
+    const directions = rule.kind === "substring" ? [rule, reverse(rule)] : [rule];
+    const shares = directions.map((applied) => agreement(applied, pages));
+    const known = shares.filter(({ pairs }) => pairs > 0);
+    const isTrue = known.some(({ pairs, equal }) => pairs === equal);
+    const right = known.length === 0 ? "unknown" : isTrue === (verdicts[0] === "valid") ? "oursRight" : "papersRight";
+    compared[right]++;
+    compared.differing.push({
+      rule: describeRule(rule),
+      sequential: verdicts[0],
+      paper: verdicts[1],
+      pairs: shares,
+      right,
+    });
+  }
+  return compared;
+}
+
+/** Pairs of the crawl that the rule makes, and how many of them have the same text. */
+function agreement(rule, pages) {
+  let pairs = 0;
+  let equal = 0;
+  for (const [url, text] of pages) {
+    const to = applyRule(rule, url);
+    const other = to === undefined ? undefined : pages.get(to);
+    if (other === undefined) continue;
+    pairs++;
+    if (other === text) equal++;
+  }
+  return { pairs, equal };
+}
+
+function line(r) {
+  const cells = [r.name, r.seed, r.plan, r.urls, r.likely.length ?? r.likely, r.proven.length, r.refuted, r.undecided];
+  const measured = [r.draws, r.requests, r.crawled, r.duplicates, percent(r.covered), r.mergedUrls, r.wrongMerges];
+  return `| ${[...cells, ...measured].join(" | ")} |`;
+}
+
+function percent(share) {
+  return `${(100 * share).toFixed(1)}%`;
+}
+
 function report(rows) {
   const date = new Date().toISOString().slice(0, 10);
-  const percent = (share) => `${(100 * share).toFixed(1)}%`;
   const lines = [
     `# Real sites, ${date}`,
     "",
-    `node ${process.version}, ${cpus().length} cores. The papers covered 47.1% of the duplicates of their academic site.`,
+    `node ${process.version}, ${cpus().length} cores: \`node bench/accuracy/sites.mjs SITES --seeds ${values.seeds}${values.plans ? " --plans" : ""}\`. The papers covered 47.1% of the duplicates of their academic site.`,
     "",
-    "| site | URLs in the log | likely | proven | refuted | undecided | requests | crawled pages | duplicates | covered | merged URLs | wrong merges |",
-    "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
-    ...rows.map(
-      (r) =>
-        `| ${[r.name, r.urls, r.likely, r.proven.length, r.refuted, r.undecided, r.requests, r.crawled, r.duplicates, percent(r.covered), r.mergedUrls, r.wrongMerges].join(" | ")} |`,
-    ),
+    "| site | seed | plan | URLs in the log | likely | proven | refuted | undecided | draws | requests | crawled pages | duplicates | covered | merged URLs | wrong merges |",
+    "|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ...rows.map(line),
     "",
-    "A merge is wrong where two URLs that the rules make one had different texts in the crawl and still resemble each other by less than 0.9 when fetched now.",
+    "Duplicates are crawled pages minus distinct visible texts. A merge is wrong where two URLs that the rules make one had different texts in the crawl and still resemble each other by less than 0.9 when fetched now.",
     "",
-    ...rows.flatMap((r) => [`## ${r.name}`, "", ...r.proven.map((rule) => `- \`${rule}\``), ""]),
+    ...planLines(rows),
+    ...rows
+      .filter(({ plan, seed }) => plan === "sequential" && seed === 1)
+      .flatMap((r) => [`## ${r.name}`, "", ...r.proven.map((rule) => `- \`${rule}\``), ""]),
   ];
   const runs = new URL("./runs/", import.meta.url);
   writeFileSync(new URL(`${date}-sites.md`, runs), lines.join("\n"));
   writeFileSync(new URL(`${date}-sites.json`, runs), `${JSON.stringify(rows, null, 2)}\n`);
-  console.log(lines.slice(4, 6 + rows.length).join("\n"));
+}
+
+function planLines(rows) {
+  const papers = rows.filter(({ plan }) => plan === "paper");
+  if (papers.length === 0) return [];
+  return [
+    "## Both plans on the same likely rules",
+    "",
+    "Verdicts on each likely rule: valid (also where valid rules make it needless), or not. Where they differ, the crawl's pairs of pages tell which is right: a rule is true where all its pairs have the same text.",
+    "",
+    "| site | requests, sequential | requests, paper | share | same verdict | differ: sequential right | paper right | no pair to tell |",
+    "|---|--:|--:|--:|--:|--:|--:|--:|",
+    ...papers.map((paper) => {
+      const ours = rows.find(({ name, plan, seed }) => name === paper.name && plan === "sequential" && seed === 1);
+      const { same, oursRight, papersRight, unknown } = paper.verdicts;
+      const share = percent(ours.requests / paper.requests);
+      const cells = [paper.name, ours.requests, paper.requests, share, same, oursRight, papersRight, unknown];
+      return `| ${cells.join(" | ")} |`;
+    }),
+    "",
+  ];
 }

@@ -41,12 +41,13 @@ function parameterKind(place: "query" | "path"): string {
 }
 
 /** Where a rule applies, but for the site that it is listed under. */
-function within({ scope: { host, path, script }, site }: Rule): string {
+function within({ scope: { host, path, script, parameter }, site }: Rule): string {
   const own = host === site || host === `*.${site}`;
   const parts = [own ? undefined : host, path === undefined ? undefined : `${path}...`, script].filter(
     (part) => part !== undefined,
   );
-  return parts.length === 0 ? "" : ` on ${printable(parts.join(" "))}`;
+  const where = parts.length === 0 ? "" : ` on ${printable(parts.join(" "))}`;
+  return parameter === undefined ? where : `${where} with ?${printable(parameter)}`;
 }
 
 /** Two lines a rule: numbers and the rule, then a pair of URLs from the list. */

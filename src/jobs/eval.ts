@@ -148,7 +148,7 @@ async function evaluateSite<P>(
   const mined = await mineSite(choice, pickUrls(list, rows.detect), mine, context);
   const draws: Draw[] = [];
   const test: ValidateOptions = { ...validate, now: () => new Date() };
-  const rules = await validateRules(
+  const { rules } = await validateRules(
     mined.rules,
     toStrings(pickUrls(list, rows.validate).urls),
     pages,

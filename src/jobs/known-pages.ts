@@ -30,6 +30,10 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     this.#test = similarityTest(similarity);
   }
 
+  leftAlone(url: string): string | undefined {
+    return this.pages.has(url) ? undefined : "not in the workspace";
+  }
+
   async view(url: string): Promise<PageView<Downloads>> {
     return this.#view(url);
   }

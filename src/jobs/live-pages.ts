@@ -49,6 +49,11 @@ export class LivePages implements Pages<LivePage> {
     for (const fetch of options.fetches) this.#looks.set(keyOf(fetch.url, fetch.attempt), fetch);
   }
 
+  leftAlone(url: string): string | undefined {
+    const { skipped, refused } = this.fetcher.plan([url]);
+    return (skipped[0] ?? refused[0])?.reason;
+  }
+
   async view(url: string, again: boolean): Promise<PageView<LivePage>> {
     const look = await this.#look(url, again ? 1 : 0);
     if (look === undefined) return { seen: "stopped" };

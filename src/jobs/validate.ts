@@ -157,13 +157,15 @@ async function validateSites<P>(
   for (const [site, ofSite] of groupBySite(rules)) {
     const urls = toStrings(await readUrls(workspace, siteChoice(site), snapshot));
     let reached = 0;
+    // Rules that proven ones suggest come on top of those that were given.
+    let found = ofSite.length;
     const events = {
       onDraw: (draw: Draw) => {
         draws.push(draw);
         report();
       },
-      onVerdict: () => {
-        reached++;
+      onVerdict: (_: Rule, verdicts: number, all: number) => {
+        [reached, found] = [verdicts, all];
         report();
       },
     };
@@ -171,12 +173,13 @@ async function validateSites<P>(
       context.onProgress({
         step: "validating",
         done: done + reached,
-        total: rules.length,
+        total: rules.length - ofSite.length + found,
         unit: "rules",
         note: requests() === 0 ? `${draws.length} draws` : `${draws.length} draws, ${requests()} requests`,
       });
-    decided.push(...(await validateRules(ofSite, urls, pages, options, events, context)));
-    complete &&= reached === ofSite.length;
+    const validated = await validateRules(ofSite, urls, pages, options, events, context);
+    decided.push(...validated.rules);
+    complete &&= !validated.stopped;
     done += ofSite.length;
   }
   return { rules: decided, draws, complete };

@@ -37,9 +37,9 @@ function describeAction(action: RuleAction): Html {
   }
 }
 
-function describeScope({ host, path, script }: Scope): Html | false {
-  const parts = [host, path && `${path}\u2026`, script].filter((part) => part !== undefined && part !== "");
-  return parts.length > 0 && html` <span class="where">on</span> ${parts.join(" ")}`;
+function describeScope({ host, path, script, parameter }: Scope): Html | false {
+  const places = [host, path && `${path}\u2026`, script].filter((part) => part !== undefined && part !== "");
+  return html`${places.length > 0 && html` <span class="where">on</span> ${places.join(" ")}`}${parameter !== undefined && html` <span class="where">with</span> ?${parameter}`}`;
 }
 
 /** A few words for what a rule changes, the same for all places where it does so. */

@@ -56,7 +56,8 @@ function scopeProblem(scope: Scope): { field: string; problem: string } | undefi
   if (scope.script !== undefined && containsAny(scope.script, "/;?#")) {
     return { field: "scope.script", problem: `contains one of /;?#: expected the last segment of a path` };
   }
-  return undefined;
+  const named = scope.parameter === undefined ? undefined : nameProblem(scope.parameter, "=&;#");
+  return named && { field: "scope.parameter", problem: named.problem };
 }
 
 function containsAny(text: string, characters: string): boolean {

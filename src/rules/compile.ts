@@ -11,7 +11,7 @@ import type { Rule, RuleAction } from "../model.js";
 import { parseUrl, type UrlParts } from "../url/parse.js";
 import { applyAction, applySubstring, type CanonPlan, plainAction, shrinks, usableRule } from "./apply.js";
 import { problemOf } from "./check-rule.js";
-import { findCycles } from "./cycles.js";
+import { findCycles, withoutOrphans } from "./cycles.js";
 import { nameRule } from "./describe.js";
 import { inScope } from "./scope.js";
 import { Candidates, TriggerIndex } from "./triggers.js";
@@ -88,13 +88,6 @@ export function compile(rules: readonly Rule[], options: CanonOptions = {}): Can
   };
   const mayChange = (bytes: Uint8Array, start: number, end: number) => engine.hasCandidates(bytes, start, end);
   return Object.assign(canon, { explain, mayChange, rules: used, unsettled });
-}
-
-/** A rule that was proven only behind others is not used without them. */
-function withoutOrphans(rules: readonly Rule[]): readonly Rule[] {
-  const ids = new Set(rules.map(({ id }) => id));
-  const kept = rules.filter(({ after }) => after === undefined || after.every((id) => ids.has(id)));
-  return kept.length === rules.length ? rules : withoutOrphans(kept);
 }
 
 function refuseCycles(rules: readonly Rule[]): void {

@@ -46,9 +46,26 @@ export function dropCycles(rules: readonly Rule[]): { readonly rules: Rule[]; re
   }
 }
 
-/** The rules that people or evidence allow, each in the direction of its use, without those that close a cycle. */
+/**
+ * The rules that people or evidence allow, each in the direction of its use, without those that close a cycle, and
+ * without those that need one that is not there. Without a rule, others may close a cycle that it kept them from.
+ */
 export function rulesInUse(rules: readonly Rule[]): { readonly rules: Rule[]; readonly dropped: Rule[] } {
-  return dropCycles(rules.map(usableRule).filter((rule) => rule !== undefined));
+  let used = withoutOrphans(rules.map(usableRule).filter((rule) => rule !== undefined));
+  const dropped: Rule[] = [];
+  for (;;) {
+    const acyclic = dropCycles(used);
+    dropped.push(...acyclic.dropped);
+    used = withoutOrphans(acyclic.rules);
+    if (used.length === acyclic.rules.length) return { rules: [...used], dropped };
+  }
+}
+
+/** A rule that was proven only behind others is not used without them. */
+export function withoutOrphans(rules: readonly Rule[]): readonly Rule[] {
+  const ids = new Set(rules.map(({ id }) => id));
+  const kept = rules.filter(({ after }) => after === undefined || after.every((id) => ids.has(id)));
+  return kept.length === rules.length ? rules : withoutOrphans(kept);
 }
 
 /**

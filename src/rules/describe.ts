@@ -2,9 +2,10 @@ import type { Rule, RuleAction, Scope } from "../model.js";
 
 /** A rule in one line for people: `"story_" -> "story?id="`, `remove ?sid`, ... with its scope. */
 export function describeRule(rule: RuleAction & { readonly scope: Scope }): string {
-  const { host, path, script } = rule.scope;
-  const scope = [host, path && `${path}*`, script && `*/${script}`].filter((part) => part !== undefined);
-  return scope.length === 0 ? describeAction(rule) : `${describeAction(rule)} on ${scope.join(" ")}`;
+  const { host, path, script, parameter } = rule.scope;
+  const places = [host, path && `${path}*`, script && `*/${script}`].filter((part) => part !== undefined);
+  const where = places.length === 0 ? "" : ` on ${places.join(" ")}`;
+  return `${describeAction(rule)}${where}${parameter === undefined ? "" : ` with ?${parameter}`}`;
 }
 
 /** The rule with its name, as messages about it have it. */

@@ -1,5 +1,7 @@
 import type { Scope } from "../model.js";
+import { parameterName, queryParameters } from "../url/parameters.js";
 import { hostOf, parseUrl, pathOf } from "../url/parse.js";
+import { scopeCovers } from "./scope.js";
 
 /** What became of one URL that a rule changes. */
 export interface Trial {
@@ -9,67 +11,65 @@ export interface Trial {
 
 const maxSegments = 3;
 
+interface Place {
+  readonly scope: Scope;
+  positive: number;
+  negative: number;
+}
+
 /**
- * Scopes in which a refuted rule may still be true: those that hold a positive trial and no negative one, by host, path
- * prefix, script name, and host with one of these; those with most positives first, so that least is left to fetch.
- * `applicable` are all the URLs that the rule changes: a scope needs `least` of them to be worth a rule.
+ * What trials of a refuted rule say about the scopes narrower than its own: by host, path prefix, script name, and a
+ * parameter that the query has beside, and by host with one of these.
  */
-export function narrowerScopes(
-  scope: Scope,
-  trials: readonly Trial[],
-  applicable: readonly string[],
-  least: number,
-): Scope[] {
-  const tally = new Map<string, { scope: Scope; positive: number; negative: number; urls: number }>();
-  const entry = (candidate: Scope) => {
-    const key = JSON.stringify([candidate.host, candidate.path, candidate.script]);
-    let found = tally.get(key);
-    if (found === undefined) {
-      found = { scope: candidate, positive: 0, negative: 0, urls: 0 };
-      tally.set(key, found);
-    }
-    return found;
-  };
-  for (const { url, positive } of trials) {
-    for (const candidate of scopesOf(url, scope)) {
-      if (positive) entry(candidate).positive++;
-      else entry(candidate).negative++;
+export class Places {
+  readonly #within: Scope;
+  readonly #places = new Map<string, Place>();
+
+  constructor(within: Scope, trials: readonly Trial[]) {
+    this.#within = within;
+    for (const trial of trials) this.add(trial);
+  }
+
+  add({ url, positive }: Trial): void {
+    for (const scope of scopesOf(url, this.#within)) {
+      const key = keyOf(scope);
+      const place = this.#places.get(key) ?? { scope, positive: 0, negative: 0 };
+      this.#places.set(key, place);
+      if (positive) place.positive++;
+      else place.negative++;
     }
   }
-  for (const url of applicable) {
-    for (const candidate of scopesOf(url, scope)) {
-      const known = tally.get(JSON.stringify([candidate.host, candidate.path, candidate.script]));
-      if (known !== undefined) known.urls++;
-    }
+
+  /** Could a trial of this URL show a scope in which the rule holds: is there one without any trial yet? */
+  isNew(url: string): boolean {
+    return scopesOf(url, this.#within).some((scope) => !this.#places.has(keyOf(scope)));
   }
-  return [...tally.values()]
-    .filter(({ positive, negative, urls }) => positive > 0 && negative === 0 && urls >= least)
-    .sort((a, b) => b.positive - a.positive || b.urls - a.urls || fields(a.scope) - fields(b.scope))
-    .map((candidate) => candidate.scope);
-}
 
-/** Does every URL in `inner` lie in `outer` too? */
-export function isWithin(inner: Scope, outer: Scope): boolean {
-  return (
-    (outer.host === undefined || hostWithin(inner.host, outer.host)) &&
-    (outer.path === undefined || (inner.path?.startsWith(outer.path) ?? false)) &&
-    (outer.script === undefined || inner.script === outer.script)
-  );
-}
-
-function hostWithin(inner: string | undefined, outer: string): boolean {
-  if (inner === undefined) return false;
-  if (inner === outer) return true;
-  return outer.startsWith("*.") && (inner === outer.slice(2) || inner.endsWith(outer.slice(1)));
-}
-
-/** The part of a site that a URL belongs to: its host with the first folder, or with the script where there is none. */
-export function placeOf(url: string): string {
-  const parts = parseUrl(url);
-  if (parts === undefined) return "";
-  const path = pathOf(url, parts);
-  const folder = path.indexOf("/", 1);
-  return hostOf(url, parts) + (folder > 0 ? path.slice(0, folder + 1) : path.replace(/[;\d].*/, ""));
+  /**
+   * Scopes in which the rule may still be true: with a positive trial and no negative one; those with most positives
+   * first, so that least is left to fetch. `applicable` are all the URLs that the rule changes: a scope needs `least` of
+   * them to be worth a rule.
+   */
+  promising(applicable: readonly string[], least: number): Scope[] {
+    const counts = new Map<string, { place: Place; urls: number }>();
+    for (const [key, place] of this.#places) {
+      if (place.positive > 0 && place.negative === 0) counts.set(key, { place, urls: 0 });
+    }
+    if (counts.size === 0) return [];
+    for (const url of applicable) {
+      for (const scope of scopesOf(url, this.#within)) {
+        const count = counts.get(keyOf(scope));
+        if (count !== undefined) count.urls++;
+      }
+    }
+    return [...counts.values()]
+      .filter(({ urls }) => urls >= least)
+      .sort(
+        (a, b) =>
+          b.place.positive - a.place.positive || b.urls - a.urls || fields(a.place.scope) - fields(b.place.scope),
+      )
+      .map(({ place }) => place.scope);
+  }
 }
 
 /** The scopes narrower than `within` that the URL lies in. */
@@ -88,14 +88,13 @@ function scopesOf(url: string, within: Scope): Scope[] {
   }
   const script = /\/([^/;]+)[^/]*$/.exec(path)?.[1];
   if (script !== undefined) places.push({ script });
+  const names = new Set(queryParameters(url, parts).map((parameter) => parameterName(url, parameter)));
+  for (const parameter of names) if (parameter !== "") places.push({ parameter });
   const candidates = host === "" ? places : [{ host }, ...places, ...places.map((place) => ({ host, ...place }))];
   return candidates
     .map((candidate) => ({ ...within, ...candidate }))
-    .filter(
-      (candidate) =>
-        isWithin(candidate, within) && fields(candidate) + length(candidate) > fields(within) + length(within),
-    );
+    .filter((candidate) => scopeCovers(within, candidate) && !scopeCovers(candidate, within));
 }
 
+const keyOf = ({ host, path, script, parameter }: Scope) => JSON.stringify([host, path, script, parameter]);
 const fields = (scope: Scope) => Object.keys(scope).length;
-const length = (scope: Scope) => (scope.path?.length ?? 0) + (scope.host?.length ?? 0);

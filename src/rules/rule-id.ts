@@ -7,7 +7,8 @@ import type { RuleAction, Scope } from "../model.js";
  * 40 bits: ten thousand rules have a chance of 1 in 20,000 that two share an id, which the rules file then refuses.
  */
 export function ruleId(action: RuleAction, scope: Scope): string {
-  const content = [...actionContent(action), scope.host ?? null, scope.path ?? null, scope.script ?? null];
+  const { host = null, path = null, script = null, parameter } = scope;
+  const content = [...actionContent(action), host, path, script, ...(parameter === undefined ? [] : [parameter])];
   return `r-${hash40(JSON.stringify(content))}`;
 }
 

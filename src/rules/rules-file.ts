@@ -128,6 +128,7 @@ function parseScope(fields: Fields): Scope {
     ...(fields.has("host") ? { host: fields.text("host") } : {}),
     ...(fields.has("path") ? { path: fields.text("path") } : {}),
     ...(fields.has("script") ? { script: fields.text("script") } : {}),
+    ...(fields.has("parameter") ? { parameter: fields.text("parameter") } : {}),
   };
   fields.end();
   return scope;

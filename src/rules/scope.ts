@@ -1,12 +1,21 @@
 import type { Scope } from "../model.js";
 import { lowerAscii } from "../url/normalize.js";
+import { parameterName, queryParameters } from "../url/parameters.js";
 import { hostOf, type UrlParts } from "../url/parse.js";
 
 /** Does the scope admit this URL, whose parts are what `parseUrl` said? */
 export function inScope(scope: Scope, url: string, parts: UrlParts): boolean {
-  if (scope.host !== undefined && !hostMatches(scope.host, hostOf(url, parts))) return false;
-  if (scope.path !== undefined && !pathMatches(scope.path, url, parts)) return false;
-  return scope.script === undefined || scriptOf(url, parts) === scope.script;
+  const { host, path, script, parameter } = scope;
+  if (host !== undefined && !hostMatches(host, hostOf(url, parts))) return false;
+  if (path !== undefined && !pathMatches(path, url, parts)) return false;
+  if (script !== undefined && scriptOf(url, parts) !== script) return false;
+  return parameter === undefined || hasParameter(url, parts, parameter);
+}
+
+function hasParameter(url: string, parts: UrlParts, name: string): boolean {
+  const at = url.indexOf(name, parts.queryStart);
+  if (at < 0 || at >= parts.queryEnd) return false;
+  return queryParameters(url, parts).some((parameter) => parameterName(url, parameter) === name);
 }
 
 /** The last segment of the path without its parameters: "viewtopic.php" of "/forum/viewtopic.php;v=1?t=2". */
@@ -19,21 +28,27 @@ export function scriptOf(url: string, parts: UrlParts): string {
   return url.slice(start, end);
 }
 
-/** The URLs that both scopes admit, or undefined where there are none. */
+/**
+ * The URLs that both scopes admit, or undefined where there are none. A scope names one parameter at most: where the two
+ * name different ones, the URLs that need only have the first's.
+ */
 export function intersectScopes(a: Scope, b: Scope): Scope | undefined {
   const host = narrower(a.host, b.host, hostCovers);
   const path = narrower(a.path, b.path, (wide, narrow) => narrow.startsWith(wide));
   const script = narrower(a.script, b.script, (wide, narrow) => wide === narrow);
   if (host === null || path === null || script === null) return undefined;
+  const parameter = a.parameter ?? b.parameter;
   return {
     ...(host === undefined ? {} : { host }),
     ...(path === undefined ? {} : { path }),
     ...(script === undefined ? {} : { script }),
+    ...(parameter === undefined ? {} : { parameter }),
   };
 }
 
 /** Does `outer` admit every URL that `inner` admits? */
 export function scopeCovers(outer: Scope, inner: Scope): boolean {
+  if (outer.parameter !== undefined && outer.parameter !== inner.parameter) return false;
   const both = intersectScopes(outer, inner);
   return both !== undefined && both.host === inner.host && both.path === inner.path && both.script === inner.script;
 }

@@ -171,6 +171,9 @@ export class RuleTest<P> {
       if (declared === "back" && this.options.plan !== "paper") return bad("the site redirects it back", true);
       return { outcome: "positive", why: "", certain: true, declared };
     };
+    // The first page is not worth its fetch where the second cannot be had.
+    const leftAlone = this.options.plan === "paper" ? undefined : this.pages.leftAlone(to);
+    if (leftAlone !== undefined) return skip(leftAlone);
     const u = await this.pages.view(from, false);
     if (u.seen === "stopped" || this.signal.aborted) return undefined;
     if (u.seen !== "page") return skip(u.why);

@@ -1,8 +1,8 @@
 import type { JobContext, Rule } from "../model.js";
 import { usableRule } from "./apply.js";
 import { drawOrder } from "./draws.js";
-import { isWithin } from "./narrow.js";
 import { refines } from "./refine.js";
+import { scopeCovers } from "./scope.js";
 import type { Pages } from "./validate-pages.js";
 import { RuleTest, type ValidateEvents, type ValidateOptions } from "./validate-rule.js";
 import { Validation } from "./validation.js";
@@ -10,8 +10,8 @@ import { Validation } from "./validation.js";
 /**
  * Figure 4 of the 2007 paper: each pair in the shrinking direction first, then in the other; a rule waits until every
  * rule that it refines is decided, and is dropped unfetched where one of them is valid. A refuted rule is tried again
- * where its counter-examples do not lie. Returns the rules in their order, narrower ones behind the one they came from;
- * rules that were not reached keep their status.
+ * where its counter-examples do not lie, and what a proven one may be an instance of is tried before the rest. Rules keep
+ * their order, narrower ones behind the one they came from and more general ones before it.
  */
 export async function validateRules<P>(
   rules: readonly Rule[],
@@ -20,17 +20,19 @@ export async function validateRules<P>(
   options: ValidateOptions,
   events: ValidateEvents,
   context: JobContext,
-): Promise<Rule[]> {
+): Promise<Validated> {
   const test = new RuleTest(pages, options, events, context.signal);
   const session = new Validation(drawOrder(urls, options.seed), test, options.plan);
+  const list = [...rules];
   const decided = new Map<Rule, readonly Rule[]>();
   let stopped = false;
   const decide = async (rule: Rule): Promise<void> => {
     if (decided.has(rule) || stopped) return;
     decided.set(rule, [rule]);
+    let general: readonly Rule[] = [];
     // Figure 4 looks only at what stands before a pair in the list.
     const waits = options.plan === "sequential" || rule.kind !== "substring";
-    for (const broader of rules) {
+    for (const broader of list) {
       if (waits && broader !== rule && isRefinement(rule, broader)) await decide(broader);
     }
     const results = [...decided.values()].flat();
@@ -44,13 +46,27 @@ export async function validateRules<P>(
     } else {
       const outcome = await session.decide(rule, results);
       stopped ||= outcome === undefined;
-      decided.set(rule, outcome ?? [rule]);
+      decided.set(rule, outcome?.rules ?? [rule]);
+      if (options.plan === "sequential") general = outcome?.general ?? [];
     }
-    events.onVerdict(decided.get(rule)?.[0] ?? rule, decided.size, rules.length);
+    events.onVerdict(decided.get(rule)?.[0] ?? rule, decided.size, list.length);
+    for (const broader of general) {
+      if (list.some(({ id }) => id === broader.id)) continue;
+      list.splice(list.indexOf(rule), 0, broader);
+      await decide(broader);
+    }
   };
   for (const rule of rules) await decide(rule);
-  const results = rules.flatMap((rule) => decided.get(rule) ?? [rule]);
-  return stopped || options.plan === "paper" ? results : await retryBehind(session, results);
+  const results = list.flatMap((rule) => decided.get(rule) ?? [rule]);
+  if (stopped || options.plan === "paper") return { rules: results, stopped };
+  return retryBehind(session, results);
+}
+
+export interface Validated {
+  /** With their verdicts; those that were not reached keep their status. */
+  readonly rules: readonly Rule[];
+  /** No more pages were to be had: work is left. */
+  readonly stopped: boolean;
 }
 
 /**
@@ -58,7 +74,7 @@ export async function validateRules<P>(
  * and holds once sessions are dropped. So refuted rules are tried once more on canonical URLs, as part of the whole
  * canonization; those that hold there go to the end of the list and name the rules that they need before them.
  */
-async function retryBehind<P>(session: Validation<P>, results: readonly Rule[]): Promise<Rule[]> {
+async function retryBehind<P>(session: Validation<P>, results: readonly Rule[]): Promise<Validated> {
   const list = [...results];
   for (const rule of results) {
     if (rule.kind !== "substring" || rule.status === "valid" || rule.opposite?.status === "valid") continue;
@@ -67,7 +83,7 @@ async function retryBehind<P>(session: Validation<P>, results: readonly Rule[]):
       continue;
     }
     const behind = await session.decideBehind(rule, list);
-    if (behind === undefined) return list;
+    if (behind === undefined) return { rules: list, stopped: true };
     if (behind.status === "valid" || behind.opposite?.status === "valid") {
       list.splice(list.indexOf(rule), 1);
       list.push(behind);
@@ -75,7 +91,7 @@ async function retryBehind<P>(session: Validation<P>, results: readonly Rule[]):
       list[list.indexOf(rule)] = behind;
     }
   }
-  return prune(session, list);
+  return { rules: prune(session, list), stopped: false };
 }
 
 /** Valid rules that the others make needless go, weakest first: what is left is a short list. */
@@ -90,7 +106,7 @@ function prune<P>(session: Validation<P>, list: readonly Rule[]): Rule[] {
 
 /** Does `rule` refine `broader`: lemma 5.3 for substrings, a narrower scope of the same action otherwise? */
 function isRefinement(rule: Rule, broader: Rule): boolean {
-  if (!isWithin(rule.scope, broader.scope)) return false;
+  if (!scopeCovers(broader.scope, rule.scope)) return false;
   if (rule.kind === "substring" && broader.kind === "substring") {
     return refines(asPair(rule), asPair(broader)) && !refines(asPair(broader), asPair(rule));
   }

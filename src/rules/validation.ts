@@ -1,20 +1,29 @@
-import type { Rule } from "../model.js";
+import type { Rule, UrlPair } from "../model.js";
 import { applyRule, reverse } from "./apply.js";
 import { asTheyAre, type Canonizer, compile } from "./compile.js";
 import { dropCycles, rulesInUse } from "./cycles.js";
-import { isWithin, narrowerScopes, placeOf, type Trial } from "./narrow.js";
+import { generalisationsOf } from "./generalise.js";
+import { Places } from "./narrow.js";
 import { ruleId } from "./rule-id.js";
 import type { Direction, RuleTest, ValidateOptions, Verdict } from "./validate-rule.js";
 
 /** URLs on which a rule must add nothing to be dropped as implied by others. */
 const impliedSample = 200;
 const scopesTried = 6;
-/** A narrower scope is worth a rule from so many URLs on, and from this share of what the rule applies to. */
-const leastScopeUrls = 10;
+/** A narrower scope is worth a rule from so many merged URLs on, and from this share of what the rule merges. */
+const leastScopeUrls = 3;
 const leastScopeShare = 0.05;
 /** Draws, or all its URLs, before a rule in a narrower scope can be called valid. */
 const drawsOfScope = 60;
+/** Places that a refuted rule is looked at in: a parameter's rule is worth more of them, since there are few of these. */
 const placesExplored = 3;
+const placesOfParameter = 12;
+
+/** A rule with its verdict, the narrower ones found on the way, and those that it may be an instance of. */
+export interface Decision {
+  readonly rules: readonly Rule[];
+  readonly general: readonly Rule[];
+}
 
 /** What is asked about a rule, given the others: does it hold in either direction, in a narrower scope, behind them? */
 export class Validation<P> {
@@ -40,41 +49,49 @@ export class Validation<P> {
     return tried > 0;
   }
 
-  /** The rule with its verdict, and narrower rules found on the way; undefined where the work was stopped. */
-  async decide(rule: Rule, known: readonly Rule[]): Promise<Rule[] | undefined> {
+  /** Undefined where the work was stopped. */
+  async decide(rule: Rule, known: readonly Rule[]): Promise<Decision | undefined> {
     const verdict = await this.#direction(rule, "forward");
     if (verdict === undefined) return undefined;
     const forward = withEvidence(rule, verdict);
-    if (verdict.status === "valid") return [forward];
+    if (verdict.status === "valid") return { rules: [forward], general: this.#general(rule, rule, verdict) };
     let result = forward;
     if (canReverse(rule)) {
       const opposite = await this.#direction(rule, "opposite");
       if (opposite === undefined) return undefined;
       const { status, positive, negative } = opposite;
       result = { ...forward, opposite: { status, positive, negative } };
-      if (status === "valid") return [{ ...result, evidence: opposite.evidence }];
+      if (status === "valid") {
+        const proven = { ...result, evidence: opposite.evidence };
+        return { rules: [proven], general: this.#general(rule, reverse(rule as SubstringRule), opposite) };
+      }
     }
     // Where only known pages can be looked at, a rule may be undecided because it was tried in some places only.
     const isDone = verdict.status === "undecided" && !(this.test.knownOnly && verdict.positive > 0);
-    if (isDone || this.plan === "paper") return [result];
+    if (isDone || this.plan === "paper") return { rules: [result], general: [] };
     const narrower = await this.#narrow(rule, verdict, known);
-    return narrower === undefined ? undefined : [result, ...narrower];
+    return narrower && { rules: [result, ...narrower.rules], general: narrower.general };
+  }
+
+  #general(rule: Rule, applied: Rule, { trials }: Verdict): Rule[] {
+    if (rule.kind !== "substring") return [];
+    const proven = trials.filter(({ positive }) => positive);
+    const pairs = proven.map(({ url }): UrlPair => ({ from: url, to: applyRule(applied, url)! }));
+    return generalisationsOf(rule, pairs, this.urls);
   }
 
   /** Where the rule holds after all: places without a counter-example, what is learned in one serving the next. */
-  async #narrow(rule: Rule, verdict: Verdict, known: readonly Rule[]): Promise<Rule[] | undefined> {
-    const trials = [...verdict.trials];
-    if (!trials.some(({ positive }) => positive)) {
-      const explored = await this.#explore(rule, trials, verdict.applicable);
-      if (explored === undefined) return undefined;
-      trials.push(...explored);
-    }
+  async #narrow(rule: Rule, verdict: Verdict, known: readonly Rule[]): Promise<Decision | undefined> {
+    const places = new Places(rule.scope, verdict.trials);
+    if (!(await this.#explore(rule, places, verdict))) return undefined;
     const found: Rule[] = [];
+    const general: Rule[] = [];
     const tried = new Set(known.map(({ id }) => id));
-    const leastUrls = Math.max(leastScopeUrls, Math.ceil(leastScopeShare * verdict.applicable.length));
+    let left = this.#merged(rule, verdict.applicable);
     for (let tries = 0; tries < scopesTried; tries++) {
-      const scoped = narrowerScopes(rule.scope, trials, verdict.applicable, leastUrls)
-        .filter((scope) => !found.some((other) => isWithin(scope, other.scope)))
+      const leastUrls = Math.max(leastScopeUrls, Math.ceil(leastScopeShare * left.length));
+      const scoped = places
+        .promising(left, leastUrls)
         .map((scope): Rule => ({ ...rule, id: ruleId(rule, scope), scope }))
         .find(({ id }) => !tried.has(id));
       if (scoped === undefined) break;
@@ -82,33 +99,42 @@ export class Validation<P> {
       // The scope was chosen because it looked good: it takes more to prove it.
       const narrowed = await this.#direction(scoped, "forward", drawsOfScope);
       if (narrowed === undefined) return undefined;
-      trials.push(...narrowed.trials);
+      for (const trial of narrowed.trials) places.add(trial);
       if (narrowed.status === "valid") {
-        found.push(withEvidence({ ...scoped, merges: narrowed.applicable.length }, narrowed));
+        const merges = this.#merged(scoped, narrowed.applicable).length;
+        found.push(withEvidence({ ...scoped, merges }, narrowed));
+        general.push(...this.#general(rule, scoped, narrowed));
+        left = left.filter((url) => applyRule(scoped, url) === undefined);
       }
     }
-    return found;
+    return { rules: found, general };
   }
 
-  /** A rule that failed at once may hold elsewhere: a look at a few other hosts, folders and scripts. */
-  async #explore(
-    rule: Rule,
-    trials: readonly Trial[],
-    applicable: readonly string[],
-  ): Promise<readonly Trial[] | undefined> {
-    const places = new Set(trials.map(({ url }) => placeOf(url)));
-    const last = places.size + placesExplored;
-    const explored: Trial[] = [];
+  /** The URLs that the rule makes one with another of the list: what it would save. */
+  #merged(rule: Rule, applicable: readonly string[]): string[] {
+    const sharing = new Map<string, number>();
+    for (const url of this.urls) sharing.set(url, 1);
+    const images = applicable.map((url) => applyRule(rule, url)!);
+    for (const image of images) sharing.set(image, (sharing.get(image) ?? 0) + 1);
+    return applicable.filter((_, i) => sharing.get(images[i]!)! > 1);
+  }
+
+  /** A rule that failed at once may hold elsewhere: a look at a few other places. False where the work was stopped. */
+  async #explore(rule: Rule, places: Places, { trials, applicable }: Verdict): Promise<boolean> {
+    const isParameter = rule.kind === "parameter";
+    if (!isParameter && trials.some(({ positive }) => positive)) return true;
+    let looks = isParameter ? placesOfParameter : placesExplored;
     for (const from of applicable) {
-      if (places.has(placeOf(from))) continue;
-      places.add(placeOf(from));
-      const to = applyRule(rule, from)!;
-      const trial = await this.test.tryOne(rule.id, "forward", from, to);
-      if (trial === undefined) return undefined;
-      if (trial.outcome !== "skipped") explored.push({ url: from, positive: trial.outcome === "positive" });
-      if (trial.outcome === "positive" || places.size === last) break;
+      if (looks === 0) break;
+      if (!places.isNew(from)) continue;
+      const trial = await this.test.tryOne(rule.id, "forward", from, applyRule(rule, from)!);
+      if (trial === undefined) return false;
+      if (trial.outcome !== "skipped" || !this.test.knownOnly) looks--;
+      if (trial.outcome === "skipped") continue;
+      places.add({ url: from, positive: trial.outcome === "positive" });
+      if (trial.outcome === "positive" && !isParameter) break;
     }
-    return explored;
+    return true;
   }
 
   /** The rule as it does behind the valid ones; itself where it does not hold there either; undefined when stopped. */

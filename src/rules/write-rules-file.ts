@@ -54,11 +54,12 @@ function ruleLines(rule: Rule): string[] {
   return lines;
 }
 
-function orderedScope({ scope: { host, path, script } }: Rule): Record<string, string> {
+function orderedScope({ scope: { host, path, script, parameter } }: Rule): Record<string, string> {
   return {
     ...(host === undefined ? {} : { host }),
     ...(path === undefined ? {} : { path }),
     ...(script === undefined ? {} : { script }),
+    ...(parameter === undefined ? {} : { parameter }),
   };
 }
 

@@ -29,7 +29,8 @@ async function decide(rule: Rule, captures: readonly Capture[], list = captures.
   } as const;
   const events = { onDraw: () => {}, onVerdict: () => {} };
   const context = { onProgress: () => {}, signal: new AbortController().signal };
-  return validateRules([rule], list, new KnownPages(pages, "shingles-4/4"), options, events, context);
+  const known = new KnownPages(pages, "shingles-4/4");
+  return [...(await validateRules([rule], list, known, options, events, context)).rules];
 }
 
 const likely = (rule: Parameters<typeof makeRule>[0]) => makeRule({ status: "likely", ...rule });

@@ -78,6 +78,7 @@ describe("ruleId", () => {
       makeRule({ from: "a", to: "b", scope: { host: "a" } }),
       makeRule({ from: "a", to: "b", scope: { path: "a" } }),
       makeRule({ from: "a", to: "b", scope: { script: "a" } }),
+      makeRule({ from: "a", to: "b", scope: { parameter: "a" } }),
       makeRule({ kind: "parameter", name: "a", action: "remove" }),
       makeRule({ kind: "parameter", name: "a", action: "remove", place: "path" }),
       makeRule({ kind: "parameter", name: "a", action: "set", value: "" }),
@@ -111,6 +112,7 @@ describe("scopes", () => {
       { host: "h", path: "/a", script: "x" },
     ],
     [{ script: "x" }, { script: "y" }, undefined],
+    [{ parameter: "t" }, { host: "h" }, { host: "h", parameter: "t" }],
   ];
   it.each(cases)("%j and %j", (a, b, both) => {
     expect(intersectScopes(a, b)).toEqual(both);
@@ -121,6 +123,9 @@ describe("scopes", () => {
     expect(scopeCovers({ path: "/a" }, {})).toBe(false);
     expect(scopeCovers({ host: "*.a" }, { host: "b.a", path: "/" })).toBe(true);
     expect(scopeCovers({ host: "b.a" }, { host: "*.a" })).toBe(false);
+    expect(scopeCovers({ path: "/" }, { path: "/a", parameter: "t" })).toBe(true);
+    expect(scopeCovers({ parameter: "t" }, { path: "/a" })).toBe(false);
+    expect(scopeCovers({ parameter: "t" }, { parameter: "f" })).toBe(false);
   });
 });
 

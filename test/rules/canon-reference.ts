@@ -161,7 +161,8 @@ function admits(scope: Scope, url: string): boolean {
     if (scope.host !== host && !hosts.includes(scope.host)) return false;
   }
   if (scope.path !== undefined && !(parts.path || "/").startsWith(scope.path)) return false;
-  return scope.script === undefined || parts.path.split("/").at(-1)!.split(";")[0] === scope.script;
+  if (scope.script !== undefined && parts.path.split("/").at(-1)!.split(";")[0] !== scope.script) return false;
+  return scope.parameter === undefined || parts.query.some((p, i) => i % 2 === 1 && nameOf(p) === scope.parameter);
 }
 
 export function applyReference(rule: Rule, url: string, plan = "ours"): string {

@@ -32,6 +32,7 @@ const scope: fc.Arbitrary<Scope> = fc.oneof(
     { path: "/" },
     { script: "a" },
     { script: "" },
+    { parameter: "a" },
     { host: "*.test", path: "/b" },
   ),
 );

@@ -15,6 +15,10 @@ export class FakePages implements Pages<string> {
     private readonly budget = Number.POSITIVE_INFINITY,
   ) {}
 
+  leftAlone(url: string): string | undefined {
+    return url.startsWith("http://elsewhere.") ? "another host" : undefined;
+  }
+
   async view(url: string, again: boolean): Promise<PageView<string>> {
     const key = `${again ? 1 : 0} ${url}`;
     const known = this.seen.get(key);

@@ -44,7 +44,7 @@ const everything = [
     action: "set",
     value: "full",
     place: "path",
-    scope: { script: "x.php" },
+    scope: { script: "x.php", parameter: "t" },
   }),
   makeRule({ kind: "parameterOrder" }),
   makeRule({ kind: "repeatedParameter", keep: "last", name: "a" }),

@@ -25,8 +25,8 @@ async function run(
   const draws: Draw[] = [];
   const context = { onProgress: () => {}, signal: new AbortController().signal };
   const events = { onDraw: (draw: Draw) => draws.push(draw), onVerdict: () => {} };
-  const decided = await validateRules(rules, urls, pages, { ...defaults, ...options }, events, context);
-  return { rules: decided, draws };
+  const validated = await validateRules(rules, urls, pages, { ...defaults, ...options }, events, context);
+  return { ...validated, draws };
 }
 
 const likely = (words: Parameters<typeof makeRule>[0]) => makeRule({ status: "likely", ...words });
@@ -104,6 +104,18 @@ describe("the sequential plan", () => {
     expect(new Set(dead.draws.map(({ outcome }) => outcome))).toEqual(new Set(["skipped"]));
   });
 
+  it("fetches nothing for a target that must not be fetched", async () => {
+    const pages = new FakePages(stories);
+    const away = likely({ from: "//a.test", to: "//elsewhere.test" });
+    const { rules } = await run(
+      [away],
+      numbered(50, (i) => `http://a.test/story_${i}`),
+      pages,
+    );
+    expect(rules[0]).toMatchObject({ status: "undecided" });
+    expect(pages.looks).toEqual([]);
+  });
+
   it("does not compare what was seen at different times", async () => {
     const site: Site = (url, look) => (url.includes("_") ? `old ${url}` : stories(url, look));
     const { rules, draws } = await run(
@@ -168,9 +180,11 @@ describe("the sequential plan", () => {
 
   it("finds where a refuted rule holds: host, folder or script", async () => {
     const index = likely({ from: "/index.html", to: "/", end: true });
-    const urls = ["a", "b", "c"].flatMap((host) =>
-      numbered(20, (i) => `http://${host}.test/${i % 2 === 0 ? "docs" : "shop"}/${i}/index.html`),
+    const folders = ["a", "b", "c"].flatMap((host) =>
+      numbered(20, (i) => `http://${host}.test/${i % 2 === 0 ? "docs" : "shop"}/${i}/`),
     );
+    // Only where both are in the list is there anything to save.
+    const urls = [...folders.map((folder) => `${folder}index.html`), ...folders];
     const site: Site = (url) =>
       url.includes("//b.") || url.includes("/shop/") ? url : url.replace(/index\.html$/, "");
     const { rules } = await run([index], urls, new FakePages(site));
@@ -187,6 +201,43 @@ describe("the sequential plan", () => {
     for (const url of urls) {
       const covered = scopes.some(({ host, path }) => url.startsWith(`http://${host}${path}`));
       if (covered) expect(site(url, 0)).toBe(site(url.replace(/index\.html$/, ""), 0));
+    }
+  });
+
+  it("finds beside which parameter another does not matter", async () => {
+    // The topic is what "t" says; without it, the forum is.
+    const site: Site = (url) => /[?&]t=(\d+)/.exec(url)?.[1] ?? `forum ${/[?&]f=(\d+)/.exec(url)?.[1]}`;
+    const topics = numbered(100, (i) => `http://a.test/view?f=${i % 7}&t=${i % 60}`);
+    const forums = numbered(50, (i) => `http://a.test/view?f=${i}`);
+    const remove = likely({ kind: "parameter", name: "f", action: "remove" });
+    const { rules } = await run([remove], [...topics, ...forums], new FakePages(site));
+    expect(rules.map(({ scope, status }) => ({ scope, status }))).toEqual([
+      { scope: {}, status: "refuted" },
+      { scope: { parameter: "t" }, status: "valid" },
+    ]);
+    expect(rules[1]).toMatchObject({ merges: 80, evidence: { positive: 60, negative: 0 } });
+  });
+
+  it("tries what a proven rule may be an instance of, and needs no other instance then", async () => {
+    const site: Site = (url) => /[?&]id=(\d+)/.exec(url)?.[1];
+    const urls = ["1.x", "2.x", "3.x"].flatMap((h) => numbered(40, (i) => `http://a.test/tree?h=${h}&id=${i}`));
+    const instances = [likely({ from: "h=2.x", to: "h=1.x" }), likely({ from: "h=3.x", to: "h=1.x" })];
+    const { rules, draws } = await run(instances, urls, new FakePages(site));
+    expect(rules).toMatchObject([{ kind: "parameter", name: "h", action: "remove", status: "valid", support: 80 }]);
+    expect(draws.some(({ rule }) => rule === instances[1]!.id)).toBe(false);
+    // Where the pages differ in more than one parameter, nothing follows for either.
+    const both = likely({ from: "h=2.x&id=", to: "h=1.x&n=0&id=" });
+    expect((await run([both], urls, new FakePages(site))).rules).toMatchObject([{ id: both.id, status: "valid" }]);
+  });
+
+  it("says where work is left, also behind other rules", async () => {
+    const urls = numbered(200, (i) => `http://a.test/story?id=${i}${i % 2 ? "&sid=1" : ""}`);
+    const rules = [story, likely({ kind: "parameter", name: "sid", action: "remove" })];
+    const site: Site = (url) => (url.includes("story_") && url.includes("sid") ? undefined : stories(url, 0));
+    const whole = new FakePages(site);
+    expect(await run(rules, urls, whole)).toMatchObject({ stopped: false });
+    for (const budget of [0, 10, whole.looks.length - 1]) {
+      expect(await run(rules, urls, new FakePages(site, new Map(), budget))).toMatchObject({ stopped: true });
     }
   });
 

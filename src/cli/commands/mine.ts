@@ -3,7 +3,7 @@ import { type MineOptions, type MineResult, mine } from "../../jobs/mine.js";
 import { mergeMined, rulesFileBeside, writeRulesFile } from "../../jobs/rules-file.js";
 import type { Rule } from "../../model.js";
 import { applyRule } from "../../rules/apply.js";
-import { isWithin } from "../../rules/narrow.js";
+import { scopeCovers } from "../../rules/scope.js";
 import { formatRulesFile } from "../../rules/write-rules-file.js";
 import type { SiteChoice } from "../../store/url-lists.js";
 import { openWorkspace } from "../inputs.js";
@@ -70,7 +70,7 @@ function withoutImplied(rules: readonly Rule[]): Rule[] {
       // Removal says more than setting to one value.
       if (
         parameters.some(
-          (other) => other.kind === "parameter" && other.name === rule.name && isWithin(rule.scope, other.scope),
+          (other) => other.kind === "parameter" && other.name === rule.name && scopeCovers(other.scope, rule.scope),
         )
       ) {
         return false;

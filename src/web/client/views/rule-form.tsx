@@ -21,6 +21,7 @@ interface Draft {
   host: string;
   path: string;
   script: string;
+  parameter: string;
   note: string;
 }
 
@@ -38,6 +39,7 @@ const blank: Draft = {
   host: "",
   path: "",
   script: "",
+  parameter: "",
   note: "",
 };
 
@@ -165,6 +167,7 @@ export function RuleForm({ replaces }: { readonly replaces?: string | undefined 
           {field("host", "Only on host", "any, or *.example.com")}
           {field("path", "below path", "/")}
           {field("script", "with last segment", "viewtopic.php")}
+          {field("parameter", "with parameter", "t")}
         </Row>
         <Row>{field("note", "Note")}</Row>
         <Failure message={failure} />
@@ -198,19 +201,20 @@ function isWhole(draft: Draft): boolean {
 }
 
 function ruleOf(draft: Draft): object {
-  const { kind, from, to, start, end, name, place, action, value, keep, host, path, script, note } = draft;
+  const { kind, from, to, start, end, name, place, action, value, keep, host, path, script, parameter, note } = draft;
   const fields: Record<string, object> = {
     substring: { from, to, start, end },
     parameter: { name, place, action, ...(action === "set" && { value }) },
     repeatedParameter: { ...(name !== "" && { name }), keep },
     emptyParameter: { ...(name !== "" && { name }) },
   };
-  const scope = { ...(host !== "" && { host }), ...(path !== "" && { path }), ...(script !== "" && { script }) };
+  const places = Object.entries({ host, path, script, parameter });
+  const scope = Object.fromEntries(places.filter(([, text]) => text !== ""));
   return { kind, ...fields[kind], scope, ...(note !== "" && { note }) };
 }
 
 function draftOf(rule: Record<string, unknown>): Draft {
   const scope = rule.scope as Record<string, string>;
   const known = Object.fromEntries(Object.keys(blank).flatMap((name) => (name in rule ? [[name, rule[name]]] : [])));
-  return { ...blank, ...known, host: scope.host ?? "", path: scope.path ?? "", script: scope.script ?? "" };
+  return { ...blank, ...known, ...scope };
 }

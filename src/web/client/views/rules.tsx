@@ -134,8 +134,9 @@ export function Verdict({ rule }: { readonly rule: ShownRule }) {
 
 /** What a rule does, with what goes and what comes marked. */
 export function RuleText({ rule }: { readonly rule: ShownRule }) {
-  const { host, path, script } = rule.scope;
-  const scope = [host, path && `${path}*`, script && `*/${script}`].filter(Boolean).join(" ");
+  const { host, path, script, parameter } = rule.scope;
+  const places = [host, path && `${path}*`, script && `*/${script}`, parameter && `?${parameter}`];
+  const scope = places.filter(Boolean).join(" ");
   return (
     <>
       <span class="action">{actionOf(rule)}</span>
