@@ -1,10 +1,11 @@
 // From plain text to 84-feature sketches (5-word shingles): dustpan against datasketch and rensa on the same documents in
 // one run; then from HTML bytes to text, links and sketch.
-//   node bench/speed/sketch.mjs [PAGES.warc ...] [--python PATH]     (plain WARC files; without any, made-up pages)
-// The peers need `pip install datasketch rensa` in that Python; where they are missing, they are left out.
+//   node bench/speed/sketch.mjs [PAGES.warc ...] [--install]     (plain WARC files; without any, made-up pages)
+// The peers are looked for in a virtual environment of their own, in the system's temporary folder. --install makes it
+// (python3 with venv, and pip, which must reach a package index). Without them the result says that they are absent.
 // Each figure is the best of three rounds after one that does not count. Ratios are of CPU time (all threads of a process),
 // which other work on the machine disturbs less than it does wall time.
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import path from "node:path";
@@ -16,7 +17,7 @@ import { plainEngine } from "../../dist/sketch/plain.js";
 const [load] = loadavg();
 const MAX_PAGES = 500;
 const { values: options, positionals } = parseArgs({
-  options: { python: { type: "string", default: "python3" } },
+  options: { install: { type: "boolean", default: false } },
   allowPositionals: true,
 });
 
@@ -131,10 +132,16 @@ const folder = mkdtempSync(path.join(tmpdir(), "dustpan-sketch-"));
 const file = path.join(folder, "texts.jsonl");
 writeFileSync(file, texts.map((text) => `${JSON.stringify(text)}\n`).join(""));
 const script = path.join(import.meta.dirname, "sketch-peers.py");
-const peers = spawnSync(options.python, [script, file], { encoding: "utf8", maxBuffer: 2 ** 20 });
+const environment = path.join(tmpdir(), "dustpan-bench-peers");
+const python = path.join(environment, "bin", "python");
+if (options.install) {
+  execFileSync("python3", ["-m", "venv", environment], { stdio: "inherit" });
+  execFileSync(python, ["-m", "pip", "install", "--quiet", "datasketch", "rensa"], { stdio: "inherit" });
+}
+const peers = spawnSync(python, [script, file], { encoding: "utf8", maxBuffer: 2 ** 20 });
 rmSync(folder, { recursive: true });
 if (peers.status === 0) Object.assign(seconds, JSON.parse(peers.stdout));
-else console.error(`peers left out: ${peers.stderr || peers.error?.message}`);
+else console.error(`datasketch and rensa are absent (run with --install): ${peers.stderr || peers.error?.message}`);
 
 const ours = seconds["dustpan, WebAssembly"];
 const round = (value, digits = 1) => Number(value.toFixed(digits));
@@ -151,6 +158,7 @@ const result = {
   machine: `${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}`,
   // Above 1, others were using the machine: even CPU times are then longer than they need be.
   loadAtStart: round(load),
+  peers: peers.status === 0 ? "in the same run" : "absent",
   documents: { from: positionals.map((name) => path.basename(name)), count: pages.length, words, textBytes, htmlBytes },
   textToSketch: Object.entries(seconds).map(([name, { cpu, wall }]) => ({
     name,

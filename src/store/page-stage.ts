@@ -80,7 +80,7 @@ export class PageStage {
            (${known("body_bytes")})::BIGINT AS bytes, digest, title, canonical, redirect,
            CASE WHEN shingles_kind = 1 THEN shingles END AS shingles, CASE WHEN sketch IS NOT NULL THEN words END AS words,
            [${recipes}][1 + substr(hex(sketch), 3, 2)::INTEGER] AS recipe, sketch, ${stagedSupershingles("pages")}
-         FROM pages) TO ${quoted(file)} (FORMAT parquet, COMPRESSION zstd)`,
+         FROM pages) TO ${quoted(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${sketchRowGroup})`,
     );
     const counted = await this.connection.runAndReadAll("SELECT count(sketch)::DOUBLE FROM pages");
     return { sketches: Number(counted.getRows()[0]?.[0]) };
@@ -105,6 +105,9 @@ function shinglesOf({ shingles, digest }: PageRecord): Uint8Array | null {
   const values = shingles ?? (digest === undefined ? undefined : digestShingles(digest));
   return values === undefined ? null : new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
+
+/** Damage costs a row group: few rows, a multiple of the engine's 2,048, and still megabytes of sketches. */
+const sketchRowGroup = 8192;
 
 /** s0 to s5 of staged pages; vectors have no NULL, so a page without a sketch has zeros until here. */
 export function stagedSupershingles(pages: string): string {

@@ -31,7 +31,7 @@ it("goes from archives to clusters, evolution and mirrors", async () => {
       /^week-1\.warc: 20 sketches of 20 downloads in sketches.week-1\.warc\.sketches\.parquet; /,
     );
     const direct = dustpan("cluster", "sketches/*.parquet", "-o", "map.csv");
-    expect(direct.stdout).toMatch(/^50% of 20 documents are near-duplicates\n20 documents are in 10 clusters/);
+    expect(direct.stdout).toMatch(/^50% of 20 documents are near-duplicates\n20 documents in 10 clusters/);
     expect(direct.stderr).toContain("the cluster map is in map.csv");
 
     const clusters = JSON.parse(dustpan("cluster", "--json", "--verify", "0.9").stdout);

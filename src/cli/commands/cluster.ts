@@ -4,7 +4,7 @@ import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
-import { count, paint, percent, printable, type Terminal, table } from "../terminal.js";
+import { count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   const context = { onProgress: terminal.progress, signal };
@@ -40,9 +40,9 @@ function render(terminal: Terminal, result: ClusterResult | SnapshotClusters): s
     paint(
       terminal,
       "bold",
-      `${name}${percent(result.share)} of ${count(result.documents)} documents are near-duplicates`,
+      `${name}${percent(result.share)} of ${counted(result.documents, "document")} are near-duplicates`,
     ),
-    `${count(result.clustered)} documents are in ${count(result.clusters)} clusters of ${joined} ones` +
+    `${counted(result.clustered, "document")} in ${counted(result.clusters, "cluster")} of ${joined} ones` +
       (result.verify === undefined ? "" : `, joined where they share ${percent(result.verify)} of their features`) +
       (apart.length === 0 ? "" : `; beside them ${apart.join(", ")}`),
     ...result.lost.map(({ file, rows, reason }) => {
@@ -59,8 +59,8 @@ function render(terminal: Terminal, result: ClusterResult | SnapshotClusters): s
       ? []
       : [
           "",
-          `chaining: of ${count(chaining.clusters)} plain clusters ${count(chaining.split)} fell apart; ${count(chaining.freed)} documents are alone now, ` +
-            `${count(chaining.unlikeRoot)} of ${count(chaining.members)} members were unlike their root`,
+          `chaining: of ${counted(chaining.clusters, "plain cluster")} ${count(chaining.split)} fell apart; ${counted(chaining.freed, "document")} left alone; ` +
+            `unlike their root: ${count(chaining.unlikeRoot)} of ${counted(chaining.members, "member")}`,
         ]),
     ...(result.largest.length === 0 ? [] : ["", renderLargest(terminal, result)]),
   ].join("\n");
