@@ -10,7 +10,7 @@ import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { renderLikelyRules } from "../render-rules.js";
 import type { Session } from "../session.js";
-import { count, paint, percent, printable, type Terminal } from "../terminal.js";
+import { count, counted, paint, percent, printable, type Terminal } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, signal } = session;
@@ -96,7 +96,7 @@ function render(terminal: Terminal, { sites, normalized }: MineResult, top: numb
       site.withSketches > 0
         ? `sketches known for ${percent(site.withSketches / site.urls)}`
         : `sizes known for ${percent(site.urls === 0 ? 0 : site.withSizes / site.urls)}`;
-    const head = `${name}: ${count(site.urls)} URLs, ${known}; ${count(site.rules.length)} likely rules (${count(site.detected)} pairs, ${count(site.remaining)} without the redundant ones)`;
+    const head = `${name}: ${counted(site.urls, "URL")}, ${known}; ${counted(site.rules.length, "likely rule")} (${counted(site.detected, "pair")}, ${count(site.remaining)} without the redundant ones)`;
     if (rules.length === 0) return `${head}\n  no URL looks like another one`;
     const implied = site.rules.length - own.length;
     const more = own.length - rules.length;
