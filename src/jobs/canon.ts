@@ -41,10 +41,20 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
   const counts: CanonCounts = { records: 0, urls: 0, changed: 0, repeated: 0, notUrls: 0 };
   const seen = options.dedupe ? new ByteTable() : undefined;
 
-  /** What becomes of the record text[from .. to); undefined where it stays as it is. */
-  function replace(text: string, from: number, to: number, fields: UrlFields): string | undefined {
+  /** What becomes of the record text[from .. to), whose bytes are `bytes`; undefined where it stays as it is. */
+  function replace(text: string, bytes: Buffer, from: number, to: number, fields: UrlFields): string | undefined {
     counts.records++;
     if (fields.start < 0) return options.describe === undefined ? undefined : "";
+    // Most URLs are plain and stay as they are: for them no string is made.
+    const quote = bytes[fields.start] === 0x22 ? 1 : 0;
+    const start = fields.start + quote;
+    const end = fields.end - quote;
+    if (options.describe === undefined && isPlainUrl(bytes, start, end) && !canon.mayChange(bytes, start, end)) {
+      counts.urls++;
+      if (seen === undefined || isNewIn(seen, bytes, start, end)) return undefined;
+      counts.repeated++;
+      return "";
+    }
     const field = text.slice(fields.start, fields.end);
     const url = fields.read(field);
     if (parseUrl(url) === undefined) {
@@ -63,12 +73,14 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
     return text.slice(from, fields.start) + fields.write(canonical, field) + text.slice(fields.end, to);
   }
 
-  async function copy(chunks: AsyncIterable<string>, fields: UrlFields): Promise<void> {
-    let text = "";
+  async function copy(chunks: AsyncIterable<Uint8Array>, fields: UrlFields): Promise<void> {
+    let bytes: Buffer = Buffer.alloc(0);
     /** In a record that is too long to be one: passed through up to its line end. */
     let passing = false;
     const take = (last: boolean): string => {
       const output: string[] = [];
+      // One character a byte, so that both have the same places.
+      const text = bytes.toString("latin1");
       let at = 0;
       // What is copied as it is goes out in one piece.
       let copied = 0;
@@ -84,7 +96,7 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
           passing = true;
           continue;
         } else {
-          const replaced = replace(text, at, end, fields);
+          const replaced = replace(text, bytes, at, end, fields);
           if (replaced !== undefined) {
             output.push(text.slice(copied, at), replaced);
             copied = end;
@@ -93,12 +105,13 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
         at = end;
       }
       output.push(text.slice(copied, at));
-      text = text.slice(at);
+      bytes = bytes.subarray(at);
       return output.join("");
     };
     for await (const chunk of chunks) {
       if (options.signal.aborted) throw new InterruptedError("the output ends in the middle");
-      text += chunk;
+      const own = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+      bytes = bytes.length === 0 ? own : Buffer.concat([bytes, own]);
       await write(take(false));
     }
     await write(take(true));
@@ -109,14 +122,10 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
     file: async (name) => {
       const input = await openInput(name, options.standardInput);
       let damage: { reason: string; offset: number } | undefined;
-      async function* texts() {
-        for await (const chunk of input.chunks((reason, offset) => {
-          damage = { reason, offset };
-        })) {
-          yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString("latin1");
-        }
-      }
-      await copy(texts(), urlFields(input.sample, options.column, name));
+      const chunks = input.chunks((reason, offset) => {
+        damage = { reason, offset };
+      });
+      await copy(chunks, urlFields(input.sample, options.column, name));
       if (damage !== undefined) {
         throw new DataError(`${damage.reason}; the output ends there`, `${name} at byte ${damage.offset}`);
       }
@@ -130,12 +139,42 @@ const scratch = Buffer.alloc(1 << 16);
 function isNew(seen: ByteTable, url: string): boolean {
   const fits = url.length * 3 <= scratch.length;
   const bytes = fits ? scratch : Buffer.from(url);
-  const length = fits ? scratch.write(url, 0) : bytes.length;
-  // Nobody has two URLs of a megabyte.
-  if (length > MAX_INTERNED_BYTES) return true;
-  const before = seen.count;
-  return seen.intern(bytes, 0, length) === before;
+  return isNewIn(seen, bytes, 0, fits ? scratch.write(url, 0) : bytes.length);
 }
+
+function isNewIn(seen: ByteTable, bytes: Uint8Array, start: number, end: number): boolean {
+  // Nobody has two URLs of a megabyte.
+  if (end - start > MAX_INTERNED_BYTES) return true;
+  const before = seen.count;
+  return seen.intern(bytes, start, end) === before;
+}
+
+/** What a byte may be part of: a host, or what follows one; neither needs quotes, escapes or decoding anywhere. */
+const IN_HOST = 1;
+const BEHIND_HOST = 2;
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte > 0x20 && byte < 0x7f ? BEHIND_HOST : 0));
+for (const byte of Buffer.from('"\\')) PLAIN[byte] = 0;
+for (const byte of Buffer.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._"))
+  PLAIN[byte]! |= IN_HOST;
+
+/** Is bytes[start .. end) surely a URL to `parseUrl`, and its own text in every kind of record? False also where that is not clear. */
+function isPlainUrl(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start;
+  if (bytes[at] !== 0x2f) {
+    for (const byte of HTTP) if (bytes[at++] !== byte) return false;
+    if (bytes[at] === 0x73) at++;
+    for (const byte of COLON_SLASH_SLASH) if (bytes[at++] !== byte) return false;
+    const host = at;
+    while (at < end && (PLAIN[bytes[at]!]! & IN_HOST) !== 0) at++;
+    if (at === host) return false;
+    if (at < end && bytes[at] !== 0x2f && bytes[at] !== 0x3f && bytes[at] !== 0x23) return false;
+  }
+  for (; at < end; at++) if (PLAIN[bytes[at]!] === 0) return false;
+  return at === end;
+}
+
+const HTTP = Buffer.from("http");
+const COLON_SLASH_SLASH = Buffer.from("://");
 
 /** Behind the next line end; -1 where there is none. */
 function lineEnd(text: string, from: number): number {
@@ -145,12 +184,16 @@ function lineEnd(text: string, from: number): number {
 
 const LINES_AT_ONCE = 10_000;
 
-async function* linesOf({ count, bytes, offsets }: StringColumn): AsyncGenerator<string> {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+async function* linesOf({ count, bytes, offsets }: StringColumn): AsyncGenerator<Uint8Array> {
   for (let row = 0; row < count; row += LINES_AT_ONCE) {
-    let block = "";
     const end = Math.min(count, row + LINES_AT_ONCE);
-    for (let i = row; i < end; i++) block += `${buffer.toString("latin1", offsets[i]!, offsets[i + 1]!)}\n`;
+    const block = new Uint8Array(offsets[end]! - offsets[row]! + (end - row));
+    let at = 0;
+    for (let i = row; i < end; i++) {
+      block.set(bytes.subarray(offsets[i]!, offsets[i + 1]!), at);
+      at += offsets[i + 1]! - offsets[i]!;
+      block[at++] = 10;
+    }
     yield block;
   }
 }
