@@ -27,6 +27,12 @@ function actionProblem(action: RuleAction): { field: string; problem: string } |
     case "parameterOrder":
     case "case":
       return undefined;
+    default:
+      // Callers without types, and rules made by a newer version.
+      return {
+        field: "kind",
+        problem: `is ${JSON.stringify((action as RuleAction).kind)}, which this version does not know`,
+      };
   }
 }
 

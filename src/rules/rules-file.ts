@@ -31,6 +31,10 @@ const KINDS = [
 export function parseRulesFile(text: string, file = "dustpan.rules.json"): RulesFile {
   const fields = new Fields(parseJson(text, file), file);
   fields.oneOf("format", [RULES_FORMAT]);
+  const version = fields.count("version");
+  if (version > RULES_VERSION) {
+    fields.fail("version", `${version} is newer than this dustpan, which reads ${RULES_VERSION}: update dustpan`);
+  }
   fields.oneOf("version", [RULES_VERSION]);
   const settings = fields.has("settings") ? fields.object("settings").all() : {};
   const rules = fields.list("rules").map(parseRule);

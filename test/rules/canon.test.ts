@@ -300,6 +300,8 @@ describe("compile", () => {
   });
   it("refuses rules that make no sense", () => {
     expect(() => compile(rulesOf({ from: "", to: "a" }))).toThrow(/"from" is empty/);
+    const newer = { ...makeRule({ kind: "case" }), kind: "template" } as unknown as Rule;
+    expect(() => compile([newer])).toThrow(/"kind" is "template", which this version does not know/);
     expect(() => compile(rulesOf({ kind: "parameter", name: "a", action: "set", value: "b&a=c" }))).toThrow(/"value"/);
     expect(() => compile(rulesOf({ from: "a", to: "b", scope: { path: "a" } }))).toThrow(/"scope.path"/);
   });

@@ -136,7 +136,11 @@ describe("the rules file", () => {
     ["[]", "f.json", "[] is not an object"],
     ["{}", "f.json", '"format" is missing, expected "dustpan-rules"'],
     ['{"format":"x"}', "f.json: format", '"x" is not "dustpan-rules"'],
-    ['{"format":"dustpan-rules","version":2,"rules":[]}', "f.json: version", "2 is not 1"],
+    [
+      '{"format":"dustpan-rules","version":2,"rules":[]}',
+      "f.json: version",
+      "2 is newer than this dustpan, which reads 1",
+    ],
     ['{"format":"dustpan-rules","version":1}', "f.json", '"rules" is missing, expected a list'],
     ['{"format":"dustpan-rules","version":1,"rules":[],"rule":[]}', "f.json", 'unknown field "rule"'],
     [fileOf(5), "f.json: rules[0]", "5 is not an object"],
