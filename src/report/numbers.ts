@@ -1,7 +1,10 @@
 /** Numbers for people, one way everywhere: terminal, report, web app. */
 
+/** As toLocaleString("en-US"), whose first call loads tables for longer than most commands need to print. */
 export function count(value: number): string {
-  return value.toLocaleString("en-US");
+  return Number.isInteger(value) && Math.abs(value) < 1e21
+    ? `${value}`.replace(/\B(?=(\d{3})+$)/g, ",")
+    : value.toLocaleString("en-US");
 }
 
 /** "1 line", "2 lines". */

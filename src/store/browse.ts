@@ -1,7 +1,7 @@
-import type { DuckDBValue } from "@duckdb/node-api";
 import { UserError } from "../errors.js";
 import type { ListedUrl } from "../model.js";
 import { hostOf, parseUrl } from "../url/parse.js";
+import type { DuckDBValue } from "./duckdb.js";
 import { markEvery, orderFile } from "./url-order.js";
 import { type Connection, useDatabase, type Workspace } from "./workspace.js";
 

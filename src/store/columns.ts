@@ -1,3 +1,5 @@
+import { InvariantError } from "../errors.js";
+import type { StringColumn } from "../model.js";
 import {
   BLOB,
   blobValue,
@@ -12,9 +14,7 @@ import {
   UINTEGER,
   UTINYINT,
   VARCHAR,
-} from "@duckdb/node-api";
-import { InvariantError } from "../errors.js";
-import type { StringColumn } from "../model.js";
+} from "./duckdb.js";
 import type { Connection } from "./workspace.js";
 
 /**

@@ -1,17 +1,11 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
-import {
-  DuckDBBlobValue,
-  type DuckDBDataChunk,
-  DuckDBInstance,
-  DuckDBScalarFunction,
-  UINTEGER,
-} from "@duckdb/node-api";
 import { InvariantError, UserError } from "../errors.js";
 import type { ClusterMap } from "../pages/cluster.js";
 import { copyNumbers, numbersOf, quoted, readChunks, stageTable } from "./columns.js";
 import { findDamagedRows, type LostRows, parquetFile, rowRange } from "./damaged-rows.js";
+import { DuckDBBlobValue, type DuckDBDataChunk, DuckDBInstance, DuckDBScalarFunction, UINTEGER } from "./duckdb.js";
 import { RepeatFilter } from "./repeat-filter.js";
 import { supershingleColumns } from "./schema.js";
 import { hostOf } from "./sources.js";

@@ -1,4 +1,3 @@
-import { DuckDBBlobValue } from "@duckdb/node-api";
 import { InvariantError } from "../errors.js";
 import type { StringColumn } from "../model.js";
 import type { Advice } from "../pages/advice.js";
@@ -11,6 +10,7 @@ import { decodeSketch } from "../sketch/sketch.js";
 import { storeAnalysis } from "./clusters.js";
 import { copyNumbers, quoted, readChunks, readStrings, stageTable } from "./columns.js";
 import { findDownloads, type SnapshotName } from "./downloads.js";
+import { DuckDBBlobValue } from "./duckdb.js";
 import type { Connection, Workspace } from "./workspace.js";
 
 /** Several snapshots as columns over one numbering of URLs, in the order of the URLs. */

@@ -1,6 +1,6 @@
-import type { DuckDBValue } from "@duckdb/node-api";
 import type { SeenPage } from "../model.js";
 import type { Page } from "./browse.js";
+import type { DuckDBValue } from "./duckdb.js";
 import type { Workspace } from "./workspace.js";
 
 /** A URL that validation drew for a rule, and what came of it. */

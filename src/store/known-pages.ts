@@ -1,6 +1,6 @@
-import { DuckDBBlobValue } from "@duckdb/node-api";
 import type { DocumentSketches } from "../sketch/document-sketches.js";
 import { decodeSketch } from "../sketch/sketch.js";
+import { DuckDBBlobValue } from "./duckdb.js";
 import { asShingles } from "./page-json.js";
 import type { Workspace } from "./workspace.js";
 

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
 import type { PageRecord } from "../model.js";
 import { digestShingles } from "../sketch/shingles.js";
 import { encodeSketch, RECIPES, supershingles } from "../sketch/sketch.js";
 import { appendColumns, known, knownTime, quoted } from "./columns.js";
+import { DuckDBInstance } from "./duckdb.js";
 import { supershingleColumns } from "./schema.js";
 import type { Connection } from "./workspace.js";
 

@@ -1,11 +1,11 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { DuckDBBlobValue } from "@duckdb/node-api";
 import type { Place, RankedResult } from "../collections/rollup.js";
 import { InvariantError } from "../errors.js";
 import { termsOf } from "../pages/terms.js";
 import { hasAnalysis, storeAnalysis } from "./clusters.js";
 import { quoted, readChunks, stageTable } from "./columns.js";
 import { findDownloads, type SnapshotName } from "./downloads.js";
+import { DuckDBBlobValue } from "./duckdb.js";
 import { NumberColumn } from "./number-column.js";
 import type { Connection, Workspace } from "./workspace.js";
 

@@ -8,7 +8,7 @@ import { readTraffic, sourcesOf, type UrlTraffic } from "./traffic.js";
 import { seenUrls, type UrlRange, withUrlCopy } from "./url-copy.js";
 import type { Connection, Workspace } from "./workspace.js";
 
-export { version as engineVersion } from "@duckdb/node-api";
+export { version as engineVersion } from "./duckdb.js";
 
 /** URLs that are not canonical, and what they are mapped to. */
 export interface DustColumns {

@@ -1,8 +1,8 @@
-import { DuckDBBlobValue } from "@duckdb/node-api";
 import type { Sketch } from "../model.js";
 import type { Draw } from "../rules/validate-rule.js";
 import { decodeSketch } from "../sketch/sketch.js";
 import { known, knownTime, stageTable } from "./columns.js";
+import { DuckDBBlobValue } from "./duckdb.js";
 import { Journal } from "./journal.js";
 import { type AsJson, asShingles, toJson } from "./page-json.js";
 import type { Connection, Workspace } from "./workspace.js";

@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from "@duckdb/node-api";
+import type { DuckDBConnection } from "./duckdb.js";
 
 /** Counts up whenever a table changes. A workspace can be made again from its inputs, so there are no migrations. */
 export const schemaVersion = 3;

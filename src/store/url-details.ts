@@ -1,6 +1,6 @@
-import type { DuckDBValue } from "@duckdb/node-api";
 import { UserError } from "../errors.js";
 import { placesOf, urlsOf } from "./copies.js";
+import type { DuckDBValue } from "./duckdb.js";
 import type { Connection, Workspace } from "./workspace.js";
 
 /** All that the workspace knows of one URL. */

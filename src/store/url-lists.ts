@@ -1,7 +1,7 @@
-import { DuckDBBlobValue } from "@duckdb/node-api";
 import { InvariantError, UserError } from "../errors.js";
 import type { SizeRanges, SketchColumn, StringColumn, UrlList } from "../model.js";
 import { copyNumbers, readChunks, readStrings } from "./columns.js";
+import { DuckDBBlobValue } from "./duckdb.js";
 import type { Connection, Workspace } from "./workspace.js";
 
 /** What a user calls a site: everything, a registrable domain, a host, or a prefix of URLs. */

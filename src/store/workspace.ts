@@ -2,8 +2,8 @@ import { existsSync, renameSync } from "node:fs";
 import { totalmem } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { EngineError, UserError } from "../errors.js";
+import { type DuckDBConnection, DuckDBInstance } from "./duckdb.js";
 import { createTables, schemaVersion } from "./schema.js";
 
 export type Connection = DuckDBConnection;

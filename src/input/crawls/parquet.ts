@@ -2,8 +2,9 @@
  * Parquet files, Common Crawl's columnar index among them, through an in-memory DuckDB. Row group by row group, so that
  * damage in one does not end the file; and where a column that can be done without is damaged, without that column.
  */
-import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+
 import { DataError } from "../../errors.js";
+import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from "../../store/duckdb.js";
 import { digestNameOf, type FieldName, mapColumns, pageFromFields, type RowOutcome } from "./fields.js";
 
 export interface ParquetRow {

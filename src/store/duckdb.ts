@@ -1,0 +1,16 @@
+import { createRequire } from "node:module";
+import type * as Api from "@duckdb/node-api";
+
+/**
+ * DuckDB's package, by `require`: it is CommonJS in 180 files that export each other's names, and an `import` reads all of
+ * them once more to find these names, which takes longer than all else that a command loads.
+ */
+const api = createRequire(import.meta.url)("@duckdb/node-api") as typeof Api;
+
+export const { BLOB, blobValue, DOUBLE, INTEGER, UBIGINT, UINTEGER, UTINYINT, VARCHAR, version } = api;
+export const { DuckDBBlobValue, DuckDBDataChunk, DuckDBInstance, DuckDBScalarFunction } = api;
+
+export type DuckDBBlobValue = Api.DuckDBBlobValue;
+export type DuckDBDataChunk = Api.DuckDBDataChunk;
+export type DuckDBInstance = Api.DuckDBInstance;
+export type { DuckDBConnection, DuckDBType, DuckDBValue, DuckDBVector } from "@duckdb/node-api";
