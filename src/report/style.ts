@@ -83,8 +83,8 @@ td,th{padding-right:.6rem}.pairs th:first-child{width:5rem}
 }
 @media print{
 @page{margin:16mm 14mm}
-body{font-size:9.5pt}body>*{max-width:none;padding-inline:0}
-nav,.skip{display:none}
+html{font-size:11.5px}body{font-size:9.5pt}body>*{max-width:none;padding-inline:0}
+nav,.skip,.screen{display:none}
 header{padding-top:0}
 a{color:inherit}
 h2{break-after:avoid;margin-top:1.4rem}

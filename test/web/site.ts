@@ -31,6 +31,7 @@ export async function makeWorkspace(folder: string): Promise<Workspace> {
     );
     await connection.run("INSERT INTO urls VALUES (300, $1, 'forum.test')", [`http://forum.test/${hostile}`]);
     await run(`INSERT INTO sightings SELECT 1 + id % 2, id, 1 + (id * 7919) % 97, 4, 1000, 1000, NULL, NULL FROM urls`);
+    await run("INSERT INTO urls VALUES (302, 'http://forum.test/only-linked-to', 'forum.test')");
     // Pages 0 to 99 are alike in pairs, except 2 and 3.
     await connection.run(
       `INSERT INTO pages (source, snapshot, url, status, fetched, title, shingles_kind, shingles, words, text)
