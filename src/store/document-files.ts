@@ -60,12 +60,11 @@ export class DocumentFiles {
   #map: ClusterMap = { root: new Uint32Array(0), size: new Uint32Array(0) };
 
   private constructor(
-    private readonly instance: DuckDBInstance,
     private readonly connection: Connection,
-    private readonly folder: string,
     private readonly columns: ReadonlySet<string>,
     readonly lost: readonly LostRows[],
     readonly rows: number,
+    readonly close: () => void,
   ) {
     connection.registerScalarFunction(
       DuckDBScalarFunction.create({
@@ -100,7 +99,14 @@ export class DocumentFiles {
     });
     const connection = await instance.connect();
     // One statement can take minutes, so that looking at the signal between them is not enough.
-    signal.addEventListener("abort", () => connection.interrupt(), { once: true });
+    const interrupt = () => connection.interrupt();
+    signal.addEventListener("abort", interrupt);
+    const close = () => {
+      signal.removeEventListener("abort", interrupt);
+      connection.closeSync();
+      instance.closeSync();
+      rmSync(folder, { recursive: true, force: true });
+    };
     try {
       const { query, rows, lost } = await (check ? querySoundRows : queryRows)(connection, files);
       const columns = await columnsOf(connection, query);
@@ -111,19 +117,11 @@ export class DocumentFiles {
       await connection.run(`CREATE TEMP VIEW documents AS ${query}`);
       // What the engine needs beside scanning grows with the clusters: their smallest URLs, and URLs that repeat.
       await connection.run(`SET memory_limit = '${512 + Math.ceil((24 * rows) / 2 ** 20)}MiB'`);
-      return new DocumentFiles(instance, connection, folder, columns, lost, rows);
+      return new DocumentFiles(connection, columns, lost, rows, close);
     } catch (error) {
-      connection.closeSync();
-      instance.closeSync();
-      rmSync(folder, { recursive: true, force: true });
+      close();
       throw error;
     }
-  }
-
-  close(): void {
-    this.connection.closeSync();
-    this.instance.closeSync();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   get hasSketches(): boolean {
