@@ -3,11 +3,11 @@
  * they merge against a crawl of the whole site.
  *   npm run build && node bench/accuracy/sites.mjs SITES_FOLDER [NAME...] [--seeds 1] [--plans]
  * SITES_FOLDER holds sites.sh and a folder per site with crawl.jsonl.xz and access logs. `--plans` validates the same
- * rules on the paper's plan too and compares fetches and verdicts. Writes runs/DATE-sites.{md,json}; fails where a rule
- * of the sequential plan merges pages that differ.
+ * rules on the paper's plan too and compares fetches and verdicts. Writes runs/DATE-sites.{md,json} after every run, and
+ * keeps what it says of other sites; fails where a rule of the sequential plan merges pages that differ.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -38,9 +38,11 @@ const context = { onProgress: () => {}, signal: new AbortController().signal };
 /** Doubtful merges that are looked at again on the live server; more than that are reported as unchecked. */
 const mostChecked = 500;
 
-const results = [];
-for (const name of sites) results.push(...(await measureSite(name)));
-report(results);
+const date = new Date().toISOString().slice(0, 10);
+const runFile = (extension) => new URL(`./runs/${date}-sites.${extension}`, import.meta.url);
+const earlier = existsSync(runFile("json")) ? JSON.parse(readFileSync(runFile("json"), "utf8")) : [];
+const results = earlier.filter(({ name, plan }) => plan !== undefined && !sites.includes(name));
+for (const name of sites) await measureSite(name);
 if (results.some(({ plan, wrongMerges }) => plan === "sequential" && wrongMerges > 0)) process.exitCode = 1;
 
 async function measureSite(name) {
@@ -54,7 +56,7 @@ async function measureSite(name) {
     const runs = [];
     for (let seed = 1; seed <= Number(values.seeds); seed++) runs.push({ seed, plan: "sequential" });
     if (values.plans) runs.push({ seed: 1, plan: "paper" });
-    const measured = [];
+    let ours;
     for (const { seed, plan } of runs) {
       // A workspace of its own for each: a run must not know what another has fetched.
       const workspace = Workspace.at(path.join(work, `${plan}-${seed}.duckdb`));
@@ -66,19 +68,39 @@ async function measureSite(name) {
       const likely = mined.sites.flatMap(({ rules }) => rules);
       const options = { plan, count: 100, epsilon: 0.05, seed, similarity: "shingles-4/4", text: true };
       const fetch = { sites: [origin], delayMs: 0, maxRequests: 100_000 };
-      const validated = await validate(workspace, likely, { ...options, fetch }, context);
+      const requestsAfter = new Map();
+      const onProgress = ({ note }) => {
+        const [, draws, requests] = /^(\d+) draws, (\d+) requests/.exec(note ?? "") ?? [];
+        if (draws !== undefined) requestsAfter.set(Number(draws), Number(requests));
+      };
+      const validated = await validate(workspace, likely, { ...options, fetch }, { ...context, onProgress });
+      const requestsBeyond = countBeyond(validated.draws, likely, requestsAfter);
       const urls = mined.sites.reduce((sum, site) => sum + site.urls, 0);
-      measured.push({ name, seed, plan, urls, likely, ...(await describeRun(validated, pages, origin)) });
-      console.log(line(measured.at(-1)));
+      const { rules, ...measures } = await describeRun(validated, pages, origin);
+      ours ??= rules;
+      const row = { name, seed, plan, urls, likely: likely.length, requestsBeyond, ...measures };
+      results.push(plan === "paper" ? { ...row, verdicts: compareVerdicts(likely, ours, rules, pages) } : row);
+      results.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+      console.log(line(row));
+      report(results);
     }
-    const [ours] = measured;
-    const papers = measured.find(({ plan }) => plan === "paper");
-    if (papers !== undefined) papers.verdicts = compareVerdicts(ours, papers, pages);
-    return measured.map(({ likely, rules, ...rest }) => ({ ...rest, likely: likely.length }));
   } finally {
     rmSync(work, { recursive: true, force: true });
     spawnSync(path.join(folder, "sites.sh"), ["down", name]);
   }
+}
+
+/** Requests for rules that are not in the list of likely ones: narrower scopes, and what proven rules suggest. */
+function countBeyond(draws, likely, requestsAfter) {
+  const listed = new Set(likely.map(({ id }) => id));
+  let beyond = 0;
+  let before = 0;
+  for (const [i, { rule }] of draws.entries()) {
+    const after = requestsAfter.get(i + 1) ?? before;
+    if (!listed.has(rule)) beyond += after - before;
+    before = after;
+  }
+  return beyond;
 }
 
 /** The crawl's pages as the workspace would have them: normalized URLs, each once, with the digest of the visible text. */
@@ -140,7 +162,7 @@ async function findDifferent(doubtful, origin) {
  * For each likely rule, what the two plans say of it. A rule that is not in the result any more refines a valid one, or
  * does only what valid ones do. Where they differ, the crawl says who is right, as far as it has both URLs of a pair.
  */
-function compareVerdicts(ours, papers, pages) {
+function compareVerdicts(likely, ours, papers, pages) {
   const statusIn = (rules) => {
     const byId = new Map(rules.map((rule) => [rule.id, rule]));
     return (rule) => {
@@ -149,9 +171,9 @@ function compareVerdicts(ours, papers, pages) {
       return found.status;
     };
   };
-  const [oursOf, papersOf] = [statusIn(ours.rules), statusIn(papers.rules)];
+  const [oursOf, papersOf] = [statusIn(ours), statusIn(papers)];
   const compared = { same: 0, oursRight: 0, papersRight: 0, unknown: 0, differing: [] };
-  for (const rule of ours.likely) {
+  for (const rule of likely) {
     const verdicts = [oursOf(rule), papersOf(rule)];
     // Refuted and undecided come to the same: the rule is not used.
     if ((verdicts[0] === "valid") === (verdicts[1] === "valid")) {
@@ -190,7 +212,7 @@ function agreement(rule, pages) {
 }
 
 function line(r) {
-  const cells = [r.name, r.seed, r.plan, r.urls, r.likely.length ?? r.likely, r.proven.length, r.refuted, r.undecided];
+  const cells = [r.name, r.seed, r.plan, r.urls, r.likely, r.proven.length, r.refuted, r.undecided];
   const measured = [r.draws, r.requests, r.crawled, r.duplicates, percent(r.covered), r.mergedUrls, r.wrongMerges];
   return `| ${[...cells, ...measured].join(" | ")} |`;
 }
@@ -200,11 +222,10 @@ function percent(share) {
 }
 
 function report(rows) {
-  const date = new Date().toISOString().slice(0, 10);
   const lines = [
     `# Real sites, ${date}`,
     "",
-    `node ${process.version}, ${cpus().length} cores: \`node bench/accuracy/sites.mjs SITES --seeds ${values.seeds}${values.plans ? " --plans" : ""}\`. The papers covered 47.1% of the duplicates of their academic site.`,
+    `node ${process.version}, ${cpus().length} cores: \`node bench/accuracy/sites.mjs SITES --seeds 2 --plans\`. The papers covered 47.1% of the duplicates of their academic site.`,
     "",
     "| site | seed | plan | URLs in the log | likely | proven | refuted | undecided | draws | requests | crawled pages | duplicates | covered | merged URLs | wrong merges |",
     "|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
@@ -217,9 +238,8 @@ function report(rows) {
       .filter(({ plan, seed }) => plan === "sequential" && seed === 1)
       .flatMap((r) => [`## ${r.name}`, "", ...r.proven.map((rule) => `- \`${rule}\``), ""]),
   ];
-  const runs = new URL("./runs/", import.meta.url);
-  writeFileSync(new URL(`${date}-sites.md`, runs), lines.join("\n"));
-  writeFileSync(new URL(`${date}-sites.json`, runs), `${JSON.stringify(rows, null, 2)}\n`);
+  writeFileSync(runFile("md"), lines.join("\n"));
+  writeFileSync(runFile("json"), `${JSON.stringify(rows, null, 2)}\n`);
 }
 
 function planLines(rows) {
@@ -230,13 +250,16 @@ function planLines(rows) {
     "",
     "Verdicts on each likely rule: valid (also where valid rules make it needless), or not. Where they differ, the crawl's pairs of pages tell which is right: a rule is true where all its pairs have the same text.",
     "",
-    "| site | requests, sequential | requests, paper | share | same verdict | differ: sequential right | paper right | no pair to tell |",
-    "|---|--:|--:|--:|--:|--:|--:|--:|",
+    "The paper's plan looks at the likely rules alone; the sequential plan also looks for narrower scopes and for rules that proven ones suggest, which is counted apart.",
+    "",
+    "| site | requests, paper | requests, sequential | of them for the likely rules | share of the paper's | same verdict | differ: sequential right | paper right | no pair to tell |",
+    "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
     ...papers.map((paper) => {
       const ours = rows.find(({ name, plan, seed }) => name === paper.name && plan === "sequential" && seed === 1);
       const { same, oursRight, papersRight, unknown } = paper.verdicts;
-      const share = percent(ours.requests / paper.requests);
-      const cells = [paper.name, ours.requests, paper.requests, share, same, oursRight, papersRight, unknown];
+      const listed = ours.requests - ours.requestsBeyond;
+      const requests = [paper.requests, ours.requests, listed, percent(listed / paper.requests)];
+      const cells = [paper.name, ...requests, same, oursRight, papersRight, unknown];
       return `| ${cells.join(" | ")} |`;
     }),
     "",

@@ -62,6 +62,8 @@ export interface FetchStats {
 export interface Fetcher {
   /** Never rejects. */
   fetch(url: string): Promise<FetchOutcome>;
+  /** The sitemaps that the robots.txt of the URL's origin names, none if it may not be asked; undefined: interrupted. */
+  sitemaps(url: string): Promise<readonly string[] | undefined>;
   /** What `fetch` would do with these URLs, as far as that can be told without a request. */
   plan(urls: Iterable<string>): FetchPlan;
   /** Interrupts what is under way and ends all connections. */
@@ -270,6 +272,13 @@ export function createFetcher(options: FetcherOptions, givenEffects: Partial<Fet
       const fetching = fetchOne(url);
       underWay.add(fetching);
       return fetching.finally(() => underWay.delete(fetching));
+    },
+    sitemaps: async (text) => {
+      const url = requestUrl(text);
+      if (url === undefined || access.refusal(url) !== undefined) return [];
+      const resolution = await untilAborted(access.resolve(url), signal);
+      if (resolution === undefined) return undefined;
+      return resolution.kind === "resolved" ? robots.sitemaps(url.origin) : [];
     },
     plan: (urls) =>
       planFetches(urls, {

@@ -18,6 +18,8 @@ export interface RobotsRule {
 export interface RobotsRules {
   readonly rules: readonly RobotsRule[];
   readonly crawlDelayMs?: number;
+  /** Sitemaps that it names, whoever asks (RFC 9309, 2.2.4). */
+  readonly sitemaps?: readonly string[];
 }
 
 interface Group {
@@ -25,8 +27,10 @@ interface Group {
   crawlDelayMs?: number;
 }
 
+type Key = "user-agent" | "allow" | "disallow" | "crawl-delay" | "sitemap";
+
 /** Spellings that site owners get wrong often enough; the meaning is not in doubt. */
-const KEYS = new Map<string, "user-agent" | "allow" | "disallow" | "crawl-delay">([
+const KEYS = new Map<string, Key>([
   ["user-agent", "user-agent"],
   ["useragent", "user-agent"],
   ["user agent", "user-agent"],
@@ -39,6 +43,7 @@ const KEYS = new Map<string, "user-agent" | "allow" | "disallow" | "crawl-delay"
   ["disallaw", "disallow"],
   ["crawl-delay", "crawl-delay"],
   ["crawldelay", "crawl-delay"],
+  ["sitemap", "sitemap"],
 ]);
 
 export function parseRobots(body: Uint8Array, productToken: string = PRODUCT_TOKEN): RobotsRules {
@@ -50,7 +55,12 @@ export function parseRobots(body: Uint8Array, productToken: string = PRODUCT_TOK
   let oursFound = false;
   // User-agent lines in a row make one group; after a rule, the next one opens another.
   let inAgents = false;
+  const sitemaps: string[] = [];
   for (const { key, value } of readLines(body)) {
+    if (key === "sitemap") {
+      sitemaps.push(value);
+      continue;
+    }
     if (key === "user-agent") {
       if (!inAgents) isOurs = isEveryones = false;
       inAgents = true;
@@ -71,7 +81,8 @@ export function parseRobots(body: Uint8Array, productToken: string = PRODUCT_TOK
     const rule = { allow: key === "allow", pattern: normalizePattern(value) };
     for (const group of groups) group.rules.push(rule);
   }
-  return oursFound ? ours : everyone;
+  const group = oursFound ? ours : everyone;
+  return sitemaps.length === 0 ? group : { ...group, sitemaps };
 }
 
 /** May this be asked for? `target` is path and query, beginning with "/". The longest match decides, Allow at a tie. */
@@ -144,9 +155,7 @@ function encodeUtf8(text: string): string {
   return Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
 }
 
-function* readLines(
-  body: Uint8Array,
-): Generator<{ key: "user-agent" | "allow" | "disallow" | "crawl-delay"; value: string }> {
+function* readLines(body: Uint8Array): Generator<{ key: Key; value: string }> {
   const isCut = body.length > ROBOTS_MAX_BYTES;
   // The decoder drops a byte order mark.
   const lines = new TextDecoder().decode(body.subarray(0, ROBOTS_MAX_BYTES)).split(/\r\n|\r|\n/);

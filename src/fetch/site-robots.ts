@@ -56,6 +56,13 @@ export class RobotsOfSites {
     }
   }
 
+  /** The sitemaps that robots.txt names; undefined where it was interrupted. */
+  async sitemaps(origin: string): Promise<readonly string[] | undefined> {
+    const site = await this.#site(origin);
+    if (site.kind === "interrupted") return undefined;
+    return site.kind === "open" ? (site.rules.sitemaps ?? []) : [];
+  }
+
   /** Those who ask at the same time share one request. */
   async #site(origin: string): Promise<SiteRobots> {
     const known = this.#sites.get(origin);

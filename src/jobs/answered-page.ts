@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AnsweredOutcome } from "../fetch/outcome.js";
+import { sitemapLinks } from "../input/crawls/sitemap-links.js";
 import { readContent } from "../input/page-content.js";
 import type { PageRecord } from "../model.js";
 
@@ -11,6 +12,7 @@ export function pageOfAnswer(outcome: AnsweredOutcome): PageRecord {
   const { finalUrl, status, startedAtMs, address, mediaType, body } = outcome;
   const content = readContent(finalUrl, outcome.contentType, body);
   const canonical = content?.canonical ?? outcome.canonical;
+  const links = content === undefined ? sitemapLinks(body) : content.links;
   return {
     url: finalUrl,
     status,
@@ -23,7 +25,7 @@ export function pageOfAnswer(outcome: AnsweredOutcome): PageRecord {
     ...(content?.text !== undefined && { text: content.text.slice(0, maxTextLength) }),
     ...(content?.shingles !== undefined && { shingles: content.shingles }),
     ...(content?.sketch !== undefined && { sketch: content.sketch }),
-    ...(content?.links !== undefined && { links: content.links }),
+    ...(links !== undefined && { links }),
     ...(content?.refreshTo !== undefined && { redirectTo: content.refreshTo }),
     ...(canonical !== undefined && { canonical }),
   };

@@ -52,7 +52,14 @@ interface Answer {
   readonly pages: readonly AsJson<PageRecord>[];
 }
 
-type JournalRow = { readonly seeds: readonly string[]; readonly rules: readonly string[] } | Answer;
+interface Start {
+  readonly seeds: readonly string[];
+  readonly rules: readonly string[];
+  /** That the seeds' robots.txt named when the crawl began. */
+  readonly sitemaps: readonly string[];
+}
+
+type JournalRow = Start | Answer;
 
 /** Hosts asked at the same time; each of them gets one request at a time. */
 const hostsAtOnce = 16;
@@ -114,7 +121,7 @@ class Crawl {
       if (stored !== undefined) {
         throw new UserError(`snapshot "${this.options.snapshot}" already holds a crawl; name another with --snapshot`);
       }
-      this.journal.append(start);
+      this.journal.append({ ...start, sitemaps: await this.#sitemapsOf(seeds) });
     }
     for await (const row of this.journal.rows()) {
       if (!("seeds" in row)) {
@@ -122,14 +129,26 @@ class Crawl {
         this.#take(row);
         continue;
       }
-      if (JSON.stringify(row) !== JSON.stringify(start)) {
+      if (JSON.stringify({ seeds: row.seeds, rules: row.rules }) !== JSON.stringify(start)) {
         throw new UserError(
           `snapshot "${this.options.snapshot}" holds an unfinished crawl with other seeds or rules (${row.seeds.join(", ")}); go on with those, name another --snapshot, or remove ${this.journal.file}`,
         );
       }
       for (const seed of row.seeds) this.#frontier.add(seed);
       if (this.#frontier.waiting === 0) throw new UserError("none of the seeds may be fetched: expected http or https");
+      for (const sitemap of row.sitemaps) this.#frontier.add(sitemap);
     }
+  }
+
+  /** What a sitemap or an index of sitemaps names are its links: from here on it is a page like any other. */
+  async #sitemapsOf(seeds: readonly string[]): Promise<string[]> {
+    const sitemaps = new Set<string>();
+    for (const seed of seeds) {
+      const named = await this.fetcher.sitemaps(seed);
+      if (named === undefined) throw new InterruptedError("nothing was fetched yet");
+      for (const url of named) if (URL.canParse(url)) sitemaps.add(spell(url));
+    }
+    return [...sitemaps];
   }
 
   async run(context: JobContext): Promise<CrawlResult["stoppedBy"]> {

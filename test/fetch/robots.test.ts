@@ -275,3 +275,12 @@ describe("robots.txt of a site", () => {
     expect(target.requests).toHaveLength(1);
   });
 });
+
+test("names sitemaps outside of groups, which they do not end", () => {
+  const robots = parse(
+    "Sitemap: http://a.test/1.xml\nUser-agent: dustpan\nsitemap:http://a.test/2.xml\nUser-agent: x\nDisallow: /",
+  );
+  expect(robots.sitemaps).toEqual(["http://a.test/1.xml", "http://a.test/2.xml"]);
+  expect(isAllowed(robots, "/")).toBe(false);
+  expect(parse("User-agent: *").sitemaps).toBeUndefined();
+});

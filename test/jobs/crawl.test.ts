@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InterruptedError } from "#src/errors.js";
 import { type CrawlOptions, crawl } from "#src/jobs/crawl.js";
@@ -146,4 +147,43 @@ describe("a crawl", () => {
     );
     expect(twice).toEqual([]);
   });
+});
+
+it("begins with the sitemaps that robots.txt names: an index, a packed one, and no stranger's", async () => {
+  const page = (name: string) => `<p>${Array.from({ length: 30 }, (_, i) => `${name}${i}`).join(" ")}</p>`;
+  const locs = (root: string, entry: string, urls: readonly string[]) =>
+    `<?xml version="1.0"?><${root}>${urls.map((url) => `<${entry}><loc>${url}</loc></${entry}>`).join("")}</${root}>`;
+  let site = "";
+  const answers = new Map<string, () => string | Buffer>([
+    [
+      "/robots.txt",
+      () => `Sitemap: ${site}/index.xml\nUser-agent: *\nDisallow: /secret\nSitemap: http://b.test/map.xml`,
+    ],
+    ["/index.xml", () => locs("sitemapindex", "sitemap", [`${site}/map.xml.gz`, `${site}/secret/map.xml`])],
+    ["/map.xml.gz", () => gzipSync(locs("urlset", "url", [`${site}/orphan`, `${site}/secret/page`, "http://b.test/"]))],
+    ["/", () => page("home")],
+    ["/orphan", () => page("orphan")],
+  ]);
+  const named = createServer((request, response) => {
+    const body = answers.get(request.url!)?.();
+    response.writeHead(body === undefined ? 404 : 200, {
+      "content-type": request.url!.includes(".xml") ? "application/xml" : "text/html",
+    });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => named.listen(0, "127.0.0.1", resolve));
+  site = `http://127.0.0.1:${(named.address() as AddressInfo).port}`;
+  try {
+    const workspace = workspaceAt("sitemaps");
+    const limited = options({ fetch: { sites: [site], delayMs: 0 }, maxPages: 2 });
+    expect(await crawl(workspace, [`${site}/`], limited, context())).toMatchObject({ stoppedBy: "max pages" });
+    // The other half knows the sitemaps from the journal.
+    const rest = await crawl(workspace, [`${site}/`], { ...limited, maxPages: 100 }, context());
+    expect(rest).toMatchObject({ stoppedBy: "nothing left", outcomes: { ok: 4, disallowed: 2 } });
+    const urls = [...(await readKnownPages(workspace)).keys()].map((url) => url.slice(site.length));
+    expect(urls.sort()).toEqual(["/", "/index.xml", "/map.xml.gz", "/orphan"]);
+  } finally {
+    named.closeAllConnections();
+    named.close();
+  }
 });

@@ -1,0 +1,34 @@
+import { gunzipSync } from "node:zlib";
+import { SitemapScanner } from "./sitemap.js";
+
+/** The protocol's limits (sitemaps.org): a sitemap has at most 50,000 entries and 50 MB. */
+const MAX_ENTRIES = 50_000;
+const MAX_BYTES = 50 * 1024 * 1024;
+
+/**
+ * The pages that a sitemap names, or the sitemaps that an index names, each once; undefined for what is no sitemap. Told by
+ * its root element: servers call sitemaps anything, and those that were packed before they were put there "gzip".
+ */
+export function sitemapLinks(bytes: Uint8Array): string[] | undefined {
+  const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? unpack(bytes) : bytes;
+  if (plain === undefined) return undefined;
+  const text = new TextDecoder().decode(plain.subarray(0, MAX_BYTES));
+  if (!/^\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*|<\?[^>]*>\s*)*<(?:[\w-]+:)?(?:urlset|sitemapindex)[\s>]/.test(text)) {
+    return undefined;
+  }
+  const links = new Set<string>();
+  for (const { outcome } of new SitemapScanner().push(text)) {
+    if (typeof outcome === "object") links.add(outcome.url);
+    if (links.size === MAX_ENTRIES) break;
+  }
+  return [...links];
+}
+
+function unpack(bytes: Uint8Array): Uint8Array | undefined {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
+  } catch {
+    // Damaged, or larger than a sitemap may be.
+    return undefined;
+  }
+}
