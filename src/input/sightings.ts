@@ -329,8 +329,15 @@ function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
+/** As clients send it: bytes that may not stand in a URL are percent-encoded, an international host is the name in DNS. */
 function encodeBytes(bytes: Uint8Array): string {
-  return text(bytes).replace(/[^!-~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+  const encoded = text(bytes).replace(/[^!-~]/g, (c) => {
+    return `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+  });
+  return encoded.replace(/^(https?:\/\/(?:[^/?#@]*@)?)([^/?#@:]*%[^/?#@:]*)/i, (all, before: string, host: string) => {
+    const origin = `http://${host}/`;
+    return URL.canParse(origin) ? before + new URL(origin).hostname : all;
+  });
 }
 
 function text(bytes: Uint8Array): string {

@@ -155,6 +155,14 @@ describe("a table of sightings", () => {
     expect([...spellings.url]).toEqual([0, 0]);
   });
 
+  it("knows an international host by its name in DNS, and leaves alone what is none", () => {
+    const table = new SightingTable();
+    for (const url of ["http://b\u00fccher.test:80/\u00fc", "http://xn--bcher-kva.test/%C3%BC", "http://a b.test/"]) {
+      table.add(url, {});
+    }
+    expect(strings(table.finish().urls)).toEqual(["http://xn--bcher-kva.test/%C3%BC", "http://a%20b.test/"]);
+  });
+
   it("keeps no credentials, whatever steps are switched off", () => {
     for (const steps of [ALL_NORMALIZATION_STEPS, 0]) {
       const table = new SightingTable(steps);
