@@ -441,3 +441,15 @@ describe("visible cycles", () => {
     }
   });
 });
+
+it("rules in use need no rule that is not there, and compile as they are", () => {
+  const first = makeRule({ from: "a", to: "b" });
+  const orphan = makeRule({ from: "c", to: "d", after: [makeRule({ from: "x", to: "y" }).id] });
+  const back = makeRule({ from: "b", to: "a" });
+  const behindBack = makeRule({ from: "e", to: "f", after: [back.id] });
+  // `back` undoes `first` and goes; what was proven behind it goes with it.
+  const { rules, dropped } = rulesInUse([first, orphan, back, behindBack]);
+  expect(rules).toEqual([first]);
+  expect(dropped).toEqual([back]);
+  expect(compile(rules)("http://h/a")).toBe("http://h/b");
+});
