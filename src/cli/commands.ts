@@ -110,7 +110,7 @@ const commands: readonly Command[] = [
   {
     name: "run",
     usage: "INPUT... --site ORIGIN",
-    summary: "the main job: add, mine and validate in one go",
+    summary: "the main job: add, mine, validate and report in one go",
     details: [
       "Reads the inputs into the workspace, mines likely rules, proves or refutes them on the live site (offline, against the pages in the inputs, where no --site is given), and says what the proven ones save.",
     ],
@@ -271,7 +271,7 @@ const commands: readonly Command[] = [
       {
         name: "avoid",
         value: "FILE",
-        help: "leave out what this list names: one from mirrors or collections, or a prefix of URLs a line; workspace: what collections found",
+        help: "leave out what this list names: one from mirrors or collections, or a prefix of URLs a line; workspace: what these two found",
       },
       { name: "no-text", help: "do not keep the text of pages (sketches and links are kept)" },
       ...fetchFlags,
@@ -293,6 +293,27 @@ const commands: readonly Command[] = [
       { name: "top", value: "N", default: "10", help: "rules to show (0: all)" },
       { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
       ...inputFlags,
+      rulesFlag,
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
+    name: "report",
+    usage: "",
+    summary: "what was found, as one HTML file to look at and to hand on",
+    details: [
+      "The file needs nothing else: it opens from disk, prints, and holds aggregates only. Session ids and tokens are masked. --json prints the data behind it instead, and with -o both are made.",
+    ],
+    flags: [
+      {
+        name: "output",
+        short: "o",
+        value: "FILE",
+        help: "where it goes (default: dustpan-report.html beside the workspace)",
+      },
+      { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
+      { name: "unmask", help: "show session ids and tokens" },
       rulesFlag,
       workspaceFlag,
       ...commonFlags,
@@ -376,27 +397,6 @@ const commands: readonly Command[] = [
         value: "FILE",
         help: "also write the cluster map there (.parquet, .csv): URL, root, size",
       },
-      workspaceFlag,
-      ...commonFlags,
-    ],
-  },
-  {
-    name: "report",
-    usage: "",
-    summary: "what was found, as one HTML file to look at and to hand on",
-    details: [
-      "The file needs nothing else: it opens from disk, prints, and holds aggregates only. Session ids and tokens are masked. --json prints the data behind it instead, and with -o both are made.",
-    ],
-    flags: [
-      {
-        name: "output",
-        short: "o",
-        value: "FILE",
-        help: "where it goes (default: dustpan-report.html beside the workspace)",
-      },
-      { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
-      { name: "unmask", help: "show session ids and tokens" },
-      rulesFlag,
       workspaceFlag,
       ...commonFlags,
     ],

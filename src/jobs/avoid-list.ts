@@ -5,7 +5,7 @@ import type { Workspace } from "../store/workspace.js";
 import { parseAvoidFile } from "../url/avoid-file.js";
 import { type AvoidMatcher, combineAvoidLists, compileAvoidList } from "../url/avoid-list.js";
 
-/** The name that stands for what `collections` found, in the workspace. */
+/** The name that stands for what `collections` and `mirrors` found, in the workspace. */
 export const STORED_AVOID_LIST = "workspace";
 
 /** The avoid-list of a file or of the workspace. Entries whose time has come to be looked at again are left out. */
@@ -14,7 +14,7 @@ export async function readAvoidList(name: string, workspace: Workspace, nowMs: n
     const entries = combineAvoidLists(await readAvoidLists(workspace));
     if (entries.length === 0) {
       throw new UserError(
-        `--avoid ${name}: there is no avoid-list in ${workspace.file}; "dustpan collections" makes one`,
+        `--avoid ${name}: there is no avoid-list in ${workspace.file}; "dustpan collections" and "dustpan mirrors" make one`,
       );
     }
     return compileAvoidList(entries, nowMs);

@@ -37,9 +37,11 @@ it("finds mirrored subtrees, and tells aliases by the addresses in the archive",
       "snapshot,a,b,pages_a,pages_b,clusters,size,alias,confirmed_arcs,matched_a,matched_b,subtrees",
       `default,a.test,b.test,12,12,12,12,,1,"[12, 0, 0, 0]","[12, 0, 0, 0]","[{'a': a.test/docs/, 'b': b.test/manual/en/, 'pages': 12}]"`,
     ]);
-    const avoids = await readAvoidList(avoidFile, workspace, 0);
-    expect(avoids("http://b.test/manual/en/3.html")?.keep).toBe("http://a.test/docs/0.html");
-    expect(avoids("http://a.test/docs/3.html")).toBeUndefined();
+    for (const name of [avoidFile, "workspace"]) {
+      const avoids = await readAvoidList(name, workspace, 0);
+      expect(avoids("http://b.test/manual/en/3.html")?.keep).toBe("http://a.test/docs/0.html");
+      expect(avoids("http://a.test/docs/3.html")).toBeUndefined();
+    }
     const stored = await workspace.read((connection) =>
       connection.runAndReadAll(
         `SELECT a, b, pages_a, confirmed_arcs, matched_a::VARCHAR, (SELECT count(*) FROM mirror_pages)::INTEGER,
