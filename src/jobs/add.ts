@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { UserError } from "../errors.js";
@@ -9,7 +7,8 @@ import { type Damage, placeOf } from "../input/damage.js";
 import { expandInputs } from "../input/expand.js";
 import { FORMATS, type ReadOptions, readSource } from "../input/read-source.js";
 import type { JobContext, PageRecord } from "../model.js";
-import { filesBeside, PageStage, removeStage } from "../store/page-stage.js";
+import { PageStage } from "../store/page-stage.js";
+import { removeScratch } from "../store/scratch.js";
 import { addSource, knownSources, type StoredDamage } from "../store/sources.js";
 import type { Workspace } from "../store/workspace.js";
 import { maxTextLength } from "./answered-page.js";
@@ -80,7 +79,7 @@ async function addEachFile(
       .replace(/(?<=.)\.[a-z]\w*$/i, "");
     return { ...options, snapshot: options.snapshot.replaceAll(EACH_FILE, () => base) };
   };
-  const folder = filesBeside(stagePath(workspace));
+  const folder = workspace.scratch();
   mkdirSync(folder, { recursive: true });
   try {
     const archive = name === "-" ? undefined : await unpackTar(name, folder, FORMATS, options.strict ?? false);
@@ -95,7 +94,7 @@ async function addEachFile(
       }
     }
   } finally {
-    removeStage(folder);
+    removeScratch(folder);
   }
 }
 
@@ -108,7 +107,7 @@ async function addInput(
 ): Promise<AddedInput> {
   const startedMs = performance.now();
   const known = await knownSources(workspace, options.snapshot);
-  const stageFile = stagePath(workspace);
+  const stageFile = workspace.scratch();
   let stage: PageStage | undefined;
   try {
     const read = await readSource(
@@ -165,7 +164,7 @@ async function addInput(
     };
   } finally {
     stage?.close();
-    removeStage(stageFile);
+    removeScratch(stageFile);
   }
 }
 
@@ -184,13 +183,6 @@ export function trimText(page: PageRecord, keepText: boolean): PageRecord {
   if (page.text === undefined || (keepText && page.text.length <= maxTextLength)) return page;
   const { text, ...rest } = page;
   return keepText ? { ...rest, text: text.slice(0, maxTextLength) } : rest;
-}
-
-/** Beside the workspace, so that both are on one disk; one process adds one input at a time. */
-export function stagePath({ file }: Workspace): string {
-  if (file !== ":memory:") return `${file}.stage-${process.pid}`;
-  const unique = createHash("sha256").update(`${process.pid} ${performance.now()}`).digest("hex").slice(0, 12);
-  return path.join(tmpdir(), `dustpan-${unique}.stage`);
 }
 
 /**

@@ -1,6 +1,3 @@
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { InterruptedError, UserError } from "../errors.js";
 import { expandInputs } from "../input/expand.js";
 import type { JobContext } from "../model.js";
@@ -12,6 +9,7 @@ import { type ClusterSettings, hasClusters, storeClusters, writeClusters } from 
 import type { LostRows } from "../store/damaged-rows.js";
 import { DocumentFiles, isDamage, NO_DOCUMENT, SKETCHED_DOCUMENT } from "../store/document-files.js";
 import { exportDocuments, listSketchedSnapshots, type SnapshotName } from "../store/downloads.js";
+import { removeScratch } from "../store/scratch.js";
 import { asEngineError, type Workspace } from "../store/workspace.js";
 import { outputFormat } from "./output-format.js";
 import { verifyDocuments } from "./verify-documents.js";
@@ -88,8 +86,8 @@ async function clusterSnapshot(
   options: ClusterJobOptions,
   context: JobContext,
 ): Promise<SnapshotClusters> {
-  const documentFile = scratchFile(workspace, `documents-${snapshot.id}`);
-  const mapFile = scratchFile(workspace, `map-${snapshot.id}`);
+  const documentFile = workspace.scratch();
+  const mapFile = workspace.scratch();
   try {
     await exportDocuments(workspace, snapshot, documentFile, options.verify !== undefined);
     const files = await DocumentFiles.open([documentFile], context.signal);
@@ -106,8 +104,8 @@ async function clusterSnapshot(
     await storeClusters(workspace, snapshot, settingsOf(options), mapFile, named);
     return named;
   } finally {
-    rmSync(documentFile, { force: true });
-    rmSync(mapFile, { force: true });
+    removeScratch(documentFile);
+    removeScratch(mapFile);
   }
 }
 
@@ -214,10 +212,4 @@ async function describeLargest(files: DocumentFiles, map: ClusterMap, top: numbe
 /** Without what does not change the clusters, in one order. */
 function settingsOf({ level, verify }: ClusterSettings): ClusterSettings {
   return { level, ...(verify !== undefined && { verify }) };
-}
-
-/** Beside the workspace, so that both are on one disk. */
-function scratchFile({ file }: Workspace, name: string): string {
-  const base = file === ":memory:" ? path.join(tmpdir(), "dustpan") : file;
-  return `${base}.${name}-${process.pid}.parquet`;
 }

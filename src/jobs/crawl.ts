@@ -7,12 +7,13 @@ import { asTheyAre, compile } from "../rules/compile.js";
 import { rulesInUse } from "../rules/cycles.js";
 import { Journal } from "../store/journal.js";
 import { type AsJson, fromJson, toJson } from "../store/page-json.js";
-import { PageStage, removeStage } from "../store/page-stage.js";
+import { PageStage } from "../store/page-stage.js";
+import { removeScratch } from "../store/scratch.js";
 import { addSource, crawledAnswers } from "../store/sources.js";
 import type { Workspace } from "../store/workspace.js";
 import type { AvoidMatcher } from "../url/avoid-list.js";
 import { ALL_NORMALIZATION_STEPS } from "../url/normalize.js";
-import { stagePath, trimText } from "./add.js";
+import { trimText } from "./add.js";
 import { pageOfAnswer } from "./answered-page.js";
 import { Frontier } from "./frontier.js";
 
@@ -227,7 +228,7 @@ class Crawl {
   /** Brings what is new in the journal into the workspace, in one transaction that also says how far it is. */
   async store(workspace: Workspace): Promise<void> {
     if (this.#answers === this.#stored) return;
-    const stageFile = stagePath(workspace);
+    const stageFile = workspace.scratch();
     const table = new SightingTable();
     const stage = await PageStage.create(stageFile);
     try {
@@ -278,7 +279,7 @@ class Crawl {
       this.#stored = this.#answers;
     } finally {
       stage.close();
-      removeStage(stageFile);
+      removeScratch(stageFile);
     }
   }
 

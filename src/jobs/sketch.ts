@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync } from "node:fs";
 import path from "node:path";
 import { UserError } from "../errors.js";
 import type { Damage } from "../input/damage.js";
 import { expandInputs } from "../input/expand.js";
 import { type ReadOptions, readSource } from "../input/read-source.js";
 import type { JobContext, PageRecord } from "../model.js";
-import { PageStage, removeStage } from "../store/page-stage.js";
+import { PageStage } from "../store/page-stage.js";
+import { removeScratch, scratchBeside } from "../store/scratch.js";
 
 export interface SketchOptions extends Pick<ReadOptions, "format" | "base" | "strict"> {
   /** Where the sketch files go; made if it is not there. */
@@ -71,8 +72,8 @@ async function sketchInput(
   context: JobContext,
 ): Promise<SketchedInput> {
   const startedMs = performance.now();
-  const stageFile = `${file}.stage-${process.pid}`;
-  const partFile = `${file}.part-${process.pid}`;
+  const stageFile = scratchBeside(file);
+  const partFile = scratchBeside(file);
   const stage = await PageStage.create(stageFile);
   try {
     const read = await readSource(
@@ -98,8 +99,8 @@ async function sketchInput(
     };
   } finally {
     stage.close();
-    removeStage(stageFile);
-    rmSync(partFile, { force: true });
+    removeScratch(stageFile);
+    removeScratch(partFile);
   }
 }
 

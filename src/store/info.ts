@@ -1,7 +1,8 @@
-import { existsSync, rmSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { UserError } from "../errors.js";
 import { type JobContext, QUIETLY } from "../model.js";
 import type { ReadSource } from "../report/data.js";
+import { removeScratch } from "./scratch.js";
 import { type UrlRange, withUrlCopy } from "./url-copy.js";
 import type { Connection, Workspace } from "./workspace.js";
 
@@ -156,13 +157,16 @@ export async function compactWorkspace(
   workspace: Workspace,
 ): Promise<{ readonly before: number; readonly after: number }> {
   const before = statSync(workspace.file).size;
-  const copy = `${workspace.file}.compact`;
-  rmSync(copy, { force: true });
-  await workspace.replaceFile(copy, async (connection: Connection) => {
-    await connection.run(`ATTACH '${copy.replaceAll("'", "''")}' AS compact`);
-    const name = (await connection.runAndReadAll("SELECT current_database()")).getRows()[0]?.[0];
-    await connection.run(`COPY FROM DATABASE "${String(name).replaceAll('"', '""')}" TO compact`);
-    await connection.run("DETACH compact");
-  });
+  const copy = workspace.scratch();
+  try {
+    await workspace.replaceFile(copy, async (connection: Connection) => {
+      await connection.run(`ATTACH '${copy.replaceAll("'", "''")}' AS compact`);
+      const name = (await connection.runAndReadAll("SELECT current_database()")).getRows()[0]?.[0];
+      await connection.run(`COPY FROM DATABASE "${String(name).replaceAll('"', '""')}" TO compact`);
+      await connection.run("DETACH compact");
+    });
+  } finally {
+    removeScratch(copy);
+  }
   return { before, after: statSync(workspace.file).size };
 }

@@ -1,5 +1,3 @@
-import { readdirSync, rmSync } from "node:fs";
-import path from "node:path";
 import type { PageRecord } from "../model.js";
 import { digestShingles } from "../sketch/shingles.js";
 import { encodeSketch, RECIPES, supershingles } from "../sketch/sketch.js";
@@ -23,8 +21,6 @@ export class PageStage {
   #closed = false;
 
   static async create(file: string): Promise<PageStage> {
-    removeStage(file);
-    removeAbandoned(file);
     const instance = await DuckDBInstance.create(file, { autoinstall_known_extensions: "false", memory_limit: "2GB" });
     const connection = await instance.connect();
     await connection.run(
@@ -114,34 +110,4 @@ export function stagedSupershingles(pages: string): string {
   return supershingleColumns
     .map((column) => `CASE WHEN ${pages}.sketch IS NOT NULL THEN ${pages}.${column} END AS ${column}`)
     .join(", ");
-}
-
-/** Stages of the same workspace whose process was killed before it could remove them; a name ends in the process' id. */
-function removeAbandoned(file: string): void {
-  const [, prefix] = /^(.*\.stage-)\d+$/.exec(path.basename(file)) ?? [];
-  if (prefix === undefined) return;
-  const folder = path.dirname(file);
-  for (const name of readdirSync(folder)) {
-    const id = name.startsWith(prefix) ? name.slice(prefix.length) : "";
-    if (/^\d+(?:-files)?$/.test(id) && !isRunning(Number.parseInt(id, 10))) removeStage(path.join(folder, name));
-  }
-}
-
-function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch (error) {
-    // Somebody else's process is one too.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-/** Files of an archive, beside a stage. */
-export function filesBeside(stage: string): string {
-  return `${stage}-files`;
-}
-
-export function removeStage(file: string): void {
-  rmSync(file, { force: true, recursive: true });
-  rmSync(`${file}.wal`, { force: true });
 }

@@ -3,8 +3,9 @@ import { CRAWLER_FAMILIES } from "../input/crawlers.js";
 import type { ResumePoint } from "../input/resume.js";
 import type { Sightings } from "../input/sightings.js";
 import { known, knownTime, stageTable } from "./columns.js";
-import { removeStage, stagedSupershingles } from "./page-stage.js";
+import { stagedSupershingles } from "./page-stage.js";
 import { supershingleColumns } from "./schema.js";
+import { removeScratch } from "./scratch.js";
 import type { Connection, Workspace } from "./workspace.js";
 
 /** Damaged records of one kind, and where the first of them are. */
@@ -66,7 +67,7 @@ export async function addSource(
   } finally {
     if (stage !== undefined) {
       await workspace.detach("stage");
-      removeStage(stage);
+      removeScratch(stage);
     }
   }
 }

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { InterruptedError } from "../errors.js";
 import type { JobContext } from "../model.js";
 import { quoted } from "./columns.js";
 import { parquetFile } from "./damaged-rows.js";
+import { removeScratch, scratchInTemporaryFolder } from "./scratch.js";
 import { type Connection, useDatabase, type Workspace } from "./workspace.js";
 
 /** Conditions on a column with URL numbers; the parts are read one after the other, and others get their turn between. */
@@ -42,7 +42,7 @@ export async function withUrlCopy<T>(
   context: JobContext,
   work: (connection: Connection, folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(workspace.isInMemory ? path.join(tmpdir(), "dustpan-") : `${workspace.file}-`);
+  const folder = makeScratchFolder(workspace);
   try {
     const files = new Map(Object.keys(tables).map((name) => [name, [] as string[]]));
     await readByRange(workspace, context, async (connection, range, from) => {
@@ -62,7 +62,21 @@ export async function withUrlCopy<T>(
       return work(connection, folder);
     });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeScratch(folder);
+  }
+}
+
+/** A workspace may be read where nothing can be written. */
+function makeScratchFolder(workspace: Workspace): string {
+  const beside = workspace.scratch();
+  try {
+    mkdirSync(beside);
+    return beside;
+  } catch (error) {
+    if (!["EACCES", "EROFS", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    const elsewhere = scratchInTemporaryFolder();
+    mkdirSync(elsewhere);
+    return elsewhere;
   }
 }
 

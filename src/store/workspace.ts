@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EngineError, UserError } from "../errors.js";
 import { type DuckDBConnection, DuckDBInstance } from "./duckdb.js";
 import { createTables, schemaVersion } from "./schema.js";
+import { scratchBeside, scratchInTemporaryFolder } from "./scratch.js";
 
 export type Connection = DuckDBConnection;
 
@@ -47,6 +48,11 @@ export class Workspace {
     return this.isInMemory ? this.#instance !== undefined : existsSync(this.file);
   }
 
+  /** A name for a file or folder of this process alone; whoever uses it removes it. */
+  scratch(): string {
+    return this.isInMemory ? scratchInTemporaryFolder() : scratchBeside(this.file);
+  }
+
   /** Runs `work` on a connection that only reads. The file must exist. */
   async read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (!this.exists) {
@@ -70,9 +76,12 @@ export class Workspace {
     });
   }
 
-  /** Lets `work` write another file, and puts it in this one's place before anybody else gets a turn. */
+  /** Lets `work` write another file, and puts it in this one's place while the lock still keeps everybody out. */
   async replaceFile(other: string, work: (connection: Connection) => Promise<void>): Promise<void> {
-    await this.#open(false, work, () => renameSync(other, this.file));
+    await this.#open(false, async (connection) => {
+      await work(connection);
+      renameSync(other, this.file);
+    });
   }
 
   /** Lets go of a database that a transaction attached; a workspace in a file has done so by closing. */
@@ -87,20 +96,15 @@ export class Workspace {
     this.#instance = undefined;
   }
 
-  async #open<T>(
-    readOnly: boolean,
-    work: (connection: Connection) => Promise<T>,
-    afterClosing: () => void = () => {},
-  ): Promise<T> {
+  async #open<T>(readOnly: boolean, work: (connection: Connection) => Promise<T>): Promise<T> {
     return inTurn(this.file, async () => {
       const instance = this.#instance ?? (await openInstance(this.file, readOnly && !this.isInMemory));
       if (this.isInMemory) this.#instance = instance;
-      let result: T;
       try {
         const connection = await instance.connect();
         try {
           await this.#prepare(connection, readOnly);
-          result = await work(connection);
+          return await work(connection);
         } catch (error) {
           throw asEngineError(error, `workspace ${this.file}`);
         } finally {
@@ -109,8 +113,6 @@ export class Workspace {
       } finally {
         if (!this.isInMemory) instance.closeSync();
       }
-      afterClosing();
-      return result;
     });
   }
 

@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, it } from "vitest";
-import { PageStage } from "#src/store/page-stage.js";
+import { SightingTable } from "#src/input/sightings.js";
+import { describeWorkspace } from "#src/store/info.js";
+import { addSource } from "#src/store/sources.js";
 import { Workspace } from "#src/store/workspace.js";
 
 it("somebody else's database is left as it is", async () => {
@@ -26,11 +28,36 @@ it("somebody else's database is left as it is", async () => {
 it("what a killed process left behind is removed, and nothing of a living one", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "dustpan-test-"));
   const ended = spawnSync(process.execPath, ["--version"]).pid;
-  const names = [`a.duckdb.stage-${ended}`, `a.duckdb.stage-${ended}.wal`, `a.duckdb.stage-${process.ppid}`];
-  for (const name of [...names, `b.duckdb.stage-${ended}`, "a.duckdb"]) writeFileSync(path.join(folder, name), "");
-  const stage = await PageStage.create(path.join(folder, `a.duckdb.stage-${process.pid}`));
-  stage.close();
-  const left = readdirSync(folder).filter((name) => !name.includes(`-${process.pid}`));
-  expect(left.sort()).toEqual(["a.duckdb", `a.duckdb.stage-${process.ppid}`, `b.duckdb.stage-${ended}`]);
+  const kept = [
+    "a.duckdb",
+    `a.duckdb.crawl-${ended}-0`,
+    `a.duckdb.tmp-${process.ppid}-0`,
+    `a.duckdb.tmp-${process.pid}-0`,
+    `b.duckdb.tmp-${ended}-0`,
+  ];
+  const gone = [`a.duckdb.tmp-${ended}-0`, `a.duckdb.tmp-${ended}-0.wal`];
+  for (const name of [...kept, ...gone]) writeFileSync(path.join(folder, name), "");
+  mkdirSync(path.join(folder, `a.duckdb.tmp-${ended}-1`, "spill"), { recursive: true });
+  Workspace.at(path.join(folder, "a.duckdb")).scratch();
+  expect(readdirSync(folder).sort()).toEqual(kept.sort());
+  rmSync(folder, { recursive: true });
+});
+
+it.skipIf(process.getuid?.() === 0)("a workspace in a folder that cannot be written to is told about", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "dustpan-test-"));
+  const workspace = Workspace.at(path.join(folder, "w.duckdb"));
+  const table = new SightingTable();
+  table.add("http://a.test/", { status: 200 });
+  const entry = { snapshot: "s", series: "s", name: "a.log", format: "combined", compression: "none" };
+  await addSource(
+    workspace,
+    { ...entry, bytes: 1, lines: 1, records: 1, settings: {}, damage: [] },
+    table.finish(),
+    undefined,
+  );
+  chmodSync(folder, 0o555);
+  expect((await describeWorkspace(workspace)).sites).toMatchObject([{ site: "a.test", urls: 1 }]);
+  chmodSync(folder, 0o755);
+  expect(readdirSync(folder)).toEqual(["w.duckdb"]);
   rmSync(folder, { recursive: true });
 });
