@@ -25,11 +25,14 @@ export const markEvery = 2048;
 
 export const orderFile = ({ file }: Workspace) => `${file}.browse`;
 
+/** Changes with the tables below. */
+const orderVersion = 1;
+
 /** What the order was made from: it is made anew where inputs came or went since. */
 export async function readStamp(workspace: Workspace): Promise<string> {
   return workspace.read(async (connection) => {
     const rows = await connection.runAndReadAll(
-      `SELECT (SELECT count(*) FROM urls)::VARCHAR || ' ' ||
+      `SELECT '${orderVersion} ' || (SELECT count(*) FROM urls)::VARCHAR || ' ' ||
          coalesce((SELECT string_agg(id || ':' || records || ':' || epoch_ms(added), ' ' ORDER BY id) FROM sources), '')`,
     );
     return String(rows.getRows()[0]?.[0]);
@@ -39,8 +42,13 @@ export async function readStamp(workspace: Workspace): Promise<string> {
 export async function isOrdered(workspace: Workspace, stamp: string): Promise<boolean> {
   const file = orderFile(workspace);
   if (!existsSync(file)) return false;
-  const rows = await useDatabase(file, "read", (connection) => connection.runAndReadAll("SELECT stamp FROM made"));
-  return rows.getRows()[0]?.[0] === stamp;
+  try {
+    const rows = await useDatabase(file, "read", (connection) => connection.runAndReadAll("SELECT stamp FROM made"));
+    return rows.getRows()[0]?.[0] === stamp;
+  } catch {
+    // Whatever it is, a new order can take its place.
+    return false;
+  }
 }
 
 /** Puts the URLs in order; readers see the former order until it is there. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -163,6 +163,19 @@ describe("URLs", () => {
     const whole = await all("/api/urls?sort=url", "urls");
     expect(whole[0].id).toBe(301);
     expect(following.id).toBe(whole[whole.findIndex(({ id }) => id === urls.at(-1).id) + 1].id);
+  });
+
+  it("makes the order anew where its file is gone or is something else", async () => {
+    const first = async () => (await get("/api/urls?sort=url&limit=5")).urls;
+    const before = await first();
+    expect(before).toHaveLength(5);
+    const file = `${site.workspace.file}.browse`;
+    rmSync(file);
+    expect(await first()).toEqual(before);
+    expect(readdirSync(site.folder).filter((name) => name.includes(".tmp-"))).toEqual([]);
+    writeFileSync(file, "something else ".repeat(1000));
+    await site.workspace.write((connection) => connection.run("INSERT INTO meta VALUES ('touched', 'yes')"));
+    expect(await first()).toEqual(before);
   });
 
   it("explains a URL, known or not", async () => {

@@ -5,7 +5,7 @@ import type { FetcherOptions } from "../../fetch/fetcher.js";
 import { readRulesFile, writeRulesFile } from "../../jobs/rules-file.js";
 import type { Rule } from "../../model.js";
 import type { RulesFile } from "../../rules/rules-file.js";
-import { isOrdered, orderUrls, readStamp } from "../../store/url-order.js";
+import { isOrdered, orderFile, orderUrls, readStamp } from "../../store/url-order.js";
 import type { Workspace } from "../../store/workspace.js";
 import { type Job, Jobs } from "./jobs.js";
 
@@ -49,7 +49,7 @@ export class App {
     const running = this.jobs.running("order");
     if (running !== undefined) return running;
     const state = this.#workspaceState();
-    if (state !== "" && state === this.#ordered) return undefined;
+    if (state !== "" && state === this.#ordered && existsSync(orderFile(this.workspace))) return undefined;
     const stamp = await readStamp(this.workspace);
     if (!(await isOrdered(this.workspace, stamp))) {
       const job =
