@@ -38,6 +38,8 @@ export interface CrawlResult {
   /** Of them: without a request, because a request for their canonical form served them; because of the avoid-list. */
   readonly spared: number;
   readonly avoided: number;
+  /** Beside them: URLs that look like actions or carry tokens, by reason, the most frequent first. */
+  readonly leftAlone: Readonly<Record<string, number>>;
   readonly waiting: number;
   /** Bytes of all pages. */
   readonly bytes: number;
@@ -92,6 +94,8 @@ export async function crawl(
 
 class Crawl {
   readonly #frontier: Frontier;
+  /** URLs of these hosts that are never asked for, with the reason. */
+  readonly #leftAlone = new Map<string, string>();
   readonly #outcomes: Record<string, number> = {};
   #answers = 0;
   /** Taken from the frontier when the work was stopped. */
@@ -109,7 +113,11 @@ class Crawl {
     this.#frontier = new Frontier({
       canon: compile(rulesInUse(rules).rules, { use: asTheyAre }),
       avoids,
-      isAllowed: (url) => fetcher.plan([url]).hosts.length === 1,
+      isAllowed: (url) => {
+        const { hosts, skipped } = fetcher.plan([url]);
+        for (const { reason } of skipped) this.#leftAlone.set(url, reason);
+        return hosts.length === 1;
+      },
     });
   }
 
@@ -292,12 +300,19 @@ class Crawl {
       found,
       spared,
       avoided,
+      leftAlone: countReasons(this.#leftAlone.values()),
       waiting: this.#frontier.waiting + this.#unanswered,
       bytes: this.#bytes,
       fetched: this.fetcher.stats,
       stoppedBy,
     };
   }
+}
+
+function countReasons(reasons: Iterable<string>): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
 }
 
 /** As the URL list spells it. */

@@ -69,6 +69,7 @@ describe("a crawl", () => {
     expect(asked.filter((target) => target !== "/page/3").length).toBe(new Set(asked).size - 1);
     expect(asked).not.toContain("/logout");
     expect(result).toMatchObject({ stoppedBy: "nothing left", spared: 0, avoided: 0, waiting: 0 });
+    expect(result.leftAlone).toEqual({ 'looks like an action: "logout" in the path': 1 });
     expect(result.found).toBe(1 + 2 * reachable.length);
     const pages = await readKnownPages(workspace, "monday");
     expect(pages.get(`${origin}/page/7`)![0]).toMatchObject({ status: 301, redirect: `${origin}/page/3` });

@@ -1,4 +1,5 @@
 import { UserError } from "../../errors.js";
+import type { FetchKind } from "../../fetch/outcome.js";
 import { readAvoidList } from "../../jobs/avoid-list.js";
 import { type CrawlResult, crawl } from "../../jobs/crawl.js";
 import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
@@ -7,7 +8,7 @@ import { printDocument } from "../document.js";
 import { fetchOptions } from "../fetching.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
-import { bytes, count, paint, percent, type Terminal } from "../terminal.js";
+import { bytes, count, paint, percent, printable, type Terminal } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   if (args.inputs.length === 0) throw new UserError('crawl needs a URL to begin at; see "dustpan crawl --help"');
@@ -40,9 +41,21 @@ function originOf(text: string): string {
   return url.origin;
 }
 
+const reasonsShown = 5;
+
+const FAILURES: Readonly<Record<string, string>> = {
+  httpError: "answered with an error",
+  disallowed: "disallowed by robots.txt",
+  timedOut: "timed out",
+  tooLarge: "too large",
+  refused: "redirected to where this crawl does not go",
+  skipped: "redirected to what looks like an action",
+} satisfies Partial<Record<FetchKind, string>>;
+
 function render(terminal: Terminal, result: CrawlResult): string {
-  const { pages, found, spared, avoided, waiting, fetched, outcomes } = result;
+  const { pages, found, spared, avoided, leftAlone, waiting, fetched, outcomes } = result;
   const failures = Object.entries(outcomes).filter(([kind]) => kind !== "ok");
+  const reasons = Object.entries(leftAlone);
   const lines = [
     paint(
       terminal,
@@ -57,7 +70,18 @@ function render(terminal: Terminal, result: CrawlResult): string {
     );
   }
   if (avoided > 0) lines.push(`  ${count(avoided)} left out by the avoid-list`);
-  if (failures.length > 0) lines.push(`  ${failures.map(([kind, n]) => `${count(n)} ${kind}`).join(", ")}`);
+  if (failures.length > 0) {
+    const words = failures.map(([kind, n]) => `${count(n)} ${FAILURES[kind] ?? kind}`);
+    lines.push(`  ${words.join(", ")}`);
+  }
+  if (reasons.length > 0) {
+    const all = reasons.reduce((sum, [, n]) => sum + n, 0);
+    lines.push(`  ${count(all)} more URLs were left alone:`);
+    for (const [reason, n] of reasons.slice(0, reasonsShown)) lines.push(`    ${count(n)}: ${printable(reason)}`);
+    if (reasons.length > reasonsShown) {
+      lines.push(`    ... and ${count(reasons.length - reasonsShown)} more reasons (--json has all)`);
+    }
+  }
   if (waiting > 0) {
     const more = result.stoppedBy === "budget" ? "--budget" : "--max-pages";
     lines.push(`  ${count(waiting)} URLs wait: the same command with a larger ${more} goes on`);
