@@ -10,7 +10,7 @@ const refutedShown = 8;
 
 /** The proven rules whole, the others as far as they help. */
 export function renderVerdicts(terminal: Terminal, { rules, fetched, draws, stopped, unseen }: ValidateResult): string {
-  if (unseen !== undefined) return printable(unseen);
+  if (unseen !== undefined) return renderUnseen(terminal, rules, unseen);
   const proven = rules.filter((rule) => rule.status === "valid" || rule.opposite?.status === "valid");
   const valid = proven.filter((rule) => !isHandledBySite(rule));
   const handled = proven.filter(isHandledBySite);
@@ -37,6 +37,24 @@ export function renderVerdicts(terminal: Terminal, { rules, fetched, draws, stop
     lines.push(`  ... and ${count(refuted.length - refutedShown)} more ("dustpan rules list --status refuted")`);
   if (stopped) lines.push("", "the budget is used up: the same command with a larger --budget goes on from here");
   return lines.join("\n");
+}
+
+const likelyShown = 8;
+
+/** Without a page there is no verdict; what is likely is worth a look all the same. */
+function renderUnseen(terminal: Terminal, rules: readonly Rule[], why: string): string {
+  const likely = rules.filter(({ status }) => status === "likely").sort((a, b) => b.support - a.support);
+  const lines = likely
+    .slice(0, likelyShown)
+    .map((rule) => `  ${paint(terminal, "yellow", "??")}  ${describeRule(terminal, rule)}`);
+  const more = likely.length - lines.length;
+  if (more > 0) lines.push(`  ... and ${count(more)} more ("dustpan rules list --status likely")`);
+  return [
+    paint(terminal, "bold", `${count(likely.length)} likely rules, none of them proven`),
+    ...lines,
+    "",
+    printable(why),
+  ].join("\n");
 }
 
 function verdictLines(terminal: Terminal, rule: Rule): string[] {

@@ -4,7 +4,7 @@ import { type AddedInput, type AddOptions, add } from "./add.js";
 import { type MineOptions, type MineResult, mine } from "./mine.js";
 import { writeReport } from "./report.js";
 import { mergeMined, writeRulesFile } from "./rules-file.js";
-import { measureSavings, type Savings } from "./savings.js";
+import { type Savings, savingsInReport } from "./savings.js";
 import { type ValidateJobOptions, type ValidateResult, validate } from "./validate.js";
 
 export interface RunOptions {
@@ -44,8 +44,7 @@ export async function runAll(
   const validated = await validate(workspace, rules, options.validate, context);
   writeRulesFile(options.rulesFile, { settings, rules: validated.rules });
   const { snapshot } = options.validate;
-  const savings = await measureSavings(workspace, validated.rules, snapshot);
   const about = { unmask: false, rulesFile: options.rulesFile, ...(snapshot !== undefined && { snapshot }) };
-  await writeReport(workspace, { settings, rules: validated.rules }, options.reportFile, about, context);
-  return { inputs: added, mined, validated, savings };
+  const report = await writeReport(workspace, { settings, rules: validated.rules }, options.reportFile, about, context);
+  return { inputs: added, mined, validated, savings: savingsInReport(report, validated.rules) };
 }

@@ -1,4 +1,5 @@
 import { QUIETLY, type Rule } from "../model.js";
+import type { Listed, ReportData } from "../report/data.js";
 import { asTheyAre, compile } from "../rules/compile.js";
 import { rulesInUse } from "../rules/cycles.js";
 import { forEachUrl } from "../store/traffic.js";
@@ -26,6 +27,23 @@ export interface Savings {
 /** Does the site itself redirect, or name one canonical URL for, most of what this rule merges in the direction of its use? */
 export function isHandledBySite({ evidence }: Rule): boolean {
   return evidence !== undefined && evidence.redirected + evidence.canonicalised > evidence.positive / 2;
+}
+
+/** The same from a report on these rules, which has canonized every URL already. */
+export function savingsInReport({ dust, rules: shown, handled }: ReportData, rules: readonly Rule[]): Savings {
+  const count = ({ shown: some, more }: Listed<unknown>) => some.length + more;
+  return {
+    rules: count(shown.proven),
+    handled: { rules: count(shown.handled), urls: handled.saved },
+    urlsBefore: dust.all.urls,
+    urlsAfter: dust.all.urls - dust.saved.urls,
+    redundancy: dust.all.urls === 0 ? 0 : dust.saved.urls / dust.all.urls,
+    hits: dust.all.requests,
+    hitsOnDust: dust.dust.requests,
+    bytesOnDust: dust.dust.bytes,
+    dropped: rulesInUse(rules).dropped,
+    unsettled: dust.unsettled,
+  };
 }
 
 export async function measureSavings(

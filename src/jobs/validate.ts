@@ -58,7 +58,7 @@ export async function validate(
   if (options.fetch === undefined) {
     const pages = new KnownPages(await readKnownPages(workspace, options.snapshot), options.similarity);
     const { rules: decided, draws } = await validateSites(workspace, rules, pages, test, options.snapshot, context);
-    return { ...settle(rules, decided, draws), stopped: false };
+    return { ...settle(rules, decided, draws, false), stopped: false };
   }
   const { plan, count, epsilon, seed, similarity } = options;
   const settings = {
@@ -79,7 +79,7 @@ export async function validate(
     } = await validateSites(workspace, rules, pages, test, options.snapshot, context, () => stats.requests);
     if (context.signal.aborted) throw new InterruptedError("the same command goes on where this one stopped");
     if (complete) await finish(draws);
-    return { ...settle(rules, decided, draws), fetched: stats, stopped: !complete };
+    return { ...settle(rules, decided, draws, true), fetched: stats, stopped: !complete };
   });
 }
 
@@ -88,6 +88,7 @@ function settle(
   before: readonly Rule[],
   decided: readonly Rule[],
   draws: readonly Draw[],
+  isLive: boolean,
 ): Pick<ValidateResult, "rules" | "draws" | "unseen"> {
   const skipped = new Map<string, number>();
   const seen = new Set<string>();
@@ -97,7 +98,8 @@ function settle(
   }
   if (seen.size === 0 && draws.length > 0) {
     const [why] = [...skipped].reduce((most, reason) => (reason[1] > most[1] ? reason : most));
-    const unseen = `no page of these URLs could be seen (most often: ${why}); the rules stay as they were`;
+    const advice = `to prove or refute them, let pages be fetched with --site ${originOf(draws[0]!.from)}, or add a crawl of the site`;
+    const unseen = `no page of these URLs could be seen (most often: ${why}); the rules stay as they were${isLive ? "" : `; ${advice}`}`;
     return { rules: before, draws, unseen };
   }
   const earlier = new Map(before.map((rule) => [rule.id, rule]));
@@ -106,6 +108,10 @@ function settle(
     return known?.evidence === undefined ? rule : known;
   });
   return { rules, draws };
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "ORIGIN (such as https://www.example.com)";
 }
 
 /**

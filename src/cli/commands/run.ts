@@ -55,6 +55,6 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     return;
   }
   say(renderVerdicts(terminal, result.validated));
-  say(renderSavings(terminal, result.savings));
+  if (result.savings.rules > 0 || result.validated.unseen === undefined) say(renderSavings(terminal, result.savings));
   terminal.err(`\nthe report is ${reportFile}; rules are in ${rulesFile}, everything else in ${workspace.file}`);
 }
