@@ -2,19 +2,24 @@ import type { Rule } from "../model.js";
 import { difference } from "../rules/difference.js";
 import { count, paint, percent, printable, type Terminal } from "./terminal.js";
 
-/** A rule in one line: what it turns into what, the differing part painted, and where. */
-export function describeRule(terminal: Terminal, rule: Rule): string {
+/** A rule in one line: what it turns into what, the differing part painted, and where; in about `room` columns. */
+export function describeRule(terminal: Terminal, rule: Rule, room = Number.POSITIVE_INFINITY): string {
   const text = (value: string) => printable(value);
   const mark = (value: string) => paint(terminal, "bold", text(value));
   switch (rule.kind) {
     case "substring": {
-      const { prefix, from, to, suffix } = difference(rule.from, rule.to);
+      const where = within(rule);
+      // Two sides, the arrow between them, and the anchors.
+      const { prefix, from, to, suffix } = cut(
+        difference(rule.from, rule.to),
+        Math.floor((room - where.length - 8) / 2),
+      );
       const start = rule.start ? paint(terminal, "dim", "^") : "";
       const end = rule.end ? paint(terminal, "dim", "$") : "";
       const side = (middle: string, style: "red" | "green") =>
         `${start}${text(prefix)}${paint(terminal, style, text(middle))}${text(suffix)}${end}`;
       const right = side(to, "green");
-      return `${side(from, "red")} -> ${right === "" ? paint(terminal, "dim", "(nothing)") : right}${within(rule)}`;
+      return `${side(from, "red")} -> ${right === "" ? paint(terminal, "dim", "(nothing)") : right}${where}`;
     }
     case "parameter":
       return rule.action === "remove"
@@ -50,37 +55,56 @@ function within({ scope: { host, path, script, parameter }, site }: Rule): strin
   return parameter === undefined ? where : `${where} with ?${printable(parameter)}`;
 }
 
-/** Two lines a rule: numbers and the rule, then a pair of URLs from the list. */
+/** Below this a rule has a line of its own, behind its numbers. */
+const narrowColumns = 80;
+
+/** Numbers and the rule, then a pair of URLs from the list; on a terminal no wider than that is. */
 export function renderLikelyRules(terminal: Terminal, rules: readonly Rule[], urls: number): string {
+  const columns = terminal.width ?? Number.POSITIVE_INFINITY;
+  const isNarrow = columns < narrowColumns;
   const widest = Math.max(7, ...rules.map(({ support }) => count(support).length));
   const numbers = String(rules.length).length;
-  const head = `${"#".padStart(numbers)}  ${"support".padStart(widest)}  confirmed  of URLs  rule, and a pair from the input`;
+  const indent = " ".repeat(isNarrow ? 4 : numbers + widest + 24);
+  const room = columns - indent.length - 1;
+  const head = `${"#".padStart(numbers)}  ${"support".padStart(widest)}  confirmed  of URLs`;
   const lines = rules.flatMap((rule, i) => {
     const confirmed = rule.support === 0 ? "-" : percent(rule.confirmed / rule.support);
-    const line = [
+    const figures = [
       String(i + 1).padStart(numbers),
       count(rule.support).padStart(widest),
       confirmed.padStart(9),
       percent(urls === 0 ? 0 : rule.support / urls).padStart(7),
-      describeRule(terminal, rule),
     ].join("  ");
-    const indent = " ".repeat(numbers + widest + 24);
-    return rule.example === undefined
-      ? [line]
-      : [
-          line,
-          paint(terminal, "dim", `${indent}${shorten(terminal, rule.example.from, indent)}`),
-          paint(terminal, "dim", `${indent}${shorten(terminal, rule.example.to, indent)}`),
-        ];
+    const described = describeRule(terminal, rule, room);
+    const pair = rule.example === undefined ? undefined : cut(difference(rule.example.from, rule.example.to), room);
+    const url = (middle: string) => `${indent}${printable(`${pair!.prefix}${middle}${pair!.suffix}`)}`;
+    return [
+      ...(isNarrow ? [figures, `${indent}${described}`] : [`${figures}  ${described}`]),
+      ...(pair === undefined ? [] : [pair.from, pair.to].map((middle) => paint(terminal, "dim", url(middle)))),
+    ];
   });
-  return [paint(terminal, "bold", head), ...lines].join("\n");
+  return [paint(terminal, "bold", isNarrow ? head : `${head}  rule, and a pair from the input`), ...lines].join("\n");
 }
 
-/** Long URLs lose their middle on a terminal, never in a file or a pipe. */
-function shorten(terminal: Terminal, url: string, indent: string): string {
-  const shown = printable(url);
-  const room = (terminal.width ?? Number.POSITIVE_INFINITY) - indent.length - 1;
-  if (shown.length <= room || room < 20) return shown;
-  const half = Math.floor((room - 3) / 2);
-  return `${shown.slice(0, half)}...${shown.slice(shown.length - half)}`;
+type Difference = ReturnType<typeof difference>;
+
+/**
+ * Two texts of at most `room` characters each: what they have in common gives way, from the outside, to what differs.
+ * There is room for everything in a file or a pipe.
+ */
+export function cut({ prefix, from, to, suffix }: Difference, room: number): Difference {
+  const middle = Math.max(from.length, to.length);
+  if (prefix.length + middle + suffix.length <= room) return { prefix, from, to, suffix };
+  // One character each for the marks of what is missing.
+  const rest = Math.max(0, room - middle - 2);
+  const before = Math.min(prefix.length, Math.max(Math.ceil(rest / 2), rest - suffix.length));
+  const after = Math.min(suffix.length, rest - before);
+  const longest = Math.max(1, room - 2);
+  const end = (text: string) => (text.length <= longest ? text : `${text.slice(0, longest - 1)}…`);
+  return {
+    prefix: before === prefix.length ? prefix : `…${prefix.slice(prefix.length - before)}`,
+    from: end(from),
+    to: end(to),
+    suffix: after === suffix.length ? suffix : `${suffix.slice(0, after)}…`,
+  };
 }

@@ -4,7 +4,7 @@ import type { ValidateResult } from "../jobs/validate.js";
 import type { Rule } from "../model.js";
 import { usableRule } from "../rules/apply.js";
 import { describeDropped, describeRule } from "./render-rules.js";
-import { bytes, count, duration, paint, percent, printable, type Terminal } from "./terminal.js";
+import { bytes, count, counted, duration, paint, percent, printable, type Terminal } from "./terminal.js";
 
 const refutedShown = 8;
 
@@ -50,7 +50,7 @@ function renderUnseen(terminal: Terminal, rules: readonly Rule[], why: string): 
   const more = likely.length - lines.length;
   if (more > 0) lines.push(`  ... and ${count(more)} more ("dustpan rules list --status likely")`);
   return [
-    paint(terminal, "bold", `${count(likely.length)} likely rules, none of them proven`),
+    paint(terminal, "bold", `${counted(likely.length, "likely rule")}, nothing proven`),
     ...lines,
     "",
     printable(why),

@@ -111,7 +111,9 @@ function settle(
 }
 
 function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : "ORIGIN (such as https://www.example.com)";
+  return URL.canParse(url)
+    ? new URL(url).origin
+    : "ORIGIN (and --base ORIGIN where they were added: these URLs have no host)";
 }
 
 /**

@@ -96,6 +96,17 @@ describe("the command line", () => {
     });
   });
 
+  it("runs on a log alone: likely rules, a report, and what proves them", () => {
+    writeLog();
+    const { status, stdout, stderr } = dustpan(["run", "access.log", "--base", "http://a.test", "-w", "w.duckdb"]);
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/1 likely rule, nothing proven\n {2}\?\? {2}.*story\?id= -> /);
+    expect(stdout).toContain("let pages be fetched with --site http://a.test");
+    expect(stdout).not.toContain("saved");
+    expect(stderr).toMatch(/the report is .*dustpan-report\.html/);
+    expect(existsSync(path.join(folder, "dustpan-report.html"))).toBe(true);
+  });
+
   it("adds once, goes on where a log has grown, and keeps decisions", () => {
     writeLog();
     expect(dustpan(["add", "access.log"]).stdout).toContain(

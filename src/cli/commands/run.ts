@@ -10,7 +10,7 @@ import type { Arguments } from "../parse.js";
 import { describeAdded } from "../render-inputs.js";
 import { renderSavings, renderVerdicts } from "../render-verdicts.js";
 import type { Session } from "../session.js";
-import { count } from "../terminal.js";
+import { counted } from "../terminal.js";
 import { mineOptions } from "./mine.js";
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
@@ -38,7 +38,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
       onAdded: (added) => say(describeAdded(terminal, added)),
       onMined: ({ sites }) =>
         say(
-          `${sites.map((site) => `${site.site || "all URLs"}: ${count(site.rules.length)} likely rules among ${count(site.urls)} URLs`).join("\n")}\n`,
+          `${sites.map((site) => `${site.site || "all URLs"}: ${counted(site.rules.length, "likely rule")} among ${counted(site.urls, "URL")}`).join("\n")}\n`,
         ),
     },
     { onProgress: terminal.progress, signal },
