@@ -101,7 +101,8 @@ export function joinBuckets(
     likeness,
     isMine: (from, to, depth) => (isMine(from, to, depth) ? 1 : 0),
     addChunk: (partition) => sink.addChunk(partition),
-    takeEnvelopes: (address, ...box) => takeEnvelopes(address === rows[0].byteOffset ? rows[0] : rows[1], ...box),
+    // Addresses beyond 2 GB come as negative numbers.
+    takeEnvelopes: (address, ...box) => takeEnvelopes(address >>> 0 === rows[0].byteOffset ? rows[0] : rows[1], ...box),
   };
   code.join();
   for (const array of [...rows, ...common, ...smallFrom, openIntervals, waiting]) heap.release(array);
