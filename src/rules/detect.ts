@@ -41,6 +41,8 @@ export const detectDefaults: DetectOptions = {
 
 /** Below this many URLs, threads take longer to start than they save. */
 const FEW_URLS = 30_000;
+/** Every thread of the join has sequences of all URLs, 12 bytes each: so many URLs times threads are three quarters of a GB. */
+const MOST_SEQUENCED = 64_000_000;
 
 /**
  * Figure 1 (Bar-Yossef, Keidar, Schonfeld 2007), exactly: all pairs of substrings with a T_low support of at least MS, in no
@@ -50,16 +52,18 @@ export async function detectLikelyPairs(
   list: UrlList,
   options: DetectOptions,
   context: JobContext,
+  memory = createMemory(),
 ): Promise<PairTable> {
   const step = (name: string, done: number) => {
     if (context.signal.aborted) throw new InterruptedError("detection was cancelled");
     context.onProgress({ step: `detect: ${name}`, done, total: 5, unit: "steps" });
   };
-  const { threads: shares } = options;
-  const threads = shares > 1 && list.urls.count >= FEW_URLS ? new Threads(shares, context.signal) : undefined;
+  const { count } = list.urls;
+  const shares = count < FEW_URLS ? 1 : Math.min(options.threads, Math.floor(MOST_SEQUENCED / count));
+  const threads = shares > 1 ? new Threads(shares, context.signal) : undefined;
   try {
     step("tokens", 0);
-    const heap = new Heap(createMemory());
+    const heap = new Heap(memory);
     const table = tokenizeColumn(list.urls, heap);
     const source = kernelSource(heap, table.longest);
     const kernel = new Kernel(source, heap);

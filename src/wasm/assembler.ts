@@ -101,8 +101,7 @@ export const tee = (local: Local, value: Code): Code => [...value, 0x22, ...unsi
 export const getGlobal = (index: number): Code => [0x23, ...unsigned(index)];
 export const setGlobal = (index: number, value: Code): Code => [...value, 0x24, ...unsigned(index)];
 export const returnWith = (value: Code): Code => [...value, 0x0f];
-/** memory.copy and memory.fill: a number of bytes. */
-export const copyBytes = (to: Code, from: Code, bytes: Code): Code => [...to, ...from, ...bytes, 0xfc, 10, 0, 0];
+/** memory.fill: a number of bytes. */
 export const fillBytes = (to: Code, value: Code, bytes: Code): Code => [...to, ...value, ...bytes, 0xfc, 11, 0];
 export const call = (functionIndex: number, ...args: Code[]): Code => [
   ...args.flat(),

@@ -23,14 +23,24 @@ export interface SharedMemory {
   grow(pages: number): number;
 }
 
+const PAGE_BYTES = 0x10000;
+
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyInterface };
 
 export function compile(code: Uint8Array<ArrayBuffer>): WasmModule {
   return new WebAssembly.Module(code);
 }
 
-export function createMemory(): SharedMemory {
-  return new WebAssembly.Memory({ initial: 0, maximum: MOST_PAGES, shared: true });
+/** Only addresses are taken at once, memory when it is written to. But V8 takes 10 GB of them, however small the maximum. */
+export function createMemory(maxBytes = MOST_PAGES * PAGE_BYTES): SharedMemory {
+  try {
+    return new WebAssembly.Memory({ initial: 0, maximum: maxBytes / PAGE_BYTES, shared: true });
+  } catch (cause) {
+    throw new UserError(
+      "this process may not have the 10 GB of addresses (not of memory) that WebAssembly takes; allow them (ulimit -v unlimited), or set NODE_OPTIONS=--disable-wasm-trap-handler, which takes fewer",
+      { cause },
+    );
+  }
 }
 
 /** Runs a module made with Program on a shared memory; its exports: functions by name, and variables with a `value`. */
@@ -46,7 +56,6 @@ export interface Variable {
   value: number;
 }
 
-const PAGE_BYTES = 0x10000;
 /** Memory is taken in steps of at least this much. */
 const STEP_BYTES = 1 << 20;
 
@@ -98,9 +107,10 @@ export class Heap {
     try {
       return { from: this.memory.grow(pages) * PAGE_BYTES, bytes: pages * PAGE_BYTES };
     } catch (cause) {
-      throw new UserError("the list is too long: it needs more than 4 GB at a time; mine it by host or by prefix", {
-        cause,
-      });
+      throw new UserError(
+        "the list is too long: its tokens and their order need more than 4 GB; mine it in parts (--host, --prefix)",
+        { cause },
+      );
     }
   }
 }

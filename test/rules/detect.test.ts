@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InterruptedError } from "#src/errors.js";
+import { InterruptedError, UserError } from "#src/errors.js";
 import type { JobContext, UrlList } from "#src/model.js";
 import { Kernel, kernelSource } from "#src/rules/detect/kernel.js";
 import { sortUrls } from "#src/rules/detect/order.js";
@@ -24,6 +24,10 @@ const sortedJson = (pairs: readonly object[]) =>
 async function detect(list: UrlList, options = {}): Promise<LikelyPair[]> {
   return readPairs(await detectLikelyPairs(list, { ...detectDefaults, ...options }, context));
 }
+
+/** So many that threads share the work. */
+const manyUrls = Array.from({ length: 15_000 }, (_, i) => [`http://a.test/p${i}/x`, `http://a.test/q?id=${i}`]).flat();
+manyUrls.push(...Array.from({ length: 3000 }, (_, i) => `http://www.a.test/p${7 * i}/x`));
 
 const find = (pairs: readonly LikelyPair[], alpha: string, beta: string, start = false, end = false) =>
   pairs.find((pair) => pair.alpha === alpha && pair.beta === beta && pair.start === start && pair.end === end);
@@ -66,10 +70,46 @@ describe("detectLikelyPairs", () => {
     expect(found).toBeGreaterThan(1000);
   });
 
+  it("finds the same beyond 2 GB, where addresses are negative numbers", async () => {
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(listArbitrary, optionsArbitrary, async ({ list }, options) => {
+        const memory = createMemory();
+        memory.grow(0x8000);
+        const expected = await detect(list, options);
+        found += expected.length;
+        const pairs = readPairs(await detectLikelyPairs(list, { ...detectDefaults, ...options }, context, memory));
+        expect(sortedJson(pairs)).toEqual(sortedJson(expected));
+      }),
+      runs,
+    );
+    expect(found).toBeGreaterThan(1000);
+  });
+
+  it("says what to do about a list that takes more memory than there is, on the calling thread and on others", async () => {
+    const urls = stringColumn(manyUrls);
+    const detectIn = async (megabytes: number, threads: number) => {
+      const steps: string[] = [];
+      const watched: JobContext = { ...context, onProgress: ({ step }) => steps.push(step) };
+      try {
+        const memory = createMemory(megabytes << 20);
+        const { count } = await detectLikelyPairs({ urls }, { ...detectDefaults, threads }, watched, memory);
+        return `${count} pairs`;
+      } catch (error) {
+        expect(error).toBeInstanceOf(UserError);
+        expect((error as UserError).message).toMatch(/^the list is too long: .*\(--host, --prefix\)$/);
+        return steps.at(-1);
+      }
+    };
+    expect(await detectIn(4, 1)).toBe("detect: tokens");
+    expect(await detectIn(5, 1)).toBe("detect: prepare");
+    expect(await detectIn(5, 2)).toBe("detect: sort");
+    expect(await detectIn(16, 1)).toBe("30 pairs");
+    expect(await detectIn(16, 2)).toBe("30 pairs");
+  });
+
   it("finds the same with worker threads", async () => {
-    const texts = Array.from({ length: 15_000 }, (_, i) => [`http://a.test/p${i}/x`, `http://a.test/q?id=${i}`]).flat();
-    texts.push(...Array.from({ length: 3000 }, (_, i) => `http://www.a.test/p${7 * i}/x`));
-    const list = { urls: stringColumn(texts) };
+    const list = { urls: stringColumn(manyUrls) };
     const expected = await detect(list, { threads: 1 });
     expect(find(expected, "//www.a", "//a")?.supportLow).toBe(2143);
     expect(sortedJson(await detect(list, { threads: 2 }))).toEqual(sortedJson(expected));

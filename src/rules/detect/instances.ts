@@ -17,12 +17,11 @@ export const KNOWN_SIMILAR = 2;
 /** Found at an envelope other than the core's; to be ignored, as a repetition, where the core's bucket is small too. */
 export const LATE = 4;
 
-/** Rows, distributed over partitions by the leading bits of the hash so that equal cores meet in one. */
-export interface InstancePartition {
-  readonly chunks: Uint32Array[];
-  /** Words used of the last chunk; the others are full. */
-  used: number;
-}
+/**
+ * Rows, distributed over partitions by the leading bits of the hash so that equal cores meet in one. A partition is chunks of
+ * whole rows, on shared memory outside the kernel's: only TypeScript reads them, and there may be more than 4 GB.
+ */
+export type InstancePartition = readonly Uint32Array[];
 
 export const CHUNK_WORDS = ROW_WORDS * 4096;
 
@@ -31,31 +30,47 @@ export function partitionBits(urls: number): number {
   return Math.min(9, Math.max(2, Math.ceil(Math.log2(urls / 8192 + 1))));
 }
 
-/** Collects the rows that the kernel writes. */
+/** Collects the rows that the kernel writes, a chunk a partition at a time. */
 export class InstanceSink {
-  readonly partitions: InstancePartition[];
-  /** By partition: the address of its last chunk, and the words that are used of it. */
+  readonly partitions: readonly Uint32Array[][];
+  /** By partition: the address of the chunk that the kernel writes to, and the words that are used of it. */
   readonly table: Uint32Array;
   /** Of a hash, to the right: leaves the partition. */
   readonly shift: number;
   readonly #heap: Heap;
+  readonly #written: (Uint32Array | undefined)[];
 
   constructor(bits: number, heap: Heap) {
     this.#heap = heap;
     this.shift = 32 - bits;
-    this.partitions = Array.from({ length: 1 << bits }, () => ({ chunks: [], used: 0 }));
+    this.partitions = Array.from({ length: 1 << bits }, () => []);
+    this.#written = this.partitions.map(() => undefined);
+    // A partition without a chunk looks like one whose chunk is full.
     this.table = heap.words(2 << bits).fill(CHUNK_WORDS);
   }
 
+  /** Gives a partition an empty chunk. */
   addChunk(partition: number): undefined {
-    const chunk = this.#heap.words(CHUNK_WORDS);
-    this.partitions[partition]!.chunks.push(chunk);
+    this.#keep(partition);
+    const chunk = this.#written[partition] ?? this.#heap.words(CHUNK_WORDS);
+    this.#written[partition] = chunk;
     this.table[2 * partition] = chunk.byteOffset;
     this.table[2 * partition + 1] = 0;
   }
 
   finish(): void {
-    for (const [i, partition] of this.partitions.entries()) partition.used = this.table[2 * i + 1]!;
+    for (const [partition, chunk] of this.#written.entries()) {
+      this.#keep(partition);
+      if (chunk !== undefined) this.#heap.release(chunk);
+    }
     this.#heap.release(this.table);
+  }
+
+  #keep(partition: number): void {
+    const rows = this.#written[partition]?.subarray(0, this.table[2 * partition + 1]!);
+    if (rows === undefined) return;
+    const kept = new Uint32Array(new SharedArrayBuffer(rows.byteLength));
+    kept.set(rows);
+    this.partitions[partition]!.push(kept);
   }
 }

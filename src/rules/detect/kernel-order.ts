@@ -1,14 +1,4 @@
-import {
-  type Code,
-  copyBytes,
-  fillBytes,
-  i32,
-  i64,
-  ifElse,
-  ifThen,
-  returnWith,
-  whileDo,
-} from "../../wasm/assembler.js";
+import { type Code, fillBytes, i32, i64, ifElse, ifThen, returnWith, whileDo } from "../../wasm/assembler.js";
 import {
   add,
   and,
@@ -318,25 +308,6 @@ export function defineSort(program: Program, tokens: Code, counts: CountAccess):
         increase(url, 1),
       ),
       sortSequences(firsts, by, order, equal, count, longest, keyRoom, pendingRoom),
-    ],
-  );
-
-  /** gatherRows(order, count, starts, toStarts, toTokens): the rows of the table in another order. */
-  program.define(
-    "gatherRows",
-    ["order", "count", "starts", "toStarts", "toTokens"],
-    ["row", "from", "length", "next"],
-    ({ order, count, starts, toStarts, toTokens, row, from, length, next }) => [
-      whileDo(
-        lt(row, count),
-        setWord(toStarts, row, next),
-        put(from, wordAt(starts, wordAt(order, row))),
-        put(length, sub(wordAt(starts, add(wordAt(order, row), 1)), from)),
-        copyBytes(add(toTokens, shl(next, 2)), add(tokens, shl(from, 2)), shl(length, 2)),
-        increase(next, length),
-        increase(row, 1),
-      ),
-      setWord(toStarts, row, next),
     ],
   );
 }

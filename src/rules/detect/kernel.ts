@@ -103,7 +103,6 @@ export interface KernelCode {
     keys: number,
     pending: number,
   ): void;
-  gatherRows(order: number, count: number, starts: number, toStarts: number, toTokens: number): void;
   join(): void;
   addInstance(u: number, v: number, c: number, e: number, flags: number): void;
   walk(count: number): void;

@@ -38,16 +38,19 @@ export function sortUrls(kernel: Kernel, table: TokenTable, direction: Direction
   return { order, common };
 }
 
-/** The rows of a table in another order; the table itself is given up. */
-export function reorderTokens(kernel: Kernel, table: TokenTable, order: Uint32Array): TokenTable {
-  const { heap, code } = kernel;
-  const starts = heap.words(table.count + 1);
-  const tokens = heap.words(table.tokens.length);
-  kernel.set({ tokens: table.tokens });
-  code.gatherRows(order.byteOffset, table.count, table.starts.byteOffset, starts.byteOffset, tokens.byteOffset);
-  heap.release(table.tokens);
-  heap.release(table.starts);
-  return { ...table, starts, tokens };
+/**
+ * Puts the rows of a table in another order. What they were is copied to memory outside the heap: that ends at 4 GB, and the
+ * tokens are most of what is on it.
+ */
+export function reorderTokens({ count, starts, tokens }: TokenTable, order: Uint32Array): void {
+  const oldStarts = starts.slice();
+  const oldTokens = tokens.slice();
+  let next = 0;
+  for (let row = 0; row < count; row++) {
+    starts[row] = next;
+    const end = oldStarts[order[row]! + 1]!;
+    for (let i = oldStarts[order[row]!]!; i < end; i++) tokens[next++] = oldTokens[i]!;
+  }
 }
 
 export function stepOf(direction: Direction): 1 | -1 {

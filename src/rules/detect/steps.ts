@@ -44,8 +44,9 @@ export function prepare(
   for (let row = 0; row < table.count; row++) rowOf[forward.order[row]!] = row;
   const { order } = backward;
   for (let i = 0; i < order.length; i++) order[i] = rowOf[order[i]!]!;
+  reorderTokens(table, forward.order);
   const list: SortedList = {
-    table: reorderTokens(kernel, table, forward.order),
+    table,
     prefixes: forward.common,
     backward: order,
     suffixes: backward.common,
@@ -53,7 +54,7 @@ export function prepare(
   return {
     list,
     order: forward.order,
-    sizes: emptySizes(kernel, list.table),
+    sizes: emptySizes(kernel, table),
     options,
     sizeRanges: urls.sizes && {
       rows: toShared(urls.sizes.rows),

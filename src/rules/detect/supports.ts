@@ -114,19 +114,11 @@ export function countSupports(
 
   /** Copies the rows whose hash occurs at least MS times (and a few more) to `rows`; returns them sorted by hash. */
   function frequentRows(parts: readonly InstancePartition[]): Uint32Array {
+    const chunks = parts.flat();
     const eachRow = (take: (chunk: Uint32Array, at: number) => void) => {
-      for (const { chunks, used } of parts) {
-        for (let k = 0; k < chunks.length; k++) {
-          const chunk = chunks[k]!;
-          const end = k === chunks.length - 1 ? used : chunk.length;
-          for (let at = 0; at < end; at += ROW_WORDS) take(chunk, at);
-        }
-      }
+      for (const chunk of chunks) for (let at = 0; at < chunk.length; at += ROW_WORDS) take(chunk, at);
     };
-    let total = 0;
-    for (const { chunks, used } of parts) {
-      if (chunks.length > 0) total += ((chunks.length - 1) * chunks[0]!.length + used) / ROW_WORDS;
-    }
+    const total = chunks.reduce((words, chunk) => words + chunk.length, 0) / ROW_WORDS;
     let slots = 1024;
     while (slots < 4 * total) slots *= 2;
     const seen = new Uint8Array(slots);

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { InterruptedError } from "../../errors.js";
+import { InterruptedError, UserError } from "../../errors.js";
 import type { KernelSource } from "./kernel.js";
 import type { Direction, Sorted } from "./order.js";
 import type { Joined, Prepared } from "./steps.js";
@@ -58,7 +58,7 @@ export class Threads {
         finish();
       };
       const onMessage = (result: Results[Step]) => settle(() => resolve(result));
-      const onError = (error: Error) => settle(() => reject(error));
+      const onError = (error: Error) => settle(() => reject(error.name === "UserError" ? toUserError(error) : error));
       const onAbort = () => settle(() => reject(new InterruptedError("detection was cancelled")));
       worker.on("message", onMessage);
       worker.on("error", onError);
@@ -66,4 +66,9 @@ export class Threads {
       worker.postMessage(message);
     });
   }
+}
+
+/** Between threads an error loses its class, and keeps its name. */
+function toUserError(cause: Error): UserError {
+  return new UserError(cause.message, { cause });
 }
