@@ -12,8 +12,8 @@ export type PageContent = Pick<PageRecord, "text" | "title" | "links" | "canonic
   readonly refreshTo?: string;
 };
 
-/** More links than any page for people has; keeps a hostile one from filling memory. */
-const MAX_LINKS = 100_000;
+/** More than the links of the longest page that is read; keeps one whose base is long as well from filling memory. */
+const MAX_LINK_CHARACTERS = 64 << 20;
 
 /**
  * Text is read from HTML and plain text, and from PDF and PostScript where a converter is installed. For everything else
@@ -45,10 +45,13 @@ export function readHtml(html: string | Uint8Array, url: string, bytes?: Uint8Ar
   const document = parseHtml(html);
   const base = (document.base === undefined ? undefined : resolveUrl(document.base, url)) ?? url;
   const links = new Set<string>();
+  let room = MAX_LINK_CHARACTERS;
   for (const reference of document.links) {
     const link = resolveUrl(reference, base);
-    if (link !== undefined) links.add(link);
-    if (links.size === MAX_LINKS) break;
+    if (link === undefined || links.has(link)) continue;
+    room -= link.length;
+    if (room < 0) break;
+    links.add(link);
   }
   const canonical = document.canonical === undefined ? undefined : resolveUrl(document.canonical, base);
   const refreshTo = document.refresh === undefined ? undefined : resolveUrl(document.refresh.url, base);

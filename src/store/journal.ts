@@ -52,7 +52,7 @@ export class Journal<Row> {
   }
 }
 
-/** A page's text is cut, and its links are limited in number: no row comes near. */
+/** A page's text is cut, and so are its links: no row comes near. */
 const MAX_ROW_BYTES = 1 << 28;
 const LINE_FEED = 10;
 const BLOCK_BYTES = 1 << 16;

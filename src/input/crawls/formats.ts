@@ -3,7 +3,7 @@ import type { CrawlFormat, Sample } from "../format.js";
 import { isCdxHeader, isCdxjLine, isCdxLine } from "./cdx.js";
 import { isCrawlLogLine } from "./crawl-log.js";
 import { headerOf } from "./csv.js";
-import { isJsonlLine } from "./jsonl.js";
+import { beginsJsonlLine, isJsonlLine } from "./jsonl.js";
 import {
   readCdx,
   readCdxj,
@@ -125,7 +125,11 @@ export const CRAWL_FORMATS: readonly CrawlFormat[] = [
     kind: "crawl",
     name: "jsonl",
     title: "JSON objects, one a line (Scrapy, Crawlee)",
-    detect: ({ lines }) => 0.9 * share(lines, isJsonlLine),
+    detect: ({ lines, bytes }) =>
+      // A line with a whole page in it can be longer than the sample.
+      lines.length === 0
+        ? 0.9 * Number(beginsJsonlLine(Buffer.from(bytes).toString("latin1")))
+        : 0.9 * share(lines, isJsonlLine),
     read: readJsonl,
   },
   {

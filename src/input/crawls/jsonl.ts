@@ -53,3 +53,21 @@ export function isJsonlLine(line: string): boolean {
   const outcome = new JsonlParser().parse(line);
   return typeof outcome === "object";
 }
+
+/** Whether a line of which only the beginning is known is an object with a URL or a page; they may be behind one another. */
+export function beginsJsonlLine(text: string): boolean {
+  if (!text.startsWith("{")) return false;
+  const fields = mapColumns(outerKeys(text));
+  return fields.has("url") || fields.has("html") || fields.has("text");
+}
+
+/** Keys of an object and of those right in it. */
+function outerKeys(text: string): string[] {
+  const keys: string[] = [];
+  let depth = 0;
+  for (const [piece, quoted, colon] of text.matchAll(/"((?:[^"\\]|\\.)*)(?:"(\s*:)?)?|[{}[\]]/g)) {
+    if (quoted === undefined) depth += piece === "{" || piece === "[" ? 1 : -1;
+    else if (colon !== undefined && depth <= 2) keys.push(quoted);
+  }
+  return keys;
+}

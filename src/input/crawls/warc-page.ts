@@ -16,6 +16,10 @@ export type WarcOutcome =
 /** Decoded bytes of a body that are read; the rest is cut. */
 export const MAX_BODY_BYTES = 8 << 20;
 
+const BODY_CUT = `body breaks off or is longer than ${MAX_BODY_BYTES >> 20} MB, its beginning is kept`;
+
+const DECLARED_CUT = ["warc-truncated", "warc-segment-number"];
+
 const PAGE_TYPES: ReadonlySet<string> = new Set(["response", "resource", "conversion", "revisit"]);
 
 /** Whether records of this type can be pages: the others need not be sent to `pageFromRecord`. */
@@ -49,7 +53,10 @@ export function pageFromRecord(record: WarcRecord): WarcOutcome {
   const declared = parseDigest(headers.get("warc-payload-digest") ?? "");
   const doubted = record.type === "response" && isDoubtful(record, headers, message, declared);
   const page = pageOf(url, record, headers, message, doubted ? undefined : declared);
-  return { kind: "page", page, ...(doubted && { doubt: "WARC-Payload-Digest does not match, page kept" }) };
+  if (doubted) return { kind: "page", page, doubt: "WARC-Payload-Digest does not match, page kept" };
+  // What the archive itself calls truncated is as it should be.
+  const isCutHere = page.cut && page.text !== undefined && !DECLARED_CUT.some((name) => headers.has(name));
+  return { kind: "page", page, ...(isCutHere && { doubt: BODY_CUT }) };
 }
 
 function withoutHead(status: number, headers: ReadonlyMap<string, string>, payload: Uint8Array): HttpMessage {
@@ -98,8 +105,7 @@ function pageOf(
   const timeMs = parseTime(headers.get("warc-date") ?? "");
   const address = headers.get("warc-ip-address");
   const body = revisit ? undefined : decodeBody(message, MAX_BODY_BYTES);
-  const incomplete =
-    record.block.length < record.blockBytes || headers.has("warc-truncated") || headers.has("warc-segment-number");
+  const incomplete = record.block.length < record.blockBytes || DECLARED_CUT.some((name) => headers.has(name));
   const cut = !revisit && (incomplete || (body?.cut ?? false));
   const digest =
     declaredDigest ??

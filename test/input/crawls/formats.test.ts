@@ -48,3 +48,14 @@ describe("each format is told from the others", () => {
       if (name !== best.name) expect(score).toBeLessThan(Math.max(0.3, best.score - 0.3));
   });
 });
+
+it.each([
+  ["jsonl", '{"url": "http://a.test/", "html": "'],
+  ["jsonl", '{"page": {"title": "{[\\"", "html": "'],
+  ["", '{"log": {"entries": [{"request": {"url": "http://a.test/", "text": "'],
+  ["", '{"some": "'],
+])("%j is told by the beginning of a line that is longer than the sample: %s", (expected, start) => {
+  const sample = sampleOf({ name: "x", sample: Buffer.from(`${start}${'<p class=\\"url\\":>'.repeat(3000)}`) }, false);
+  const told = CRAWL_FORMATS.filter((format) => format.detect(sample) >= 0.3).map(({ name }) => name);
+  expect(told).toEqual(expected === "" ? [] : [expected]);
+});

@@ -171,15 +171,26 @@ describe("codings", () => {
   });
 
   it.each([
-    ["gzip", gzipSync(Buffer.alloc(200 << 20, "<p>bomb "))],
-    ["br", brotliCompressSync(Buffer.alloc(50 << 20, "<p>bomb "))],
-    ["gzip, gzip", gzipSync(gzipSync(Buffer.alloc(200 << 20, "<p>bomb ")))],
+    ["gzip", gzipSync(Buffer.alloc(40 << 20, "<p>bomb "))],
+    ["br", brotliCompressSync(Buffer.alloc(40 << 20, "<p>bomb "))],
+    ["gzip, gzip", gzipSync(gzipSync(Buffer.alloc(40 << 20, "<p>bomb ")))],
   ])("%s bombs are cut", (coding, body) => {
-    const record = pageOf({ block: httpResponse(body, { ...HTML, "Content-Encoding": coding }) });
+    const block = httpResponse(body, { ...HTML, "Content-Encoding": coding });
+    const record = pageOf({ block });
     expect(record.cut).toBe(true);
+    expect(outcomeOf({ url: "http://a.test/", block })).toMatchObject({ doubt: expect.stringContaining("8 MB") });
+    const declared = outcomeOf({ url: "http://a.test/", block, headers: { "WARC-Truncated": "length" } });
+    expect(declared).not.toHaveProperty("doubt");
     expect(record).not.toHaveProperty("bodyBytes");
     expect(record.text!.length).toBeLessThanOrEqual(MAX_BODY_BYTES);
   });
+});
+
+it("keeps every link of a page that is all links", () => {
+  const html = Array.from({ length: 120_000 }, (_, i) => `<a href=${i}>`).join("");
+  const { links } = pageOf({ block: httpResponse(html, HTML) });
+  expect(links).toHaveLength(120_000);
+  expect(links!.at(-1)).toBe("http://a.test/dir/119999");
 });
 
 describe("records that are no response", () => {
