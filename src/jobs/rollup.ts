@@ -1,15 +1,15 @@
-import { type Group, groupResults, lineOf, type RankedResult, type RolledUpLine } from "../collections/rollup.js";
+import { groupResults, type RankedResult, type RolledUpLine } from "../collections/rollup.js";
 import { DataError } from "../errors.js";
 import { openInput, type StandardInput } from "../input/open.js";
 import type { JobContext, Rule } from "../model.js";
 import { asTheyAre, compile } from "../rules/compile.js";
 import { rulesInUse } from "../rules/cycles.js";
-import { readClusterRecords, readPlaces } from "../store/collections.js";
-import type { SnapshotName } from "../store/downloads.js";
+import { readPlaces } from "../store/collections.js";
 import { pageSnapshot } from "../store/web-graph.js";
-import type { Connection, Workspace } from "../store/workspace.js";
+import type { Workspace } from "../store/workspace.js";
 import { normalize } from "../url/normalize.js";
 import { ensureCollections } from "./collections.js";
+import { describeGroups } from "./result-lines.js";
 
 export interface RollUpOptions {
   /** Default: the last snapshot with pages. */
@@ -42,17 +42,6 @@ export async function rollUpResults<R extends RankedResult>(
       groupResults(results, (result) => placeOf.get(result)),
     );
   });
-}
-
-/** The lines of some groups. Nothing is read of the clusters of others. */
-export async function describeGroups<R extends RankedResult>(
-  connection: Connection,
-  snapshot: SnapshotName,
-  groups: readonly Group<R>[],
-): Promise<RolledUpLine<R>[]> {
-  const clusters = groups.flatMap(({ cluster }) => (cluster === undefined ? [] : [cluster]));
-  const records = await readClusterRecords(connection, snapshot, clusters);
-  return groups.map((group) => lineOf(group, (cluster) => records.get(cluster)!));
 }
 
 /** Results as JSON lines, best first. */

@@ -7,8 +7,7 @@ import type { SnapshotName } from "../store/downloads.js";
 import { buildPostings, type FoundPage, hasPostings, rankPages, readContents } from "../store/postings.js";
 import { pageSnapshot } from "../store/web-graph.js";
 import type { Workspace } from "../store/workspace.js";
-import { ensureCollections, NothingToGrowError } from "./collections.js";
-import { describeGroups } from "./rollup.js";
+import { describeGroups } from "./result-lines.js";
 
 export interface SearchOptions {
   /** Default: the last snapshot with pages. */
@@ -91,7 +90,7 @@ export async function searchPages(
     });
     if (!("missing" in answer)) return answer;
     if (answer.missing === "postings") await index(workspace, answer.snapshot, context);
-    else isRolledUp = await canRollUp(ensureCollections(workspace, answer.snapshot, rules, context));
+    else isRolledUp = await findCollections(workspace, answer.snapshot, rules, context);
   }
 }
 
@@ -132,10 +131,19 @@ async function index(workspace: Workspace, snapshot: SnapshotName, context: JobC
   }
 }
 
-/** Pages without links to each other can be searched all the same. */
-async function canRollUp(found: Promise<void>): Promise<boolean> {
+/**
+ * False where the pages have no links to grow from: they can be searched all the same. Loaded here because most searches
+ * find the collections there, and loading what makes them takes a quarter of such a command.
+ */
+async function findCollections(
+  workspace: Workspace,
+  snapshot: SnapshotName,
+  rules: readonly Rule[],
+  context: JobContext,
+): Promise<boolean> {
+  const { ensureCollections, NothingToGrowError } = await import("./collections.js");
   try {
-    await found;
+    await ensureCollections(workspace, snapshot, rules, context);
     return true;
   } catch (error) {
     if (error instanceof NothingToGrowError) return false;
