@@ -77,7 +77,8 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     const downloads = this.pages.get(url);
     if (downloads === undefined) return { seen: "unavailable", why: "not in the workspace" };
     const views = downloads.map((page) => this.#read(page));
-    const captures = views.flatMap((view) => (view.seen === "page" ? [view.page] : []));
+    // By time once more: what a redirect shows was not downloaded when the redirect was.
+    const captures = views.flatMap((view) => (view.seen === "page" ? [view.page] : [])).sort(byTime);
     if (captures.length > 0) {
       return {
         seen: "page",
@@ -159,6 +160,11 @@ function nearest(a: Downloads, b: Downloads): readonly [Download, Download] {
 /** 0 where a time is unknown. */
 function gapOf(a: Download, b: Download): number {
   return a.timeMs === undefined || b.timeMs === undefined ? 0 : Math.abs(a.timeMs - b.timeMs);
+}
+
+/** Unknown times first. */
+function byTime({ timeMs: a = -1 }: Download, { timeMs: b = -1 }: Download): number {
+  return a - b;
 }
 
 function allOf(timeMs: Float64Array): CaptureTimes {

@@ -64,6 +64,24 @@ it("compares the downloads that are nearest in time", async () => {
   expect((await downloads("moved")).timeMs).toEqual(Float64Array.of(500 * day));
 });
 
+it("a page behind a redirect counts at the time of its own download", async () => {
+  const pages = open(
+    page("u", "", { status: 301, redirect: "far", timeMs: 1 * day }),
+    page("u", words("near"), { timeMs: 5 * day }),
+    page("far", words("far"), { timeMs: 100 * day }),
+    page("v", words("near"), { timeMs: 5 * day }),
+    page("x", words("x"), { timeMs: 1 * day }),
+    page("x", "", { status: 301, redirect: "untimed", timeMs: 5 * day }),
+    page("untimed", words("untimed")),
+  );
+  const [u, v, x] = await Promise.all(["u", "v", "x"].map((url) => pages.view(url)));
+  if (u?.seen !== "page" || v?.seen !== "page" || x?.seen !== "page") throw new Error("all are pages");
+  expect(u.page.timeMs).toEqual(Float64Array.of(5 * day, 100 * day));
+  expect(pages.seenTogether(u.page, v.page)).toBe(true);
+  expect(pages.similar(u.page, v.page)).toBe(true);
+  expect(x.page.timeMs).toEqual(Float64Array.of(Number.NaN, 1 * day));
+});
+
 it("what differs in numbers alone, or in part after a week, may only have changed", async () => {
   const at = (url: string, days: number, shingles: readonly bigint[], wordLines: string): KnownPage => ({
     url,
