@@ -1,5 +1,6 @@
 import type { RuleAction, Scope } from "../model.js";
 import { skipEntities } from "../url/parameters.js";
+import { isOneHost } from "./scope.js";
 
 /** What makes a rule meaningless or self-contradicting, as "field: what is wrong with it"; undefined for a sound rule. */
 export function problemOf(action: RuleAction, scope: Scope): { field: string; problem: string } | undefined {
@@ -50,7 +51,7 @@ function nameProblem(name: string, reserved: string): { field: string; problem: 
 }
 
 function scopeProblem(scope: Scope): { field: string; problem: string } | undefined {
-  if (scope.host !== undefined && !/^(\*\.)?[^*/?#@\s]+$/.test(scope.host)) {
+  if (scope.host !== undefined && !isOneHost(scope.host.replace(/^\*\./, ""))) {
     return {
       field: "scope.host",
       problem: `is not a host: expected "forum.test", or "*.forum.test" with all below it`,
@@ -62,7 +63,7 @@ function scopeProblem(scope: Scope): { field: string; problem: string } | undefi
   if (scope.script !== undefined && containsAny(scope.script, "/;?#")) {
     return { field: "scope.script", problem: `contains one of /;?#: expected the last segment of a path` };
   }
-  const named = scope.parameter === undefined ? undefined : nameProblem(scope.parameter, "=&;#");
+  const named = scope.parameter === undefined ? undefined : queryNameProblem(scope.parameter);
   return named && { field: "scope.parameter", problem: named.problem };
 }
 

@@ -1,7 +1,7 @@
 import type { Scope } from "../model.js";
 import { parameterName, queryParameters } from "../url/parameters.js";
 import { hostOf, parseUrl, pathOf } from "../url/parse.js";
-import { scopeCovers } from "./scope.js";
+import { isOneHost, scopeCovers } from "./scope.js";
 
 /** What became of one URL that a rule changes. */
 export interface Trial {
@@ -90,7 +90,7 @@ function scopesOf(url: string, within: Scope): Scope[] {
   if (script !== undefined) places.push({ script });
   const names = new Set(queryParameters(url, parts).map((parameter) => parameterName(url, parameter)));
   for (const parameter of names) if (parameter !== "") places.push({ parameter });
-  const candidates = host === "" ? places : [{ host }, ...places, ...places.map((place) => ({ host, ...place }))];
+  const candidates = !isOneHost(host) ? places : [{ host }, ...places, ...places.map((place) => ({ host, ...place }))];
   return candidates
     .map((candidate) => ({ ...within, ...candidate }))
     .filter((candidate) => scopeCovers(within, candidate) && !scopeCovers(candidate, within));

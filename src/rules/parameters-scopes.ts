@@ -2,6 +2,7 @@ import type { Scope } from "../model.js";
 import { ByteTable, equalBytes } from "./byte-table.js";
 import type { Buckets } from "./parameters-buckets.js";
 import { SEMICOLON, SLASH, type UrlScanner } from "./parameters-scan.js";
+import { isOneHost } from "./scope.js";
 
 /** Is this URL in the scope? As rules/scope says it for a scope that `findScopes` made. The scanner is left open at the URL. */
 export function isInScope(scanner: UrlScanner, i: number, scope: EncodedScope): boolean {
@@ -142,7 +143,7 @@ const byHost: View = (buckets, scanner, qualifies) => {
     if (scanner.hostEnd > scanner.hostStart)
       places.add(places.place(scanner.hostStart, scanner.hostEnd, -1), buckets, b);
   }
-  return places.partition(qualifies, (host) => ({ host }));
+  return places.partition(qualifies, (host) => ({ host }), isOneHost);
 };
 
 const byScript: View = (buckets, scanner, qualifies) => {
@@ -218,8 +219,12 @@ class Places {
     this.#unlikely[place] = this.#unlikely[place]! + unlikely[bucket]!;
   }
 
-  /** The broadest places that qualify, none inside another, in the order of their texts. */
-  partition(qualifies: (tally: Tally) => boolean, scopeOf: (text: string) => Scope): Partition {
+  /** The broadest places that qualify and have a name, none inside another, in the order of their texts. */
+  partition(
+    qualifies: (tally: Tally) => boolean,
+    scopeOf: (text: string) => Scope,
+    isName: (text: string) => boolean = () => true,
+  ): Partition {
     const decoder = new TextDecoder();
     const isTaken = new Uint8Array(this.#around.length);
     const texts: string[] = [];
@@ -233,9 +238,11 @@ class Places {
       const support = this.#support[place]!;
       const confirmed = this.#confirmed[place]!;
       if (!qualifies({ support, confirmed, unlikely: this.#unlikely[place]! })) continue;
+      const text = decoder.decode(this.#bytes.subarray(this.#table.starts[place]!, this.#table.ends[place]!));
+      if (!isName(text)) continue;
       isTaken[place] = 1;
       allConfirmed += confirmed;
-      texts.push(decoder.decode(this.#bytes.subarray(this.#table.starts[place]!, this.#table.ends[place]!)));
+      texts.push(text);
     }
     texts.sort((a, b) => (a < b ? -1 : 1));
     return { scopes: texts.map(scopeOf), confirmed: allConfirmed };

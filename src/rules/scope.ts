@@ -18,6 +18,11 @@ function hasParameter(url: string, parts: UrlParts, name: string): boolean {
   return queryParameters(url, parts).some((parameter) => parameterName(url, parameter) === name);
 }
 
+/** Is it a host that a scope can name? URLs have any names that clients make up; one with a "*" would mean others. */
+export function isOneHost(host: string): boolean {
+  return /^[^*/?#@\s]+$/.test(host);
+}
+
 /** The last segment of the path without its parameters: "viewtopic.php" of "/forum/viewtopic.php;v=1?t=2". */
 export function scriptOf(url: string, parts: UrlParts): string {
   const { pathStart, pathEnd } = parts;

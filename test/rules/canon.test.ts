@@ -33,6 +33,8 @@ const scope: fc.Arbitrary<Scope> = fc.oneof(
     { script: "a" },
     { script: "" },
     { parameter: "a" },
+    { host: "a.test", path: "/a", script: "B", parameter: "amp;a" },
+    { parameter: "amp;a" },
     { host: "*.test", path: "/b" },
   ),
 );
@@ -195,8 +197,13 @@ describe("compile", () => {
           expect(canon(result)).toBe(result);
           if (parseUrl(u) === undefined) expect(result).toBe(u);
           else expect(parseUrl(result)).toBeDefined();
-          const bytes = new TextEncoder().encode(`${u}`);
-          if (result !== u && !/\p{Surrogate}/u.test(u)) expect(canon.mayChange(bytes, 0, bytes.length)).toBe(true);
+          if (result !== u && !/\p{Surrogate}/u.test(u)) {
+            const bytes = new TextEncoder().encode(u);
+            expect(canon.mayChange(bytes, 0, bytes.length)).toBe(true);
+            // And among others, where they are looked at in place.
+            const among = Buffer.concat([Buffer.from("?a"), bytes, Buffer.from("a=1;")]);
+            expect(canon.mayChange(among, 2, 2 + bytes.length)).toBe(true);
+          }
           const { url: explained, steps, isSettled } = canon.explain(u);
           expect(explained).toBe(result);
           expect(isSettled).toBe(expected !== undefined);

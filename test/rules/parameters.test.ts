@@ -176,11 +176,14 @@ describe("scopes", () => {
   });
 
   test("on one host of the site", () => {
-    const other = feed(12, "/x").map(({ url, size }) => ({ url: url.replace("a.test", "feeds.a.test"), size }));
-    expect(mine([...log(12, "/x"), ...other]).map(short)).toEqual([
+    const feedOn = (host: string) =>
+      feed(12, "/x").map(({ url, size }) => ({ url: url.replace("a.test", host), size }));
+    expect(mine([...log(12, "/x"), ...feedOn("feeds.a.test")]).map(short)).toEqual([
       "remove h at feeds.a.test 11/11/0",
       "set h=v0 at feeds.a.test 11/11/11",
     ]);
+    // A name that some client made up; in a scope it would mean other hosts.
+    expect(mine([...log(12, "/x"), ...feedOn("*.a.test")])).toEqual([]);
   });
 
   test("the broadest place that holds, and the whole site where it holds everywhere", () => {
