@@ -23,7 +23,7 @@ import {
 import { END, START } from "./tokens.js";
 
 /**
- * The code of tokens.ts. Addresses in the text that is read are compared, so that it must lie in the first 2 GB.
+ * The code of tokenize.ts. Addresses in the text that is read are compared, so that it must lie in the first 2 GB.
  *
  * countTokens(text, offsets, urls, starts, total): sets starts[i] to `total` and adds the tokens of URL i to it, for each
  * URL i in text[offsets[i] .. offsets[i + 1]); gives the total. `longest` is the most that a URL had so far.
