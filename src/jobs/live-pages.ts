@@ -81,9 +81,7 @@ export class LivePages implements Pages<LivePage> {
   }
 
   similar(a: LivePage, b: LivePage): boolean {
-    return (
-      this.#test(a, b) === true || (this.#volatile.size > 0 && this.#test(this.#steady(a), this.#steady(b)) === true)
-    );
+    return this.#test(a, b) === true || (this.#volatile.size > 0 && this.#test(...this.#steadyPair(a, b)) === true);
   }
 
   /** Lines that only one of two looks has: advertisements, counters, dates. Numbers in them stand for all numbers. */
@@ -95,24 +93,35 @@ export class LivePages implements Pages<LivePage> {
   }
 
   clearlyDifferent(a: LivePage, b: LivePage): boolean {
-    const sketchOfA = this.#steady(a).sketch;
-    const sketchOfB = this.#steady(b).sketch;
+    const [{ sketch: sketchOfA }, { sketch: sketchOfB }] = this.#steadyPair(a, b);
     return sketchOfA === undefined || sketchOfB === undefined || resemblance(sketchOfA, sketchOfB) < nearlyEqual;
   }
 
   /** Equal for pages with the same sketch, by what is stable in them. */
   nameOf(page: LivePage): string {
-    const { shingles } = this.#steady(page);
+    const { shingles } = this.#steady(page, nowhere);
     return shingles === undefined ? (page.digest ?? page.url) : shingles.join(" ");
   }
 
-  /** The page without the lines that are known to change by themselves. */
-  #steady(page: LivePage): DocumentSketches {
+  /** What stands where the other page has a line that changes by itself changes too: one more advertisement. */
+  #steadyPair(a: LivePage, b: LivePage): [DocumentSketches, DocumentSketches] {
+    return [this.#steady(a, this.#volatilePlaces(b)), this.#steady(b, this.#volatilePlaces(a))];
+  }
+
+  /** The page without the lines that are known to change by themselves, and without what stands in their places. */
+  #steady(page: LivePage, places: ReadonlySet<string>): DocumentSketches {
     if (page.text === "") return page;
-    const lines = page.text.split("\n");
-    const kept = lines.filter((line) => !this.#volatile.has(templateOf(line)));
+    const lines = page.text.split("\n").map(templateOf);
+    const isKept = (line: string, i: number) => !this.#volatile.has(line) && !places.has(placeOf(lines, i));
+    const kept = page.text.split("\n").filter((_, i) => isKept(lines[i]!, i));
     if (kept.length === lines.length) return page;
     return sketchesOf(kept.join("\n"));
+  }
+
+  /** Where the page has lines that are known to change by themselves. */
+  #volatilePlaces(page: LivePage): ReadonlySet<string> {
+    const lines = page.text.split("\n").map(templateOf);
+    return new Set(lines.flatMap((line, i) => (this.#volatile.has(line) ? [placeOf(lines, i)] : [])));
   }
 
   declared(a: LivePage, b: LivePage): Declared {
@@ -145,6 +154,11 @@ export class LivePages implements Pages<LivePage> {
     return look;
   }
 }
+
+const nowhere: ReadonlySet<string> = new Set();
+
+/** A line's place is between its neighbours. */
+const placeOf = (lines: readonly string[], i: number) => `${lines[i - 1] ?? ""}\n${lines[i + 1] ?? ""}`;
 
 const templateOf = (line: string) => line.replace(/\d+/g, "0");
 

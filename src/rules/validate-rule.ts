@@ -48,16 +48,22 @@ export interface TrialResult {
   readonly why: string;
   /** Both pages are stable: a negative refutes by itself. */
   readonly certain: boolean;
+  /** Skipped without a look. */
+  readonly leftAlone?: boolean;
   readonly declared?: Declared;
 }
 
 const skipsPerRule = 60;
+/** Draws whose pages could not be had, before the first that told something: the others will not tell more. */
+const looksInVain = 8;
 const examplesKept = 5;
 
 /** Figure 3 of the 2007 paper: draws URLs that a rule changes and looks at both pages until there is a verdict. */
 export class RuleTest<P> {
   /** Nothing can be fetched. */
   readonly knownOnly: boolean;
+  /** By URL, what no rule must make of it: another page, or none. */
+  readonly #counterExamples = new Map<string, Set<string>>();
 
   constructor(
     private readonly pages: Pages<P>,
@@ -93,11 +99,16 @@ export class RuleTest<P> {
     const known = new Set(urls);
     const ordered = oneOfEachSort(applicable, (url) => known.has(change(url)!));
     let drawn = 0;
+    let inVain = 0;
     const knownOnly =
       this.pages.known === undefined || plan === "paper" ? undefined : new KnownOnly(this.pages.known, known, change);
-    const maxSkips = knownOnly === undefined ? skipsPerRule : Number.POSITIVE_INFINITY;
-    for (const from of plan === "paper" ? this.#withReplacement(applicable) : ordered.urls) {
-      if (status !== undefined || skipped > maxSkips) break;
+    const mostSkipped = knownOnly === undefined ? skipsPerRule : Number.POSITIVE_INFINITY;
+    const mostInVain = knownOnly === undefined && plan !== "paper" ? looksInVain : Number.POSITIVE_INFINITY;
+    const givesUp = () => skipped > mostSkipped || inVain >= mostInVain;
+    for (const from of plan === "paper"
+      ? this.#withReplacement(applicable)
+      : this.#counterExamplesFirst(ordered.urls, change)) {
+      if (status !== undefined || givesUp()) break;
       const target = change(from)!;
       const to = knownOnly?.partnerOf(from, target) ?? target;
       const trial = await this.tryOne(rule, direction, from, to);
@@ -105,6 +116,7 @@ export class RuleTest<P> {
       drawn++;
       if (trial.outcome === "skipped") {
         skipped++;
+        if (positive + negative === 0 && trial.leftAlone !== true) inVain++;
         continue;
       }
       const good = trial.outcome === "positive";
@@ -129,7 +141,7 @@ export class RuleTest<P> {
       }
     }
     if (knownOnly !== undefined) status ??= knownOnly.verdict({ positive, negative }, epsilon);
-    status ??= skipped > maxSkips ? "undecided" : exhaustedVerdict({ positive, negative }, epsilon);
+    status ??= givesUp() ? "undecided" : exhaustedVerdict({ positive, negative }, epsilon);
     const evidence: Evidence = {
       positive,
       negative,
@@ -155,6 +167,18 @@ export class RuleTest<P> {
     }
   }
 
+  /** A pair that refuted another rule, or this one the other way round, refutes this one too, and its pages are at hand. */
+  #counterExamplesFirst(urls: readonly string[], change: (url: string) => string | undefined): readonly string[] {
+    const refuting = urls.find((url) => this.#counterExamples.get(url)?.has(change(url)!));
+    return refuting === undefined ? urls : [refuting, ...urls.filter((url) => url !== refuting)];
+  }
+
+  #addCounterExample(from: string, to: string): void {
+    const known = this.#counterExamples.get(from);
+    if (known === undefined) this.#counterExamples.set(from, new Set([to]));
+    else known.add(to);
+  }
+
   /** One draw: are the two pages the same? Undefined where the work was stopped. */
   async tryOne(rule: string, direction: Direction, from: string, to: string): Promise<TrialResult | undefined> {
     const trial = await this.#compare(from, to);
@@ -173,7 +197,7 @@ export class RuleTest<P> {
     };
     // The first page is not worth its fetch where the second cannot be had.
     const leftAlone = this.options.plan === "paper" ? undefined : this.pages.leftAlone(to);
-    if (leftAlone !== undefined) return skip(leftAlone);
+    if (leftAlone !== undefined) return { ...skip(leftAlone), leftAlone: true };
     const u = await this.pages.view(from, false);
     if (u.seen === "stopped" || this.signal.aborted) return undefined;
     if (u.seen !== "page") return skip(u.why);
@@ -188,7 +212,11 @@ export class RuleTest<P> {
     const v2 = await this.pages.view(to, true);
     if (v2.seen === "stopped") return undefined;
     // Where the first URL shows a page and the second a wall, they are not the same page to anyone.
-    if (v.seen !== "page") return v2.seen === v.seen ? bad(v.why, true) : skip("answers come and go");
+    if (v.seen !== "page") {
+      if (v2.seen !== v.seen) return skip("answers come and go");
+      this.#addCounterExample(from, to);
+      return bad(v.why, true);
+    }
     const u2 = await this.pages.view(from, true);
     if (u2.seen === "stopped") return undefined;
     if (u2.seen !== "page" || v2.seen !== "page") return skip("answers come and go");
@@ -196,11 +224,12 @@ export class RuleTest<P> {
     this.pages.learn(v.page, v2.page);
     if (this.pages.similar(u2.page, v2.page)) return good(u2.page, v2.page);
     const steady = this.pages.similar(u.page, u2.page) && this.pages.similar(v.page, v2.page);
-    return steady
-      ? bad(
-          "different text",
-          this.pages.clearlyDifferent(u2.page, v2.page) && this.pages.seenBackToBack(u2.page, v2.page),
-        )
-      : skip("the page is unlike itself");
+    if (!steady) return skip("the page is unlike itself");
+    const certain = this.pages.clearlyDifferent(u2.page, v2.page) && this.pages.seenBackToBack(u2.page, v2.page);
+    if (certain) {
+      this.#addCounterExample(from, to);
+      this.#addCounterExample(to, from);
+    }
+    return bad("different text", certain);
   }
 }
