@@ -15,6 +15,8 @@ export interface Probe {
   readonly kind: "sibling" | "value";
   /** The pattern of the probe's URL: "<word>" and "<number>" stand for what cannot exist. */
   readonly neighbourhood: string;
+  /** Neighbourhoods that one handler most likely answers for: names alike in one folder, or below one. */
+  readonly family: string;
   readonly url: string;
 }
 
@@ -36,11 +38,12 @@ const WORD_LENGTH = 12;
 export function probesFor(text: string, seed: string): Probe[] {
   const url = requestUrl(text);
   if (url === undefined) return [];
-  const patterns = [{ kind: "sibling" as const, neighbourhood: siblingPattern(url) }];
+  const patterns = [{ kind: "sibling" as const, ...siblingPattern(url) }];
   const value = valuePattern(url.href);
-  return (value === undefined ? patterns : [...patterns, { kind: "value" as const, neighbourhood: value }]).map(
-    (pattern) => ({ ...pattern, url: fillPattern(pattern.neighbourhood, seed) }),
-  );
+  return (value === undefined ? patterns : [...patterns, { kind: "value" as const, ...value }]).map((pattern) => ({
+    ...pattern,
+    url: fillPattern(pattern.neighbourhood, seed),
+  }));
 }
 
 /** Asks for each neighbourhood's probe once; pages that come at the same time share the request. */
@@ -82,29 +85,38 @@ function redirectsAlike(page: ReadPage<unknown>["outcome"], probe: ReadPage<unkn
   return page.redirects.length > 0 && probe.redirects.length > 0 && page.finalUrl === probe.finalUrl;
 }
 
-function siblingPattern(url: URL): string {
+function siblingPattern(url: URL): Pick<Probe, "neighbourhood" | "family"> {
   const [, folder = "/", name = "", slash = ""] = /^(.*\/)([^/]+)(\/?)$/.exec(url.pathname) ?? [];
   const [, stem = "", extension = ""] = /^(.*?)((?:\.[a-z][a-z0-9]{0,4})?)$/i.exec(name) ?? [];
   // The digits of "%C3" are no numbers.
   const numbered = stem.replace(/%[0-9A-F]{2}|\d+/gi, (run) => (run.startsWith("%") ? run : NUMBER));
-  return `${url.origin}${folder}${numbered.includes(NUMBER) ? numbered : WORD}${extension}${slash}`;
+  const isNumbered = numbered.includes(NUMBER);
+  const place = isNumbered ? folder : (/^\/[^/]*/.exec(folder)?.[0] ?? "/");
+  return {
+    neighbourhood: `${url.origin}${folder}${isNumbered ? numbered : WORD}${extension}${slash}`,
+    family: `${url.origin}${place} ${isNumbered ? NUMBER : WORD}${extension}${slash}`,
+  };
 }
 
 /**
  * Numbers are replaced, words kept ("mode=all" chooses the page), and all else dropped: a session id would make every
  * URL a neighbourhood of its own. Undefined where there is no number.
  */
-function valuePattern(href: string): string | undefined {
+function valuePattern(href: string): Pick<Probe, "neighbourhood" | "family"> | undefined {
   const parts = parseUrl(href);
   if (parts === undefined) return undefined;
   const kept: string[] = [];
+  const names: string[] = [];
   for (const { start, nameEnd, valueStart, end } of queryParameters(href, parts)) {
     const value = href.slice(valueStart, end);
+    names.push(href.slice(start, nameEnd));
     if (/^\d+$/.test(value)) kept.push(`${href.slice(start, nameEnd)}=${NUMBER}`);
     else if (/^[a-z_-]*$/i.test(value)) kept.push(href.slice(start, end));
   }
   const query = kept.join("&");
-  return query.includes(NUMBER) ? `${href.slice(0, parts.pathEnd)}?${query}` : undefined;
+  if (!query.includes(NUMBER)) return undefined;
+  const path = href.slice(0, parts.pathEnd);
+  return { neighbourhood: `${path}?${query}`, family: `${path}?${names.sort().join("&")}` };
 }
 
 function fillPattern(pattern: string, seed: string): string {

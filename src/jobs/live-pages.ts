@@ -27,6 +27,9 @@ export interface LivePagesOptions {
   readonly keep: (fetch: StoredFetch) => Promise<void>;
 }
 
+/** Probes of one family that were refused before others are spared. */
+const refusalsEnough = 8;
+
 /** Two pages with a higher resemblance may differ by an advertisement that has not been seen to change yet. */
 const nearlyEqual = 0.9;
 
@@ -38,6 +41,8 @@ export class LivePages implements Pages<LivePage> {
   readonly #looks = new Map<string, StoredFetch>();
   readonly #test;
   readonly #volatile = new Set<string>();
+  /** By family of probes and by probe: was it refused? */
+  readonly #probed = new Map<string, Map<string, boolean>>();
   /** A few pages of each probe's neighbourhood: a probe that looks like all of them says nothing. */
   readonly #neighbours = new Map<string, LivePage[]>();
 
@@ -59,16 +64,25 @@ export class LivePages implements Pages<LivePage> {
     if (look === undefined) return { seen: "stopped" };
     const page = asPage(look);
     if (page === undefined) {
-      const missing = look.kind === "httpError" && look.status! >= 400 && look.status! < 500;
-      return { seen: missing ? "missing" : "unavailable", why: look.why ?? look.kind };
+      return { seen: isMissing(look) ? "missing" : "unavailable", why: look.why ?? look.kind };
     }
     if (look.kind === "wall") return { seen: "wall", why: look.why ?? "a wall" };
     for (const probe of probesFor(url, String(this.options.seed))) {
+      if (this.#isNeedless(probe)) continue;
       const answer = await this.#look(probe.url, 0);
       if (answer === undefined) return { seen: "stopped" };
+      this.#probed.get(probe.family)!.set(probe.url, isMissing(answer));
       if (this.#isSoft404(page, probe, answer)) return { seen: "missing", why: "soft 404" };
     }
     return { seen: "page", page };
+  }
+
+  /** Where the server has said "not found" time and again, and never anything else, it says so to every name. */
+  #isNeedless({ family, url }: Probe): boolean {
+    const answers = this.#probed.get(family) ?? new Map<string, boolean>();
+    this.#probed.set(family, answers);
+    if (answers.has(url)) return false;
+    return answers.size >= refusalsEnough && [...answers.values()].every((refused) => refused);
   }
 
   /** One run is one time. */
@@ -192,6 +206,8 @@ function describeLook(url: string, attempt: number, outcome: FetchOutcome): Stor
     ...(wall !== undefined && { kind: "wall", why: `${wall.kind}: ${wall.why}` }),
   };
 }
+
+const isMissing = ({ kind, status }: StoredFetch) => kind === "httpError" && status! >= 400 && status! < 500;
 
 /** A look that showed a page. */
 function asPage(look: StoredFetch): LivePage | undefined {
