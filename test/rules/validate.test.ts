@@ -116,6 +116,28 @@ describe("the sequential plan", () => {
     expect(pages.looks).toEqual([]);
   });
 
+  it("gives a rule up where eight looks told nothing", async () => {
+    const urls = numbered(40, (i) => `http://a.test/story?id=${i}`);
+    const { rules, draws } = await run([story], urls, new FakePages(() => ({ seen: "unavailable", why: "robots" })));
+    expect(rules[0]!.status).toBe("undecided");
+    expect(draws.length).toBe(8);
+    // Not where a look told something: half of these can be had.
+    const odd = (url: string) => Number(/\d+$/.exec(url)![0]) % 2 === 1;
+    const half: Site = (url, look) => (odd(url) ? stories(url, look) : { seen: "unavailable", why: "robots" });
+    expect((await run([story], urls, new FakePages(half))).rules[0]!.status).toBe("valid");
+  });
+
+  it("draws a pair that is known to differ first, and needs no look for it", async () => {
+    const urls = numbered(40, (i) => `http://a.test/story?id=${i}`);
+    const both = [...urls, ...numbered(40, (i) => `http://a.test/story_${i}`)];
+    const pages = new FakePages((url) => url);
+    const { rules, draws } = await run([story], both, pages);
+    expect(rules[0]).toMatchObject({ status: "refuted", opposite: { status: "refuted", positive: 0, negative: 1 } });
+    const [forward, opposite] = draws;
+    expect(opposite).toMatchObject({ direction: "opposite", from: forward!.to, to: forward!.from });
+    expect(pages.looks.length).toBe(4);
+  });
+
   it("does not compare what was seen at different times", async () => {
     const site: Site = (url, look) => (url.includes("_") ? `old ${url}` : stories(url, look));
     const { rules, draws } = await run(
