@@ -105,9 +105,9 @@ export class RuleTest<P> {
     const mostSkipped = knownOnly === undefined ? skipsPerRule : Number.POSITIVE_INFINITY;
     const mostInVain = knownOnly === undefined && plan !== "paper" ? looksInVain : Number.POSITIVE_INFINITY;
     const givesUp = () => skipped > mostSkipped || inVain >= mostInVain;
-    for (const from of plan === "paper"
-      ? this.#withReplacement(applicable)
-      : this.#counterExamplesFirst(ordered.urls, change)) {
+    // The forward draws also say where a refuted rule may hold, so nothing must stand before a sample of them.
+    const drawable = direction === "opposite" ? this.#counterExamplesFirst(ordered.urls, change) : ordered.urls;
+    for (const from of plan === "paper" ? this.#withReplacement(applicable) : drawable) {
       if (status !== undefined || givesUp()) break;
       const target = change(from)!;
       const to = knownOnly?.partnerOf(from, target) ?? target;
