@@ -126,7 +126,7 @@ describe("the web app on the example site", () => {
   it("starts a validation on the live site, watches it, cancels it, and lets another one end", async () => {
     const tab = await open("/jobs");
     await tab.page.getByLabel("Pause, s").fill("30");
-    await tab.page.getByRole("button", { name: "Start" }).click();
+    await tab.page.getByRole("button", { name: "Start", exact: true }).click();
     const job = tab.page.locator("section", { hasText: "Validate all rules" }).locator(".job");
     await expect.poll(() => job.textContent()).toMatch(/running.*validating \d+ rules on http:\/\/forum\.test/);
     expect(await job.getByRole("progressbar").count()).toBe(1);
@@ -134,7 +134,7 @@ describe("the web app on the example site", () => {
     await expect.poll(() => job.textContent(), { timeout: 20_000 }).toContain("cancelled");
     const valid = withStatus("valid");
     await tab.show(`/rules/${valid.id}`);
-    await tab.page.getByRole("button", { name: "Start" }).click();
+    await tab.page.getByRole("button", { name: "Start", exact: true }).click();
     await expect.poll(() => tab.page.locator(".job").textContent(), { timeout: 60_000 }).toMatch(/done.*requests/);
     const after = rulesOnDisk().find(({ id }) => id === valid.id)!;
     expect(Date.parse(after.evidence!.checkedAt)).toBeGreaterThan(Date.parse(valid.evidence!.checkedAt));

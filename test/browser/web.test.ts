@@ -131,7 +131,7 @@ describe("the web app on texts that mean harm", () => {
     await page.waitForURL(/\/rules\/r-/);
     const id = page.url().split("/").at(-1)!;
     expect(ruleOnDisk(id)).toMatchObject({ source: "hand", decision: "accepted" });
-    await page.getByRole("button", { name: "Start" }).click();
+    await page.getByRole("button", { name: "Start", exact: true }).click();
     await expect.poll(() => page.locator(".job").textContent(), { timeout: 20_000 }).toContain("done");
     expect(ruleOnDisk(id)?.evidence).toBeDefined();
     expect(complaints).toEqual([]);
