@@ -1,5 +1,5 @@
 import type { ClusterLevel } from "../pages/cluster.js";
-import { quoted } from "./columns.js";
+import { copyTo, quoted } from "./columns.js";
 import type { SnapshotName } from "./downloads.js";
 import type { Connection, Workspace } from "./workspace.js";
 
@@ -58,12 +58,14 @@ export async function writeClusters(
 ): Promise<void> {
   await workspace.read((connection) =>
     connection.run(
-      `COPY (
-         SELECT n.name AS snapshot, u.url, r.url AS root, c.size
+      copyTo(
+        `SELECT n.name AS snapshot, u.url, r.url AS root, c.size
          FROM clusters c JOIN snapshots n ON n.id = c.snapshot JOIN urls u ON u.id = c.url JOIN urls r ON r.id = c.root
          WHERE c.level = ${quoted(level)} AND c.snapshot IN (${snapshots.map(({ id }) => id).join(", ")})
-         ORDER BY n.id, root, url)
-       TO ${quoted(file)} (${format === "csv" ? "FORMAT csv, HEADER" : "FORMAT parquet"})`,
+         ORDER BY n.id, root, url`,
+        file,
+        format,
+      ),
     ),
   );
 }

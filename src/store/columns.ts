@@ -38,6 +38,11 @@ export const knownTime = (column: string) =>
 /** A string in SQL. */
 export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
+/** The statement that writes what a query gives to a file. */
+export function copyTo(select: string, file: string, format: "parquet" | "csv"): string {
+  return `COPY (${select}) TO ${quoted(file)} (${format === "csv" ? "FORMAT csv, HEADER" : "FORMAT parquet"})`;
+}
+
 const chunkRows = 2048;
 
 /** Creates a temporary table with these columns. Its rows are in the order of the arrays. */

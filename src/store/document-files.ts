@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { InvariantError, UserError } from "../errors.js";
 import type { ClusterMap } from "../pages/cluster.js";
-import { copyNumbers, numbersOf, quoted, readChunks, stageTable } from "./columns.js";
+import { copyNumbers, copyTo, numbersOf, readChunks, stageTable } from "./columns.js";
 import { findDamagedRows, type LostRows, parquetFile, rowRange } from "./damaged-rows.js";
 import { DuckDBBlobValue, type DuckDBDataChunk, DuckDBInstance, DuckDBScalarFunction, UINTEGER } from "./duckdb.js";
 import { RepeatFilter } from "./repeat-filter.js";
@@ -205,11 +205,13 @@ export class DocumentFiles {
   async writeMap(file: string, format: "parquet" | "csv"): Promise<void> {
     const id = this.columns.has("id") ? ", d.id, coalesce(roots.id, d.id) AS root_id" : "";
     await this.connection.run(
-      `COPY (
-         SELECT d.url, coalesce(roots.url, d.url) AS root, coalesce(roots.size, 1) AS size${id}
+      copyTo(
+        `SELECT d.url, coalesce(roots.url, d.url) AS root, coalesce(roots.size, 1) AS size${id}
          FROM (SELECT *, cluster_of(document) AS cluster FROM documents WHERE cluster <> ${LEFT_OUT}) d
-         LEFT JOIN roots ON roots.cluster = d.cluster)
-       TO ${quoted(file)} (${format === "csv" ? "FORMAT csv, HEADER" : "FORMAT parquet"})`,
+         LEFT JOIN roots ON roots.cluster = d.cluster`,
+        file,
+        format,
+      ),
     );
   }
 

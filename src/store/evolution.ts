@@ -8,7 +8,7 @@ import { DOWNLOADED, type Evolution, FAILED, type SnapshotPages } from "../pages
 import { FEATURES } from "../sketch/engine.js";
 import { decodeSketch } from "../sketch/sketch.js";
 import { storeAnalysis } from "./clusters.js";
-import { copyNumbers, quoted, readChunks, readStrings, stageTable } from "./columns.js";
+import { copyNumbers, copyTo, quoted, readChunks, readStrings, stageTable } from "./columns.js";
 import { findDownloads, type SnapshotName } from "./downloads.js";
 import { DuckDBBlobValue } from "./duckdb.js";
 import type { Connection, Workspace } from "./workspace.js";
@@ -229,11 +229,13 @@ export async function writeAdvice(
 ): Promise<void> {
   await workspace.read((connection) =>
     connection.run(
-      `COPY (
-         SELECT r.url AS fetch, u.url AS skip, a.members, a.trials, a.left_cluster, a.gone, a.risk
+      copyTo(
+        `SELECT r.url AS fetch, u.url AS skip, a.members, a.trials, a.left_cluster, a.gone, a.risk
          FROM recrawl_advice a JOIN clusters c ON c.root = a.root AND c.url <> a.root AND c.snapshot = ${last.id} AND c.level = ${quoted(level)}
-         JOIN urls r ON r.id = a.root JOIN urls u ON u.id = c.url ORDER BY a.saved_fetches DESC, r.url, u.url)
-       TO ${quoted(file)} (${format === "csv" ? "FORMAT csv, HEADER" : "FORMAT parquet"})`,
+         JOIN urls r ON r.id = a.root JOIN urls u ON u.id = c.url ORDER BY a.saved_fetches DESC, r.url, u.url`,
+        file,
+        format,
+      ),
     ),
   );
 }

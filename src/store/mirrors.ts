@@ -1,6 +1,6 @@
 import type { Mirrors } from "../mirrors/find.js";
 import { storeAnalysis } from "./clusters.js";
-import { quoted, stageTable } from "./columns.js";
+import { copyTo, stageTable } from "./columns.js";
 import type { SnapshotName } from "./downloads.js";
 import type { Workspace } from "./workspace.js";
 
@@ -91,14 +91,16 @@ export async function writeMirrors(
 ): Promise<void> {
   await workspace.read((connection) =>
     connection.run(
-      `COPY (
-         SELECT n.name AS snapshot, m.* EXCLUDE (snapshot),
+      copyTo(
+        `SELECT n.name AS snapshot, m.* EXCLUDE (snapshot),
            (SELECT list({ a: t.a, b: t.b, pages: t.pages } ORDER BY t.pages DESC, t.a, t.b) FROM mirror_subtrees t
             WHERE t.snapshot = m.snapshot AND t.a[:length(m.a) + 1] = m.a || '/' AND t.b[:length(m.b) + 1] = m.b || '/') AS subtrees
          FROM mirrors m JOIN snapshots n ON n.id = m.snapshot
          WHERE m.snapshot IN (${snapshots.map(({ id }) => id).join(", ")})
-         ORDER BY n.id, m.size DESC, m.a, m.b)
-       TO ${quoted(file)} (${format === "csv" ? "FORMAT csv, HEADER" : "FORMAT parquet"})`,
+         ORDER BY n.id, m.size DESC, m.a, m.b`,
+        file,
+        format,
+      ),
     ),
   );
 }
