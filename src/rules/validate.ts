@@ -117,7 +117,7 @@ function isRefinement(rule: Rule, broader: Rule): boolean {
     rule.place === broader.place
   ) {
     // "set" is tried only where "remove" fails.
-    return rule.action === broader.action ? rule.scope !== broader.scope : rule.action === "set";
+    return rule.action === broader.action ? !scopeCovers(rule.scope, broader.scope) : rule.action === "set";
   }
   return false;
 }
