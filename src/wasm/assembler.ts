@@ -100,7 +100,9 @@ export const set = (local: Local, value: Code): Code => [...value, 0x21, ...unsi
 export const tee = (local: Local, value: Code): Code => [...value, 0x22, ...unsigned(local)];
 export const getGlobal = (index: number): Code => [0x23, ...unsigned(index)];
 export const setGlobal = (index: number, value: Code): Code => [...value, 0x24, ...unsigned(index)];
-export const returnWith = (value: Code): Code => [...value, 0x0f];
+/** Leaves a function without a result. */
+export const leave: Code = [0x0f];
+export const returnWith = (value: Code): Code => [...value, ...leave];
 /** memory.fill: a number of bytes. */
 export const fillBytes = (to: Code, value: Code, bytes: Code): Code => [...to, ...value, ...bytes, 0xfc, 11, 0];
 export const call = (functionIndex: number, ...args: Code[]): Code => [

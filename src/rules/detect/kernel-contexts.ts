@@ -1,4 +1,4 @@
-import { type Code, i32, ifElse, ifThen, returnWith, whileDo } from "../../wasm/assembler.js";
+import { type Code, i32, ifElse, ifThen, leave, returnWith, whileDo } from "../../wasm/assembler.js";
 import {
   add,
   and,
@@ -23,7 +23,7 @@ import {
 import { KNOWN_SIMILAR, LEFT_ONLY } from "./instances.js";
 import type { ListVariables } from "./kernel-join.js";
 import type { CountAccess } from "./kernel-order.js";
-import type { SplitFunctions } from "./kernel-split.js";
+import { defineWaiting, type SplitFunctions } from "./kernel-split.js";
 
 /** Words of an open right context: first position, common tokens. */
 export const OPEN_RIGHT_WORDS = 2;
@@ -118,7 +118,7 @@ export function defineContexts(
           ifElse(
             ge(lows, minSupport),
             [addPair(example, a, b, from, to, wordAt(live, first), lows, highs, confirmed)],
-            [ifThen(eq(keepsAll, 0), [0x0f])],
+            [ifThen(eq(keepsAll, 0), leave)],
           ),
           increase(b, 1),
         ),
@@ -229,15 +229,13 @@ export function defineContexts(
     { result: "i32" },
   );
 
-  const wait = program.define("waitForContexts", ["from", "to", "shorter", "side"], [], (names) => [
-    ifThen(
-      ge(sub(names.to, names.from), minSupport),
-      [names.from, names.to, names.shorter, names.side].flatMap((value, word) =>
-        setWord(contexts, add(contextCount, word), value),
-      ),
-      increase(contextCount, 4),
-    ),
-  ]);
+  const { wait, waitForHalves, takeAll } = defineWaiting(
+    program,
+    "waitForContexts",
+    contexts,
+    contextCount,
+    (from, to) => ge(sub(to, from), minSupport),
+  );
 
   /** The instances [from, to), which share left contexts of more than `shorter` tokens; the halves of them wait. */
   const takeInstances = program.define(
@@ -250,8 +248,8 @@ export function defineContexts(
       ifThen(gt(sub(to, from), 1), put(split, findSplit(left, from, to)), put(most, counts.at(left, split))),
       put(most, lesserOf(most, maxContext)),
       // Otherwise the range is some extensions of a context that was taken before it was halved.
-      ifThen(gt(most, shorter), ifThen(eq(takeLeft(from, to, add(shorter, 1), most, side), 0), [0x0f])),
-      ifThen(or(eq(sub(to, from), 1), eq(most, maxContext)), [0x0f]),
+      ifThen(gt(most, shorter), ifThen(eq(takeLeft(from, to, add(shorter, 1), most, side), 0), leave)),
+      ifThen(or(eq(sub(to, from), 1), eq(most, maxContext)), leave),
       splitSequence(
         pick(side, sequence1, sequence0),
         pick(side, right1, right0),
@@ -263,23 +261,14 @@ export function defineContexts(
         longest,
       ),
       put(side, eq(side, 0)),
-      ifElse(
-        lt(sub(split, from), sub(to, split)),
-        [wait(split, to, most, side), wait(from, split, most, side)],
-        [wait(from, split, most, side), wait(split, to, most, side)],
-      ),
+      waitForHalves(from, split, to, most, side),
     ],
   );
 
-  const waitingWord = (word: number) => wordAt(contexts, add(contextCount, word));
   /** Left contexts from the empty one outwards. */
   program.define("walk", ["count"], [], ({ count }) => [
     put(contextCount, 0),
     wait(0, count, -1, 0),
-    whileDo(
-      contextCount,
-      increase(contextCount, -4),
-      takeInstances(waitingWord(0), waitingWord(1), waitingWord(2), waitingWord(3)),
-    ),
+    takeAll(takeInstances),
   ]);
 }

@@ -1,4 +1,4 @@
-import { type Code, ifElse, ifThen, returnWith, whileDo } from "../../wasm/assembler.js";
+import { type Code, ifElse, ifThen, leave, returnWith, whileDo } from "../../wasm/assembler.js";
 import {
   add,
   and,
@@ -26,7 +26,7 @@ import {
 import { CONFIRMED, UNLIKELY } from "../likely-similar.js";
 import { CHUNK_WORDS, FLAGS, KNOWN_SIMILAR, LEFT_ONLY, ROW_WORDS } from "./instances.js";
 import type { CountAccess } from "./kernel-order.js";
-import type { SplitFunctions } from "./kernel-split.js";
+import { defineWaiting, type SplitFunctions } from "./kernel-split.js";
 import { END } from "./tokens.js";
 
 /** Words of an open interval: first position, common suffix, tokens of its shortest and of its longest URL. */
@@ -116,7 +116,7 @@ export function defineJoin(
       const write = (word: number, value: Code) => setWord(add(at, 4 * word), 0, value);
       return [
         put(known, likeness(u, v)),
-        ifThen(eq(known, UNLIKELY), [0x0f]),
+        ifThen(eq(known, UNLIKELY), leave),
         put(longer, sub(length(u), length(v))),
         ifThen(
           pick(
@@ -272,13 +272,9 @@ export function defineJoin(
     },
   );
 
-  const wait = program.define("wait", ["from", "to", "depth", "side"], [], ({ from, to, depth, side }) => [
-    ifThen(
-      and(gt(sub(to, from), 1), and(lt(from, shareTo), gt(to, shareFrom))),
-      [from, to, depth, side].flatMap((value, word) => setWord(waiting, add(waitingCount, word), value)),
-      increase(waitingCount, 4),
-    ),
-  ]);
+  const { wait, waitForHalves, takeAll } = defineWaiting(program, "wait", waiting, waitingCount, (from, to) =>
+    and(gt(sub(to, from), 1), and(lt(from, shareTo), gt(to, shareFrom))),
+  );
 
   const takeRange = program.define(
     "takeRange",
@@ -298,23 +294,10 @@ export function defineJoin(
         gt(sub(to, from), 2),
         splitSequence(rows, common, pick(side, rows0, rows1), pick(side, common0, common1), from, split, to, longest),
         put(side, eq(side, 0)),
-        ifElse(
-          lt(sub(split, from), sub(to, split)),
-          [wait(split, to, depth, side), wait(from, split, depth, side)],
-          [wait(from, split, depth, side), wait(split, to, depth, side)],
-        ),
+        waitForHalves(from, split, to, depth, side),
       ),
     ],
   );
 
-  const waitingWord = (word: number) => wordAt(waiting, add(waitingCount, word));
-  program.define("join", [], [], () => [
-    put(waitingCount, 0),
-    wait(0, count, -1, 0),
-    whileDo(
-      waitingCount,
-      increase(waitingCount, -4),
-      takeRange(waitingWord(0), waitingWord(1), waitingWord(2), waitingWord(3)),
-    ),
-  ]);
+  program.define("join", [], [], () => [put(waitingCount, 0), wait(0, count, -1, 0), takeAll(takeRange)]);
 }

@@ -89,3 +89,40 @@ export function defineSplit(program: Program, counts: CountAccess): SplitFunctio
   );
   return { findSplit, splitSequence };
 }
+
+/** Intervals that wait for their turn on a stack of 4 words each: from, to, depth, side. */
+export interface WaitingIntervals {
+  readonly wait: Caller;
+  /** Both halves wait, the smaller one on top: so there are never more than the logarithm of the items. */
+  readonly waitForHalves: (from: Code, split: Code, to: Code, depth: Code, side: Code) => Code;
+  /** Takes what waits, until nothing does. */
+  readonly takeAll: (take: Caller) => Code;
+}
+
+/** `isWanted` tells which intervals are worth a turn. */
+export function defineWaiting(
+  program: Program,
+  name: string,
+  stack: Code,
+  height: Code,
+  isWanted: (from: Code, to: Code) => Code,
+): WaitingIntervals {
+  const wait = program.define(name, ["from", "to", "depth", "side"], [], ({ from, to, depth, side }) => [
+    ifThen(
+      isWanted(from, to),
+      [from, to, depth, side].flatMap((value, word) => setWord(stack, add(height, word), value)),
+      increase(height, 4),
+    ),
+  ]);
+  const word = (number: number) => wordAt(stack, add(height, number));
+  return {
+    wait,
+    waitForHalves: (from, split, to, depth, side) =>
+      ifElse(
+        lt(sub(split, from), sub(to, split)),
+        [wait(split, to, depth, side), wait(from, split, depth, side)],
+        [wait(from, split, depth, side), wait(split, to, depth, side)],
+      ),
+    takeAll: (take) => whileDo(height, increase(height, -4), take(word(0), word(1), word(2), word(3))),
+  };
+}
