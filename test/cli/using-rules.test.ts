@@ -89,7 +89,7 @@ describe("check", () => {
   it("fails above the limit, and names the rules", () => {
     const { status, stdout } = dustpan(["check", "urls.txt"]);
     expect(status).toBe(1);
-    expect(stdout).toContain("too much dust: 1 of 11 urls (9.1%) are not canonical; the limit is 5.0%");
+    expect(stdout).toContain("too much dust: 1 of 11 URLs (9.1%) are not canonical; the limit is 5.0%");
     expect(stdout).toContain(story.id);
     const held = dustpan(["check", "--max-dust", "0.1", "--of", "requests", "--json", "urls.txt"]);
     expect(held.status).toBe(0);

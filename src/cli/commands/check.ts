@@ -27,7 +27,7 @@ export async function run(args: Arguments, session: Session): Promise<number> {
   } else {
     const verdict = holds ? paint(terminal, "green", "ok") : paint(terminal, "red", "too much dust");
     terminal.out(
-      `${verdict}: ${count(dust)} of ${count(all)} ${of} (${percent(share)}) are ${of === "urls" ? "" : "for URLs that are "}not canonical; the limit is ${percent(maxDust)}`,
+      `${verdict}: ${count(dust)} of ${count(all)} ${of === "urls" ? "URLs" : of} (${percent(share)}) are ${of === "urls" ? "" : "for URLs that are "}not canonical; the limit is ${percent(maxDust)}`,
     );
     if (check.causes.length > 0) terminal.out(renderCauses(terminal, check, args.integer("top")!));
     for (const rule of check.dropped) terminal.err(describeDropped(terminal, rule));
