@@ -24,13 +24,16 @@ interface Place {
 export class Places {
   readonly #within: Scope;
   readonly #places = new Map<string, Place>();
+  readonly trials: Trial[] = [];
 
   constructor(within: Scope, trials: readonly Trial[]) {
     this.#within = within;
     for (const trial of trials) this.add(trial);
   }
 
-  add({ url, positive }: Trial): void {
+  add(trial: Trial): void {
+    this.trials.push(trial);
+    const { url, positive } = trial;
     for (const scope of scopesOf(url, this.#within)) {
       const key = keyOf(scope);
       const place = this.#places.get(key) ?? { scope, positive: 0, negative: 0 };
@@ -40,9 +43,18 @@ export class Places {
     }
   }
 
-  /** Could a trial of this URL show a scope in which the rule holds: is there one without any trial yet? */
-  isNew(url: string): boolean {
-    return scopesOf(url, this.#within).some((scope) => !this.#places.has(keyOf(scope)));
+  /** URLs of which a trial would say something about a scope that has none yet and `least` of the URLs, largest first. */
+  *untried(urls: readonly string[], least: number): Generator<string> {
+    const counts = new Map<string, { readonly first: string; urls: number }>();
+    for (const url of urls) {
+      for (const scope of scopesOf(url, this.#within)) {
+        const count = counts.get(keyOf(scope));
+        if (count === undefined) counts.set(keyOf(scope), { first: url, urls: 1 });
+        else count.urls++;
+      }
+    }
+    const large = [...counts].filter(([, { urls }]) => urls >= least).sort(([, a], [, b]) => b.urls - a.urls);
+    for (const [key, { first }] of large) if (!this.#places.has(key)) yield first;
   }
 
   /**

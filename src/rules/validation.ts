@@ -3,18 +3,22 @@ import { applyRule, reverse } from "./apply.js";
 import { asTheyAre, type Canonizer, compile } from "./compile.js";
 import { dropCycles, rulesInUse } from "./cycles.js";
 import { generalisationsOf } from "./generalise.js";
-import { Places } from "./narrow.js";
+import { Places, type Trial } from "./narrow.js";
 import { ruleId } from "./rule-id.js";
 import type { Direction, RuleTest, ValidateOptions, Verdict } from "./validate-rule.js";
+import { leastUsable } from "./verdict.js";
 
 /** URLs on which a rule must add nothing to be dropped as implied by others. */
 const impliedSample = 200;
 const scopesTried = 6;
-/** A narrower scope is worth a rule from so many merged URLs on, and from this share of what the rule merges. */
-const leastScopeUrls = 3;
-const leastScopeShare = 0.05;
-/** Draws, or all its URLs, before a rule in a narrower scope can be called valid. */
-const drawsOfScope = 60;
+/** A narrower scope is worth a rule from this share of what the rule merges on. */
+/**
+ * A scope is chosen because the rule has not failed in it yet, which may be chance: where it holds for nine of ten URLs,
+ * one scope of ten URLs in three shows no failure. So many draws are asked for that chance is this unlikely.
+ */
+const chanceOfScope = 0.05;
+/** More draws than this are not asked for. */
+const mostDrawsOfScope = 100;
 /** Places that a refuted rule is looked at in: a parameter's rule is worth more of them, since there are few of these. */
 const placesExplored = 3;
 const placesOfParameter = 12;
@@ -82,32 +86,47 @@ export class Validation<P> {
 
   /** Where the rule holds after all: places without a counter-example, what is learned in one serving the next. */
   async #narrow(rule: Rule, verdict: Verdict, known: readonly Rule[]): Promise<Decision | undefined> {
-    const places = new Places(rule.scope, verdict.trials);
-    if (!(await this.#explore(rule, places, verdict))) return undefined;
+    let left = this.#merged(rule, this.#notYetOne(rule, verdict.applicable, known));
     const found: Rule[] = [];
     const general: Rule[] = [];
     const tried = new Set(known.map(({ id }) => id));
-    let left = this.#merged(rule, verdict.applicable);
+    let places = new Places(rule.scope, verdict.trials);
+    if (!(await this.#explore(rule, places, left))) return undefined;
     for (let tries = 0; tries < scopesTried; tries++) {
-      const leastUrls = Math.max(leastScopeUrls, Math.ceil(leastScopeShare * left.length));
+      const leastDraws = drawsAgainstChance(places.trials);
       const scoped = places
-        .promising(left, leastUrls)
+        .promising(left, Math.max(leastDraws, leastUrlsOf(rule, left)))
         .map((scope): Rule => ({ ...rule, id: ruleId(rule, scope), scope }))
         .find(({ id }) => !tried.has(id));
       if (scoped === undefined) break;
       tried.add(scoped.id);
-      // The scope was chosen because it looked good: it takes more to prove it.
-      const narrowed = await this.#direction(scoped, "forward", drawsOfScope);
+      const narrowed = await this.#direction(scoped, "forward", leastDraws);
       if (narrowed === undefined) return undefined;
-      for (const trial of narrowed.trials) places.add(trial);
-      if (narrowed.status === "valid") {
-        const merges = this.#merged(scoped, narrowed.applicable).length;
-        found.push(withEvidence({ ...scoped, merges }, narrowed));
-        general.push(...this.#general(rule, scoped, narrowed));
-        left = left.filter((url) => applyRule(scoped, url) === undefined);
+      if (narrowed.status !== "valid") {
+        for (const trial of narrowed.trials) places.add(trial);
+        continue;
       }
+      const merges = this.#merged(scoped, narrowed.applicable).length;
+      found.push(withEvidence({ ...scoped, merges }, narrowed));
+      general.push(...this.#general(rule, scoped, narrowed));
+      // What is left is another question: how the rule does where it was found to hold says nothing about it.
+      const isLeft = (url: string) => applyRule(scoped, url) === undefined;
+      left = left.filter(isLeft);
+      places = new Places(
+        rule.scope,
+        places.trials.filter(({ url }) => isLeft(url)),
+      );
+      if (!(await this.#explore(rule, places, left))) return undefined;
     }
     return { rules: found, general };
+  }
+
+  /** Those of the URLs that the rules known to be valid do not make one with what this rule makes of them. */
+  #notYetOne(rule: Rule, applicable: readonly string[], known: readonly Rule[]): readonly string[] {
+    const valid = rulesInUse(known).rules;
+    if (valid.length === 0) return applicable;
+    const canon = compile(valid, { use: asTheyAre });
+    return applicable.filter((url) => canon(url) !== canon(applyRule(rule, url)!));
   }
 
   /** The URLs that the rule makes one with another of the list: what it would save. */
@@ -120,13 +139,12 @@ export class Validation<P> {
   }
 
   /** A rule that failed at once may hold elsewhere: a look at a few other places. False where the work was stopped. */
-  async #explore(rule: Rule, places: Places, { trials, applicable }: Verdict): Promise<boolean> {
+  async #explore(rule: Rule, places: Places, left: readonly string[]): Promise<boolean> {
     const isParameter = rule.kind === "parameter";
-    if (!isParameter && trials.some(({ positive }) => positive)) return true;
+    if (!isParameter && places.trials.some(({ positive }) => positive)) return true;
     let looks = isParameter ? placesOfParameter : placesExplored;
-    for (const from of applicable) {
+    for (const from of places.untried(left, leastUrlsOf(rule, left))) {
       if (looks === 0) break;
-      if (!places.isNew(from)) continue;
       const trial = await this.test.tryOne(rule.id, "forward", from, applyRule(rule, from)!);
       if (trial === undefined) return false;
       if (trial.outcome !== "skipped" || !this.test.knownOnly) looks--;
@@ -182,6 +200,15 @@ export class Validation<P> {
     const applied = direction === "opposite" && rule.kind === "substring" ? reverse(rule) : rule;
     return this.test.verdict(rule.id, direction, this.urls, (url) => applyRule(applied, url), leastDraws);
   }
+}
+
+function leastUrlsOf(rule: Rule, left: readonly string[]): number {
+  return Math.max(leastUsable, Math.ceil((rule.kind === "parameter" ? 0.02 : 0.05) * left.length));
+}
+
+function drawsAgainstChance(trials: readonly Trial[]): number {
+  const share = (trials.filter(({ positive }) => positive).length + 1) / (trials.length + 2);
+  return Math.min(mostDrawsOfScope, Math.ceil(Math.log(chanceOfScope) / Math.log(share)));
 }
 
 type SubstringRule = Extract<Rule, { kind: "substring" }>;
