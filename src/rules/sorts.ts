@@ -40,8 +40,10 @@ export function sortOf(url: string): string {
   if (parts === undefined) return "";
   const segments = pathOf(url, parts).split("/").slice(1);
   const last = segments.findLast((segment) => segment !== "") ?? "";
-  // A name with digits in it, or a long one, is an item's, not a kind's: only its extension counts.
-  const kind = /^[A-Za-z_.-]{1,16}$/.test(last) ? last : `*${/\.[A-Za-z]+$/.exec(last)?.[0] ?? ""}`;
   const names = queryParameters(url, parts).map((parameter) => parameterName(url, parameter));
+  const extension = /\.[A-Za-z]+$/.exec(last)?.[0];
+  // A name with digits in it, a long one, or a file's without parameters is an item's, not a kind's: only its extension counts.
+  const isKind = /^[A-Za-z_.-]{1,16}$/.test(last) && (extension === undefined || names.length > 0);
+  const kind = isKind ? last : `*${extension ?? ""}`;
   return [hostOf(url, parts), segments[0], segments.length, kind, ...names.sort()].join(" ");
 }
