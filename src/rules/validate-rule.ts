@@ -133,7 +133,7 @@ export class RuleTest<P> {
       if (plan === "paper") {
         status = paperVerdict({ positive, negative }, count, epsilon);
       } else {
-        const verdict = sequentialVerdict({ positive, negative });
+        const verdict = sequentialVerdict({ positive, negative }, applicable.length);
         // A page that is stable on both sides and differs is a true counter-example: no number of others outweighs it.
         if (trial.certain && !good) status = "refuted";
         else if (knownOnly !== undefined) status = undefined;

@@ -20,7 +20,7 @@ const chanceOfScope = 0.05;
 /** More draws than this are not asked for. */
 const mostDrawsOfScope = 100;
 /** Places that a refuted rule is looked at in: a parameter's rule is worth more of them, since there are few of these. */
-const placesExplored = 3;
+const placesExplored = 1;
 const placesOfParameter = 12;
 
 /** A rule with its verdict, the narrower ones found on the way, and those that it may be an instance of. */

@@ -18,11 +18,23 @@ const negativeWeight = Math.log((1 - goodShare) / (1 - badShare));
 /** Fewer usable URLs than this make no verdict. */
 export const leastUsable = 5;
 
-/** The sequential verdict so far: 31 straight positives accept, 2 early negatives refute. */
-export function sequentialVerdict({ positive, negative }: Counts): "valid" | "refuted" | undefined {
+/**
+ * The sequential verdict so far: 31 straight positives accept, 2 early negatives refute. Draws are made without
+ * replacement, so that fewer positives say as much where the rule changes few URLs: 21 of 40.
+ */
+export function sequentialVerdict({ positive, negative }: Counts, urls: number): "valid" | "refuted" | undefined {
+  if (negative === 0 && Math.log(chanceOfNone(positive, urls)) <= refuteAt) return "valid";
   const evidence = positive * positiveWeight + negative * negativeWeight;
   if (evidence >= acceptAt) return "valid";
   return evidence <= refuteAt ? "refuted" : undefined;
+}
+
+/** How likely `drawn` of so many URLs are all positive, where the rule holds for the bad share of them only. */
+function chanceOfNone(drawn: number, urls: number): number {
+  const negatives = Math.ceil((1 - badShare) * urls);
+  let chance = 1;
+  for (let i = 0; i < negatives; i++) chance *= Math.max(0, urls - drawn - i) / (urls - i);
+  return chance;
 }
 
 /** The verdict once every URL that the rule changes has been tried. */
