@@ -167,10 +167,16 @@ export class RuleTest<P> {
     }
   }
 
-  /** A pair that refuted another rule, or this one the other way round, refutes this one too, and its pages are at hand. */
+  /**
+   * A pair that refuted another rule, or this one the other way round, refutes this one too, and its pages are at hand. It
+   * need not be in the list: where the site has the page, someone will come across it.
+   */
   #counterExamplesFirst(urls: readonly string[], change: (url: string) => string | undefined): readonly string[] {
-    const refuting = urls.find((url) => this.#counterExamples.get(url)?.has(change(url)!));
-    return refuting === undefined ? urls : [refuting, ...urls.filter((url) => url !== refuting)];
+    for (const [refuting, targets] of this.#counterExamples) {
+      const target = change(refuting);
+      if (target !== undefined && targets.has(target)) return [refuting, ...urls.filter((url) => url !== refuting)];
+    }
+    return urls;
   }
 
   #addCounterExample(from: string, to: string): void {
