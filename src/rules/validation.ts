@@ -11,7 +11,13 @@ import { leastUsable } from "./verdict.js";
 /** URLs on which a rule must add nothing to be dropped as implied by others. */
 const impliedSample = 200;
 const scopesTried = 6;
-/** A narrower scope is worth a rule from this share of what the rule merges on. */
+/**
+ * A narrower scope is worth a rule from so many merged URLs on, and from this share of what is left to merge: of a
+ * parameter's rule less is asked, since there are few of these and two texts that come to the same in a handful of URLs are
+ * as likely a coincidence.
+ */
+const scopeOfParameter = { leastUrls: leastUsable, leastShare: 0.02 };
+const scopeOfOthers = { leastUrls: 10, leastShare: 0.05 };
 /**
  * A scope is chosen because the rule has not failed in it yet, which may be chance: where it holds for nine of ten URLs,
  * one scope of ten URLs in three shows no failure. So many draws are asked for that chance is this unlikely.
@@ -203,11 +209,15 @@ export class Validation<P> {
 }
 
 function leastUrlsOf(rule: Rule, left: readonly string[]): number {
-  return Math.max(leastUsable, Math.ceil((rule.kind === "parameter" ? 0.02 : 0.05) * left.length));
+  const { leastUrls, leastShare } = rule.kind === "parameter" ? scopeOfParameter : scopeOfOthers;
+  return Math.max(leastUrls, Math.ceil(leastShare * left.length));
 }
 
+/** How many straight positives are unlikely to be chance, given how the rule does where it is not known to hold. */
 function drawsAgainstChance(trials: readonly Trial[]): number {
-  const share = (trials.filter(({ positive }) => positive).length + 1) / (trials.length + 2);
+  const positive = trials.filter((trial) => trial.positive).length;
+  if (positive === trials.length) return 0;
+  const share = (positive + 1) / (trials.length + 2);
   return Math.min(mostDrawsOfScope, Math.ceil(Math.log(chanceOfScope) / Math.log(share)));
 }
 

@@ -40,13 +40,29 @@ describe("the sequential plan", () => {
     const pages = new FakePages(stories);
     const { rules, draws } = await run(
       [story],
-      numbered(500, (i) => `http://a.test/story?id=${i}`),
+      numbered(2000, (i) => `http://a.test/story?id=${i}`),
       pages,
     );
     expect(rules[0]).toMatchObject({ status: "valid", evidence: { positive: 31, negative: 0 } });
     expect(rules[0]!.evidence!.lowerBound).toBeGreaterThan(0.9);
     expect(draws.length).toBe(31);
     expect(pages.looks.length).toBe(62);
+  });
+
+  it("accepts earlier where the rule changes few URLs", async () => {
+    for (const [urls, draws] of [
+      [9, 9],
+      [20, 15],
+      [40, 21],
+      [100, 27],
+    ] as const) {
+      const { rules } = await run(
+        [story],
+        numbered(urls, (i) => `http://a.test/story?id=${i}`),
+        new FakePages(stories),
+      );
+      expect(rules[0]).toMatchObject({ status: "valid", evidence: { positive: draws, negative: 0 } });
+    }
   });
 
   it("refutes at the first true counter-example, seen twice", async () => {
@@ -57,10 +73,10 @@ describe("the sequential plan", () => {
       pages,
     );
     expect(rules[0]).toMatchObject({ status: "refuted", evidence: { positive: 0, negative: 1 } });
-    expect(draws.length).toBe(1);
+    // The same pair refutes the other direction, though no URL of the list has story_.
+    expect(rules[0]).toMatchObject({ opposite: { status: "refuted", positive: 0, negative: 1 } });
+    expect(draws.length).toBe(2);
     expect(pages.looks.length).toBe(4);
-    // The other direction was tried too: no URL of the list has story_.
-    expect(rules[0]).toMatchObject({ opposite: { status: "undecided", positive: 0, negative: 0 } });
   });
 
   it("refutes after 2 early negatives where pages nearly agree, and forgives one later on", async () => {
@@ -81,7 +97,7 @@ describe("the sequential plan", () => {
   it("compares a page that changes by itself by its second look, or not at all", async () => {
     const urls = numbered(40, (i) => `http://a.test/story?id=${i}`);
     const settled = new FakePages((url, look) => `${stories(url, look)} ${look === 0 ? url : ""}`);
-    expect((await run([story], urls, settled)).rules[0]).toMatchObject({ status: "valid", evidence: { positive: 31 } });
+    expect((await run([story], urls, settled)).rules[0]).toMatchObject({ status: "valid", evidence: { positive: 21 } });
     expect(settled.learned.length).toBeGreaterThan(0);
     const restless = await run([story], urls, new FakePages((url, look) => `${url} ${look}`));
     expect(restless.rules[0]).toMatchObject({ status: "undecided", evidence: { positive: 0, negative: 0 } });
@@ -95,8 +111,8 @@ describe("the sequential plan", () => {
       closed(url) ? { seen: "unavailable", why: "robots" } : stories(url, look),
     );
     const { rules, draws } = await run([story], urls, half);
-    expect(rules[0]).toMatchObject({ status: "valid", evidence: { positive: 30, negative: 0 } });
-    expect(draws.filter(({ outcome }) => outcome === "skipped").length).toBe(30);
+    expect(rules[0]).toMatchObject({ status: "valid", evidence: { positive: 23, negative: 0 } });
+    expect(draws.filter(({ outcome }) => outcome === "skipped").length).toBe(draws.length - 23);
     const gone = await run([story], urls, new FakePages((url) => (url.includes("_") ? undefined : url)));
     expect(gone.rules[0]).toMatchObject({ status: "refuted", evidence: { counterExamples: [{ why: "404" }] } });
     const dead = await run([story], urls, new FakePages(() => undefined));
@@ -196,8 +212,8 @@ describe("the sequential plan", () => {
     const urls = numbered(100, (i) => `http://a.test/p${i}?mail=1&print=1`);
     const pages = new FakePages((url) => url.replace(/\?.*/, ""));
     await run([print, mail], urls, pages);
-    // 31 pages, each as it is and without either parameter.
-    expect(pages.looks.length).toBe(3 * 31);
+    // 27 pages, each as it is and without either parameter.
+    expect(pages.looks.length).toBe(3 * 27);
   });
 
   it("finds where a refuted rule holds: host, folder or script", async () => {
@@ -237,7 +253,7 @@ describe("the sequential plan", () => {
       { scope: {}, status: "refuted" },
       { scope: { parameter: "t" }, status: "valid" },
     ]);
-    expect(rules[1]).toMatchObject({ merges: 80, evidence: { positive: 60, negative: 0 } });
+    expect(rules[1]).toMatchObject({ merges: 80, evidence: { positive: 27, negative: 0 } });
   });
 
   it("tries what a proven rule may be an instance of, and needs no other instance then", async () => {
@@ -281,7 +297,7 @@ describe("the sequential plan", () => {
     const rejected = likely({ from: "x", to: "y", decision: "rejected" });
     const other = likely({ from: "story?id=", to: "s/" });
     const urls = numbered(100, (i) => `http://a.test/story?id=${i}`);
-    const { rules } = await run([rejected, story, other], urls, new FakePages(stories, new Map(), 62));
+    const { rules } = await run([rejected, story, other], urls, new FakePages(stories, new Map(), 2 * 27));
     expect(rules.map(({ id, status }) => [id, status])).toEqual([
       [story.id, "valid"],
       [other.id, "likely"],
