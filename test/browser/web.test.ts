@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRulesFile } from "#src/rules/rules-file.js";
 import { sidId, startTestSite, storyId, type TestSite } from "../web/site.js";
-import { laptop, launch, openTab, sweep, type Tab } from "./tab.js";
+import { laptop, launch, openTab, phone, sweep, type Tab } from "./tab.js";
 
 let browser: Browser;
 let site: TestSite;
@@ -23,8 +23,8 @@ const rulesOnDisk = () => parseRulesFile(readFileSync(path.join(site.folder, "du
 const ruleOnDisk = (id: string) => rulesOnDisk().find((rule) => rule.id === id);
 
 /** A tab that is let in. */
-async function open(view: string): Promise<Tab> {
-  const tab = await openTab(browser, address("/"));
+async function open(view: string, device: typeof laptop | typeof phone = laptop): Promise<Tab> {
+  const tab = await openTab(browser, address("/"), device);
   await tab.show(site.server.url);
   await tab.show(view);
   return tab;
@@ -99,6 +99,27 @@ describe("the web app on texts that mean harm", () => {
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/rules\/r-/);
+    await close();
+  });
+
+  it("has the current view among those that a phone shows of the navigation", async () => {
+    const { page, show, close } = await open("/rules", phone);
+    const links = page.locator("header nav a");
+    const current = page.locator("header nav [aria-current]");
+    const isShown = async (link: typeof current) => {
+      const [own, nav] = [(await link.boundingBox())!, (await page.locator("header nav").boundingBox())!];
+      return own.x >= nav.x && own.x + own.width <= nav.x + nav.width;
+    };
+    expect(await isShown(links.last())).toBe(false);
+    for (const view of ["/downloads", "/collections", "/clusters/0", "/rules"]) {
+      await show(view);
+      expect(await isShown(current), view).toBe(true);
+    }
+    for (const title of await links.allTextContents()) {
+      await links.getByText(title, { exact: true }).click();
+      await expect.poll(() => current.textContent()).toBe(title);
+      expect(await isShown(current), title).toBe(true);
+    }
     await close();
   });
 

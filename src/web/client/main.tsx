@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { go, Link, type Place, usePlace, withQuery } from "./location.js";
 import { Empty } from "./parts.js";
 import { ClustersView, ClusterView } from "./views/clusters.js";
@@ -41,6 +41,8 @@ function App() {
     const title = views.find(([path]) => shown.startsWith(path))?.[1] ?? "dustpan";
     document.title = `${title} – dustpan`;
   }, [shown]);
+  const nav = useRef<HTMLElement>(null);
+  useLayoutEffect(() => showCurrent(nav.current!), [shown]);
   return (
     <>
       <a class="skip" href="#main">
@@ -50,7 +52,7 @@ function App() {
         <Link href="/rules" class="brand">
           dustpan
         </Link>
-        <nav aria-label="Views">
+        <nav aria-label="Views" ref={nav}>
           {views.map(([path, title]) => (
             <Link key={path} href={path} current={shown === path || shown.startsWith(`${path}/`)}>
               {title}
@@ -110,6 +112,12 @@ function View({ path, query }: Place) {
     default:
       return <Empty>There is no such page.</Empty>;
   }
+}
+
+/** On a phone the views are wider than the window. Not with `scrollIntoView`: that would move the page too. */
+function showCurrent(nav: HTMLElement): void {
+  const link = nav.querySelector<HTMLElement>("[aria-current]");
+  if (link !== null) nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
 }
 
 /** "/" goes to the search field, j and k walk along the rows. */
