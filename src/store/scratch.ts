@@ -1,16 +1,31 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
 import path from "node:path";
+
+/**
+ * A process' id says something only where it was given: containers that share a volume each have a process 1. Host name,
+ * start of the system and namespace of ids together tell such places apart; where there is no /proc, the host name has to.
+ */
+const place = createHash("sha256")
+  .update(hostname())
+  .update(orNothing(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")))
+  .update(orNothing(() => readlinkSync("/proc/self/ns/pid")))
+  .digest("hex")
+  .slice(0, 12);
+
+/** What another place left unchanged for so long is nobody's: whether its process runs cannot be asked from here. */
+const ABANDONED_MS = 7 * 24 * 3600 * 1000;
 
 let made = 0;
 
 /**
- * A name beside `file` for what this process needs for a while: FILE.tmp-PROCESS-NUMBER. Beside it, so that both are on
- * one disk; with the process' id, so that what a killed one left behind can be told and is removed here.
+ * A name beside `file` for what this process needs for a while: FILE.tmp-PLACE-PROCESS-NUMBER. Beside it, so that both are
+ * on one disk; with the process' id, so that what a killed one left behind can be told and is removed here.
  */
 export function scratchBeside(file: string): string {
   removeAbandoned(file);
-  return `${file}.tmp-${process.pid}-${made++}`;
+  return `${file}.tmp-${place}-${process.pid}-${made++}`;
 }
 
 /** The same where there is nothing to be beside of. */
@@ -28,12 +43,17 @@ function removeAbandoned(file: string): void {
   const folder = path.dirname(file);
   const prefix = `${path.basename(file)}.tmp-`;
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    const [, id] = name.startsWith(prefix) ? (/^(\d+)-\d+/.exec(name.slice(prefix.length)) ?? []) : [];
-    if (id === undefined || isRunning(Number(id))) continue;
+    const [, where, id] = name.startsWith(prefix)
+      ? (/^([0-9a-f]+)-(\d+)-\d+/.exec(name.slice(prefix.length)) ?? [])
+      : [];
+    if (where === undefined) continue;
+    const scratch = path.join(folder, name);
     try {
-      rmSync(path.join(folder, name), { force: true, recursive: true });
+      const isAbandoned =
+        where === place ? !isRunning(Number(id)) : statSync(scratch).mtimeMs < Date.now() - ABANDONED_MS;
+      if (isAbandoned) rmSync(scratch, { force: true, recursive: true });
     } catch {
-      // Another user's: it is in nobody's way.
+      // Another user's, or gone by now: it is in nobody's way.
     }
   }
 }
@@ -44,5 +64,13 @@ function isRunning(id: number): boolean {
   } catch (error) {
     // Somebody else's process is one too.
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function orNothing(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return "";
   }
 }

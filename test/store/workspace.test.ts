@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -25,20 +25,32 @@ it("somebody else's database is left as it is", async () => {
   rmSync(folder, { recursive: true });
 });
 
-it("what a killed process left behind is removed, and nothing of a living one", async () => {
+it("what a killed process left behind is removed, and nothing of a living one", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "dustpan-test-"));
+  const workspace = Workspace.at(path.join(folder, "a.duckdb"));
+  const [, place] = /\.tmp-([0-9a-f]+)-\d+-\d+$/.exec(workspace.scratch())!;
   const ended = spawnSync(process.execPath, ["--version"]).pid;
   const kept = [
     "a.duckdb",
-    `a.duckdb.crawl-${ended}-0`,
-    `a.duckdb.tmp-${process.ppid}-0`,
-    `a.duckdb.tmp-${process.pid}-0`,
-    `b.duckdb.tmp-${ended}-0`,
+    `a.duckdb.crawl-${place}-${ended}-0`,
+    `a.duckdb.tmp-${place}-${process.ppid}-0`,
+    `a.duckdb.tmp-${place}-${process.pid}-0`,
+    `b.duckdb.tmp-${place}-${ended}-0`,
   ];
-  const gone = [`a.duckdb.tmp-${ended}-0`, `a.duckdb.tmp-${ended}-0.wal`];
+  const gone = [`a.duckdb.tmp-${place}-${ended}-0`, `a.duckdb.tmp-${place}-${ended}-0.wal`];
   for (const name of [...kept, ...gone]) writeFileSync(path.join(folder, name), "");
-  mkdirSync(path.join(folder, `a.duckdb.tmp-${ended}-1`, "spill"), { recursive: true });
-  Workspace.at(path.join(folder, "a.duckdb")).scratch();
+  mkdirSync(path.join(folder, `a.duckdb.tmp-${place}-${ended}-1`, "spill"), { recursive: true });
+  // Nobody here can ask whether a process of another container runs, whatever runs here under its number.
+  for (const id of [ended, process.pid]) {
+    for (const [number, daysAgo] of [1, 6, 8, 100].entries()) {
+      const name = `a.duckdb.tmp-0123456789ab-${id}-${number}`;
+      writeFileSync(path.join(folder, name), "");
+      const then = new Date(Date.now() - daysAgo * 24 * 3600 * 1000);
+      utimesSync(path.join(folder, name), then, then);
+      if (daysAgo < 7) kept.push(name);
+    }
+  }
+  workspace.scratch();
   expect(readdirSync(folder).sort()).toEqual(kept.sort());
   rmSync(folder, { recursive: true });
 });
