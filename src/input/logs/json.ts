@@ -3,7 +3,7 @@
  * Cloud, Elastic Common Schema. Known key names are tried in turn.
  */
 import { isUtf8 } from "node:buffer";
-import { CrawlerFamilies } from "../crawlers.js";
+import { CrawlerFamilies, OWN_FAMILY } from "../crawlers.js";
 import type { LineReader, LogSink } from "../format.js";
 import { originFor } from "./origin.js";
 import { DAMAGE, SKIPPED } from "./recorder.js";
@@ -162,6 +162,8 @@ export class JsonReader implements LineReader {
     const size = Number(jsonField(line, "bytes") ?? Number.NaN);
     const timeMs = this.#time(line);
     const agent = Buffer.from(jsonField(line, "agent") ?? "");
+    const family = this.#agents.of(agent, 0, agent.length);
+    if (family === OWN_FAMILY) return this.#skip(SKIPPED.own);
     const location = jsonField(line, "location");
     const row = this.#sink.table.addBytes(
       Buffer.from(url, encoding),
@@ -171,7 +173,7 @@ export class JsonReader implements LineReader {
       status,
       Number.isInteger(size) && size >= 0 ? size : Number.NaN,
       timeMs,
-      this.#agents.of(agent, 0, agent.length),
+      family,
     );
     if (location !== undefined && status >= 300 && status < 400) this.#sink.table.addRedirect(row, location);
     return Number.isNaN(timeMs) && jsonField(line, "time") !== undefined ? DAMAGE.time : undefined;

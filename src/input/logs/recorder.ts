@@ -3,7 +3,7 @@
  * unless it is rare.
  */
 
-import { CrawlerFamilies } from "../crawlers.js";
+import { CrawlerFamilies, OWN_FAMILY } from "../crawlers.js";
 import type { LogSink } from "../format.js";
 import { isHost, originFor, originOfBucket, originOfServer, withoutDefaultPort } from "./origin.js";
 import { type Program, ROLE } from "./program.js";
@@ -14,6 +14,7 @@ export const SKIPPED = {
   noRequest: "no HTTP request",
   notUrl: "what was asked for is not a URL",
   notHost: "the host is not a name or an address",
+  own: "asked for by dustpan itself",
 } as const;
 
 export const DAMAGE = {
@@ -85,6 +86,7 @@ export class Recorder {
     const timeMs = this.#time(buffer, found);
     const agentStart = found[2 * ROLE.agent]!;
     const family = agentStart < 0 ? 0 : this.#agents.of(buffer, agentStart, found[2 * ROLE.agent + 1]!);
+    if (family === OWN_FAMILY) return this.#skip(SKIPPED.own);
 
     const { table } = this.#sink;
     let row: number;

@@ -63,6 +63,18 @@ describe("what is no damage", () => {
     });
   });
 
+  it("what dustpan itself asked for is left out: its probes and tries are no URLs of the site", async () => {
+    const own = '200 5 "-" "dustpan/0.1.0 (+mailto:me@forum.test)"';
+    const result = await read(good + line("GET /story_912006909 HTTP/1.1", own));
+    expect(urls(result)).toEqual(["/good"]);
+    expect(result.skipped).toEqual({ "asked for by dustpan itself": 1 });
+    const json = await read(
+      '{"method":"GET","uri":"/a","status":200,"user_agent":"Mozilla/5.0"}\n{"method":"GET","uri":"/b","status":200,"user_agent":"dustpan/0.1.0"}\n',
+    );
+    expect(urls(json)).toEqual(["/a"]);
+    expect(json.skipped).toEqual({ "asked for by dustpan itself": 1 });
+  });
+
   it("HTTP/0.9, blanks in a URL, a line that ends before its user agent", async () => {
     const result = await read(
       line("GET /old") +
