@@ -42,24 +42,8 @@ export function probesFor(text: string, seed: string): Probe[] {
   const value = valuePattern(url.href);
   return (value === undefined ? patterns : [...patterns, { kind: "value" as const, ...value }]).map((pattern) => ({
     ...pattern,
-    url: fillPattern(pattern.neighbourhood, seed),
+    url: fillPattern(pattern.neighbourhood, seed, url.href),
   }));
-}
-
-/** Asks for each neighbourhood's probe once; pages that come at the same time share the request. */
-export function createProber(
-  fetch: (url: string) => Promise<FetchOutcome>,
-  seed: string,
-): (url: string) => Promise<(Probe & { readonly outcome: FetchOutcome })[]> {
-  const outcomes = new Map<string, Promise<FetchOutcome>>();
-  return (url) =>
-    Promise.all(
-      probesFor(url, seed).map(async (probe) => {
-        const outcome = outcomes.get(probe.neighbourhood) ?? fetch(probe.url);
-        outcomes.set(probe.neighbourhood, outcome);
-        return { ...probe, outcome: await outcome };
-      }),
-    );
 }
 
 /**
@@ -119,15 +103,17 @@ function valuePattern(href: string): Pick<Probe, "neighbourhood" | "family"> | u
   return { neighbourhood: `${path}?${query}`, family: `${path}?${names.sort().join("&")}` };
 }
 
-function fillPattern(pattern: string, seed: string): string {
+/** Never `besides`: a log may hold what a probe asked for, and no page can be compared with itself. */
+function fillPattern(pattern: string, seed: string, besides: string): string {
   // 32 bytes of a digest are enough for the few letters of a word; each number takes four more of its own.
   const digest = (salt: number) => createHash("sha256").update(`${seed}\0${salt}\0${pattern}`).digest();
   const consonants = "bcdfghjklmnpqrstvwxz";
   let salt = 0;
-  return pattern.replace(/<word>|<number>/g, (slot) => {
+  const filled = pattern.replace(/<word>|<number>/g, (slot) => {
     const bytes = digest(salt++);
     if (slot === WORD) return Array.from(bytes.subarray(0, WORD_LENGTH), (byte) => consonants[byte % 20]).join("");
     // Nine digits: beyond what counters reach, within what a 32-bit integer holds (else servers clamp or fail).
     return String(900_000_000 + (bytes.readUInt32BE(0) % 100_000_000));
   });
+  return filled === besides ? fillPattern(pattern, `${seed} again`, besides) : filled;
 }

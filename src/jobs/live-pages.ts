@@ -155,7 +155,7 @@ export class LivePages implements Pages<LivePage> {
 
   #isSoft404(page: LivePage, probe: Probe, answer: StoredFetch): boolean {
     const answered = asPage(answer);
-    if (answered === undefined || answer.url === page.url) return false;
+    if (answered === undefined) return false;
     const neighbours = this.#neighbours.get(probe.neighbourhood) ?? [];
     this.#neighbours.set(probe.neighbourhood, neighbours);
     const soft = isSoft404(readPage(page), { kind: probe.kind, ...readPage(answered) }, looksLike, neighbours);
