@@ -9,16 +9,17 @@ import { bytes, count, counted, duration, paint, percent, printable, type Termin
 const refutedShown = 8;
 
 /** The proven rules whole, the others as far as they help. */
-export function renderVerdicts(terminal: Terminal, { rules, fetched, draws, stopped, unseen }: ValidateResult): string {
+export function renderVerdicts(terminal: Terminal, result: ValidateResult): string {
+  const { rules, fetched, draws, stopped, onePageHosts, unseen } = result;
   if (unseen !== undefined) return renderUnseen(terminal, rules, unseen);
   const proven = rules.filter((rule) => rule.status === "valid" || rule.opposite?.status === "valid");
   const valid = proven.filter((rule) => !isHandledBySite(rule));
   const handled = proven.filter(isHandledBySite);
   const refuted = rules.filter((rule) => rule.status === "refuted" && rule.opposite?.status !== "valid");
   const undecided = rules.filter((rule) => rule.status === "undecided" && rule.opposite?.status !== "valid");
-  const cost = fetched === undefined ? "no page fetched" : `${count(fetched.requests)} requests`;
+  const cost = fetched === undefined ? "no page fetched" : counted(fetched.requests, "request");
   const heading = (text: string) => paint(terminal, "bold", text);
-  const lines = [heading(`${count(valid.length)} proven rules (${count(draws.length)} draws, ${cost})`)];
+  const lines = [heading(`${counted(valid.length, "proven rule")} (${counted(draws.length, "draw")}, ${cost})`)];
   for (const rule of valid) lines.push(...verdictLines(terminal, rule));
   if (handled.length > 0) {
     lines.push("", heading(`${count(handled.length)} more that the site already redirects or canonicalises`));
@@ -35,6 +36,9 @@ export function renderVerdicts(terminal: Terminal, { rules, fetched, draws, stop
   }
   if (refuted.length > refutedShown)
     lines.push(`  ... and ${count(refuted.length - refutedShown)} more ("dustpan rules list --status refuted")`);
+  if (onePageHosts !== undefined) {
+    lines.push("", `${onePageHosts.join(", ")} answered everything with one page: nothing was learned there`);
+  }
   if (stopped) lines.push("", "the budget is used up: the same command with a larger --budget goes on from here");
   return lines.join("\n");
 }

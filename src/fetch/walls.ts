@@ -68,19 +68,6 @@ export function isErrorText(text: string): boolean {
   return ERROR_TEXT.test(text) && countWords(text, MAX_WALL_WORDS) <= MAX_WALL_WORDS;
 }
 
-/**
- * Does the server answer all of these with one page? The texts are of pages with different URLs that a rule does not
- * map onto each other. Fewer than `minPages` tell nothing.
- */
-export function isOnePageForAll<Text>(
-  texts: readonly Text[],
-  similar: (a: Text, b: Text) => boolean,
-  minPages = 5,
-): boolean {
-  const [first, ...others] = texts;
-  return first !== undefined && texts.length >= minPages && others.every((other) => similar(first, other));
-}
-
 function loginCue(
   url: string,
   finalUrl: string,

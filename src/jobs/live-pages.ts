@@ -8,6 +8,7 @@ import { similarityTest } from "../sketch/similarity.js";
 import { resemblance } from "../sketch/sketch.js";
 import type { StoredFetch } from "../store/runs.js";
 import { pageOfAnswer } from "./answered-page.js";
+import { OnePageHosts } from "./one-page.js";
 
 /** A page of the live site, as validation compares it. */
 export interface LivePage extends DocumentSketches {
@@ -48,12 +49,32 @@ export class LivePages implements Pages<LivePage> {
   /** A few pages of each probe's neighbourhood: a probe that looks like all of them says nothing. */
   readonly #neighbours = new Map<string, LivePage[]>();
 
+  #listed: readonly string[] = [];
+  readonly #onePage = new OnePageHosts<LivePage>({
+    similar: (a, b) => this.similar(a, b),
+    look: async (url) => {
+      if (this.leftAlone(url) !== undefined) return "none";
+      const look = await this.#look(url, 0);
+      return look === undefined ? undefined : ((look.kind === "ok" ? asPage(look) : undefined) ?? "none");
+    },
+    listed: () => this.#listed,
+  });
+
   constructor(
     private readonly fetcher: Fetcher,
     private readonly options: LivePagesOptions,
   ) {
     this.#test = similarityTest(options.similarity);
     for (const fetch of options.fetches) this.#looks.set(keyOf(fetch.url, fetch.attempt), fetch);
+  }
+
+  expect(urls: readonly string[]): void {
+    this.#listed = urls;
+  }
+
+  /** Hosts that answered everything with one page: nothing that was seen there says anything. */
+  get onePageHosts(): readonly string[] {
+    return this.#onePage.hosts;
   }
 
   leftAlone(url: string): string | undefined {
@@ -80,7 +101,9 @@ export class LivePages implements Pages<LivePage> {
       this.#softErrors.add(this.nameOf(page));
       return softError;
     }
-    return { seen: "page", page };
+    const isOnePage = await this.#onePage.isOnePage(url, page);
+    if (isOnePage === undefined) return { seen: "stopped" };
+    return isOnePage ? { seen: "wall", why: onePageForAll } : { seen: "page", page };
   }
 
   /** Where the server has said "not found" time and again, and never anything else, it says so to every name. */
@@ -110,6 +133,7 @@ export class LivePages implements Pages<LivePage> {
     const inB = new Set(b.text.split("\n"));
     for (const line of inA) if (!inB.has(line)) this.#volatile.add(templateOf(line));
     for (const line of inB) if (!inA.has(line)) this.#volatile.add(templateOf(line));
+    this.#onePage.reconsider();
   }
 
   clearlyDifferent(a: LivePage, b: LivePage): boolean {
@@ -176,6 +200,8 @@ export class LivePages implements Pages<LivePage> {
 }
 
 const softError = { seen: "missing", why: "soft 404" } as const;
+
+export const onePageForAll = "the host answers everything with one page";
 
 const nowhere: ReadonlySet<string> = new Set();
 

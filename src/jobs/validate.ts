@@ -14,7 +14,7 @@ import { FetchJournal, finishRun, openRun } from "../store/runs.js";
 import { readUrls } from "../store/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { KnownPages } from "./known-pages.js";
-import { LivePages } from "./live-pages.js";
+import { LivePages, onePageForAll } from "./live-pages.js";
 import { siteChoice } from "./mine.js";
 
 export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
@@ -43,6 +43,8 @@ export interface ValidateResult {
   readonly fetched?: Readonly<FetchStats>;
   /** Work is left: the budget ran out. The same call goes on from here. */
   readonly stopped: boolean;
+  /** Hosts that answered everything with one page, so that nothing was learned from them. */
+  readonly onePageHosts?: readonly string[];
   /** Not one page could be seen, and the rules are as they were: a sentence that says why. */
   readonly unseen?: string;
 }
@@ -79,7 +81,13 @@ export async function validate(
     } = await validateSites(workspace, rules, pages, test, options.snapshot, context, () => stats.requests);
     if (context.signal.aborted) throw new InterruptedError("the same command goes on where this one stopped");
     if (complete) await finish(draws);
-    return { ...settle(rules, decided, draws, true), fetched: stats, stopped: !complete };
+    const { onePageHosts } = pages;
+    return {
+      ...settle(rules, decided, draws, true, onePageHosts),
+      fetched: stats,
+      stopped: !complete,
+      ...(onePageHosts.length > 0 && { onePageHosts }),
+    };
   });
 }
 
@@ -89,11 +97,13 @@ function settle(
   decided: readonly Rule[],
   draws: readonly Draw[],
   isLive: boolean,
+  onePageHosts: readonly string[] = [],
 ): Pick<ValidateResult, "rules" | "draws" | "unseen"> {
   const skipped = new Map<string, number>();
   const seen = new Set<string>();
-  for (const { rule, outcome, why } of draws) {
-    if (outcome === "skipped") skipped.set(why, (skipped.get(why) ?? 0) + 1);
+  for (const { rule, from, outcome, why } of draws) {
+    const reason = onePageHosts.includes(hostOf(from)) ? onePageForAll : why;
+    if (outcome === "skipped" || reason === onePageForAll) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
     else seen.add(rule);
   }
   if (seen.size === 0 && draws.length > 0) {
@@ -109,6 +119,8 @@ function settle(
   });
   return { rules, draws };
 }
+
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : "");
 
 function originOf(url: string): string {
   return URL.canParse(url)

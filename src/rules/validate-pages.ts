@@ -14,6 +14,8 @@ export type PageView<P> =
 export interface Pages<P> {
   /** Only where nothing can be fetched, as from an archive: looks cost nothing, but most URLs cannot be looked at. */
   readonly known?: KnownOnlyPages;
+  /** The URLs of the site that is looked at from here on, in the order in which they are drawn. */
+  expect?(urls: readonly string[]): void;
   /** Why a look at this URL would show nothing, where that is known without one: another host, an action. */
   leftAlone(url: string): string | undefined;
   /** `again` asks for a second, fresh look at a URL seen before. */

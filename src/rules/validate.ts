@@ -22,7 +22,9 @@ export async function validateRules<P>(
   context: JobContext,
 ): Promise<Validated> {
   const test = new RuleTest(pages, options, events, context.signal);
-  const session = new Validation(drawOrder(urls, options.seed), test, options.plan);
+  const ordered = drawOrder(urls, options.seed);
+  pages.expect?.(ordered);
+  const session = new Validation(ordered, test, options.plan);
   const list = [...rules];
   const decided = new Map<Rule, readonly Rule[]>();
   let stopped = false;

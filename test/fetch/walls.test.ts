@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FetchOutcome } from "#src/fetch/outcome.js";
-import { isOnePageForAll, wallsOf } from "#src/fetch/walls.js";
+import { wallsOf } from "#src/fetch/walls.js";
 
 interface Shown {
   url?: string;
@@ -69,12 +69,4 @@ describe("walls", () => {
     const base = { url: "x", finalUrl: "x", redirects: [], requests: 0, startedAtMs: 0, durationMs: 0 };
     expect(wallsOf({ ...base, kind: "timedOut", limitMs: 1 }, "please log in")).toEqual([]);
   });
-});
-
-test("one page for all", () => {
-  const same = (a: string, b: string) => a === b;
-  expect(isOnePageForAll(["a", "a", "a", "a", "a"], same)).toBe(true);
-  expect(isOnePageForAll(["a", "a", "a", "a"], same)).toBe(false);
-  expect(isOnePageForAll(["a", "a", "a", "a", "b"], same)).toBe(false);
-  expect(isOnePageForAll([], same, 0)).toBe(false);
 });

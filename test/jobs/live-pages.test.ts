@@ -21,7 +21,10 @@ function pagesOf(site: Site): { pages: LivePages; asked: string[] } {
   };
   // All 84 features: four shingles may miss a line of a short page.
   const options = { similarity: "resemblance-1", seed: 1, fetches: [], keep: async () => {} };
-  return { pages: new LivePages({ fetch } as unknown as Fetcher, options), asked };
+  return {
+    pages: new LivePages({ fetch, plan: () => ({ skipped: [], refused: [] }) } as unknown as Fetcher, options),
+    asked,
+  };
 }
 
 async function look(pages: LivePages, url: string, again: boolean): Promise<LivePage> {
@@ -103,5 +106,48 @@ describe("probes for soft 404s", () => {
     );
     for (const url of folders) await look(pages, url, false);
     expect(asked.length).toBe(2 * folders.length);
+  });
+});
+
+describe("a host that answers everything with one page", () => {
+  const items = Array.from({ length: 20 }, (_, i) => `http://a.test/item?id=${i}`);
+  const others = Array.from({ length: 20 }, (_, i) => `http://a.test/${"abcdefghijklmnopqrst"[i]}/about`);
+  const exists = (url: string) => items.includes(url) || others.includes(url);
+  const shell = ["this application needs a browser", "with scripts"];
+  const seen = async (pages: LivePages) => {
+    pages.expect([...items, ...others]);
+    const views = [];
+    for (const url of items) views.push((await pages.view(url, false)).seen);
+    return views;
+  };
+
+  it("says nothing from the fifth page on, though it refuses names that do not exist", async () => {
+    const { pages, asked } = pagesOf((url) => (exists(url) ? shell : undefined));
+    expect(await seen(pages)).toEqual([...Array(4).fill("page"), ...Array(16).fill("wall")]);
+    expect(pages.onePageHosts).toEqual(["a.test"]);
+    expect(asked.filter((url) => others.includes(url))).toHaveLength(5);
+  });
+
+  it("is told by what it changes in the page, once that is known", async () => {
+    let requests = 0;
+    const { pages } = pagesOf((url) => (exists(url) ? [...shell, `request ${requests++} of today`] : undefined));
+    pages.expect([...items, ...others]);
+    const first = await look(pages, items[0]!, false);
+    await look(pages, items[1]!, false);
+    pages.learn(first, await look(pages, items[0]!, true));
+    expect((await seen(pages)).slice(-10)).toEqual(Array(10).fill("wall"));
+  });
+
+  it("is none where one other path shows another page, and costs that one look", async () => {
+    const { pages, asked } = pagesOf((url) => (items.includes(url) ? shell : others.includes(url) ? [url] : undefined));
+    expect(await seen(pages)).toEqual(Array(20).fill("page"));
+    expect(asked.filter((url) => others.includes(url))).toHaveLength(1);
+  });
+
+  it("is none where there is nothing else to look at", async () => {
+    const { pages } = pagesOf((url) => (items.includes(url) ? shell : undefined));
+    pages.expect(items);
+    for (const url of items) expect((await pages.view(url, false)).seen).toBe("page");
+    expect(pages.onePageHosts).toEqual([]);
   });
 });
