@@ -115,8 +115,9 @@ export function renderPlan(terminal: Terminal, plan: FetchPlan): string {
     paint(
       terminal,
       "bold",
-      `at most about ${count(plan.requests)} requests, at least ${duration(plan.leastMs / 1000)} of pauses`,
+      `at most ${counted(plan.maxRequests, "request")}: redirects, retries and second looks count too (--budget)`,
     ),
+    `all first draws of the rules take ${counted(plan.requests, "request")} and at least ${duration(plan.leastMs / 1000)}; most verdicts come sooner`,
     ...plan.hosts.map(({ host, urls, leastMs }) => `  ${host}: ${count(urls)} URLs, ${duration(leastMs / 1000)}`),
     ...omitted("are left alone", plan.skipped),
     ...omitted("are refused", plan.refused),

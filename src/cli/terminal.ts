@@ -104,7 +104,7 @@ export function describeProgress({ step, done, total, unit, note }: Progress, se
   if (total !== undefined && total > 0) parts.push(`${Math.floor((100 * done) / total)}%`);
   parts.push(amount(done, unit));
   if (seconds >= 0.5 && done > 0) {
-    parts.push(`${amount(done / seconds, unit)}/s`);
+    if (done >= seconds) parts.push(`${amount(done / seconds, unit)}/s`);
     if (total !== undefined && total > done) parts.push(`${duration(((total - done) * seconds) / done)} left`);
   }
   if (note !== undefined) parts.push(note);

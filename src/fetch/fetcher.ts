@@ -286,8 +286,6 @@ export function createFetcher(options: FetcherOptions, givenEffects: Partial<Fet
         skip,
         delayMs,
         maxRequests,
-        // Each URL, and each origin's robots.txt, may be redirected and retried.
-        requestsPerUrl: (maxRedirects + 1) * maxTries,
       }),
     close: async () => {
       end();

@@ -5,7 +5,7 @@ export interface FetchPlan {
   readonly hosts: readonly HostPlan[];
   /** Requests if nothing is redirected or retried: URLs and one robots.txt for each origin. */
   readonly requests: number;
-  /** The most there can be: every redirect followed, every try used, up to the budget. */
+  /** The budget, the only number that redirects, retries, probes and second looks cannot exceed. */
   readonly maxRequests: number;
   /** Delays alone, without the time that answers take; hosts are asked side by side. */
   readonly leastMs: number;
@@ -29,7 +29,6 @@ export interface PlanOptions {
   readonly skip: (url: URL) => string | undefined;
   readonly delayMs: number;
   readonly maxRequests: number;
-  readonly requestsPerUrl: number;
 }
 
 /** Equal URLs count once. */
@@ -63,7 +62,7 @@ export function planFetches(urls: Iterable<string>, options: PlanOptions): Fetch
   return {
     hosts: hosts.sort((a, b) => b.urls - a.urls),
     requests,
-    maxRequests: Math.min(options.maxRequests, requests * options.requestsPerUrl),
+    maxRequests: options.maxRequests,
     leastMs: Math.max(0, ...hosts.map((host) => host.leastMs)),
     skipped,
     refused,

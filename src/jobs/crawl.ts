@@ -16,6 +16,7 @@ import { ALL_NORMALIZATION_STEPS } from "../url/normalize.js";
 import { trimText } from "./add.js";
 import { pageOfAnswer } from "./answered-page.js";
 import { Frontier } from "./frontier.js";
+import { requestsNote } from "./requests-note.js";
 
 export interface CrawlOptions {
   readonly snapshot: string;
@@ -164,6 +165,7 @@ class Crawl {
     const busy = new Set<string>();
     const underWay = new Set<Promise<void>>();
     let spent = false;
+    const requests = requestsNote(this.fetcher.stats);
     const ask = async (url: string, host: string) => {
       busy.add(host);
       const outcome = await this.fetcher.fetch(url);
@@ -180,7 +182,7 @@ class Crawl {
         step: "crawling",
         done: this.#pages,
         unit: "pages",
-        note: `${this.#frontier.waiting} URLs wait, ${this.fetcher.stats.requests} requests`,
+        note: `${requests(this.fetcher.stats)}, ${this.#frontier.waiting} URLs wait`,
       });
     };
     for (;;) {

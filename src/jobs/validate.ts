@@ -16,6 +16,7 @@ import type { Workspace } from "../store/workspace.js";
 import { KnownPages } from "./known-pages.js";
 import { LivePages, onePageForAll } from "./live-pages.js";
 import { siteChoice } from "./mine.js";
+import { requestsNote } from "./requests-note.js";
 
 export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
   /** Where and how to fetch; absent: against the pages already in the workspace. */
@@ -74,11 +75,12 @@ export async function validate(
   };
   const live = { ...options, fetch: options.fetch };
   return withLivePages(workspace, settings, live, context, async (pages, stats, finish) => {
+    const requests = requestsNote(stats);
     const {
       rules: decided,
       draws,
       complete,
-    } = await validateSites(workspace, rules, pages, test, options.snapshot, context, () => stats.requests);
+    } = await validateSites(workspace, rules, pages, test, options.snapshot, context, () => requests(stats));
     if (context.signal.aborted) throw new InterruptedError("the same command goes on where this one stopped");
     if (complete) await finish(draws);
     const { onePageHosts } = pages;
@@ -168,7 +170,7 @@ async function validateSites<P>(
   options: ValidateOptions,
   snapshot: string | undefined,
   context: JobContext,
-  requests: () => number = () => 0,
+  requests?: () => string,
 ): Promise<{ rules: Rule[]; draws: Draw[]; complete: boolean }> {
   const draws: Draw[] = [];
   const decided: Rule[] = [];
@@ -195,7 +197,7 @@ async function validateSites<P>(
         done: done + reached,
         total: rules.length - ofSite.length + found,
         unit: "rules",
-        note: requests() === 0 ? `${draws.length} draws` : `${draws.length} draws, ${requests()} requests`,
+        note: `${requests === undefined ? "" : `${requests()}, `}${draws.length} draws`,
       });
     const validated = await validateRules(ofSite, urls, pages, options, events, context);
     decided.push(...validated.rules);

@@ -462,7 +462,7 @@ test("a plan says what would be asked for, without asking", async () => {
   expect(plan).toEqual({
     hosts: [{ host: "127.0.0.1", urls: 2, leastMs: 2000 }],
     requests: 3,
-    maxRequests: 99,
+    maxRequests: 500,
     leastMs: 2000,
     skipped: [{ url: `${target.origin}/cart`, reason: 'looks like an action: "cart" in the path' }],
     refused: [
