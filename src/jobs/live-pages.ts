@@ -44,8 +44,6 @@ export class LivePages implements Pages<LivePage> {
   readonly #volatile = new Set<string>();
   /** By family of probes and by probe: was it refused? */
   readonly #probed = new Map<string, Map<string, boolean>>();
-  /** Names of pages that were found to be soft 404s. */
-  readonly #softErrors = new Set<string>();
   /** A few pages of each probe's neighbourhood: a probe that looks like all of them says nothing. */
   readonly #neighbours = new Map<string, LivePage[]>();
 
@@ -90,16 +88,12 @@ export class LivePages implements Pages<LivePage> {
       return { seen: isMissing(look) ? "missing" : "unavailable", why: look.why ?? look.kind };
     }
     if (look.kind === "wall") return { seen: "wall", why: look.why ?? "a wall" };
-    // What one URL shows in place of a page is no page under another.
-    if (this.#softErrors.has(this.nameOf(page))) return softError;
     for (const probe of probesFor(url, String(this.options.seed))) {
       if (this.#isNeedless(probe)) continue;
       const answer = await this.#look(probe.url, 0);
       if (answer === undefined) return { seen: "stopped" };
       this.#probed.get(probe.family)!.set(probe.url, isMissing(answer));
-      if (!this.#isSoft404(page, probe, answer)) continue;
-      this.#softErrors.add(this.nameOf(page));
-      return softError;
+      if (this.#isSoft404(page, probe, answer)) return { seen: "missing", why: "soft 404" };
     }
     const isOnePage = await this.#onePage.isOnePage(url, page);
     if (isOnePage === undefined) return { seen: "stopped" };
@@ -198,8 +192,6 @@ export class LivePages implements Pages<LivePage> {
     return look;
   }
 }
-
-const softError = { seen: "missing", why: "soft 404" } as const;
 
 export const onePageForAll = "the host answers everything with one page";
 
