@@ -1,7 +1,7 @@
 /**
  * A GET can do harm. Logs hold links that log out, delete, confirm or buy, and links that work once: asking for them
  * again would change somebody's data or use up their token. They are told by whole words ("/cartoons/" is no cart,
- * "/devote" no vote), and only where a word can be a command: in a short path segment, in a parameter's name, in a
+ * "/devote" no vote; the plainest also where they are glued to others), and only where a word can be a command: in a short path segment, in a parameter's name, in a
  * short value. Session ids are no tokens here: URLs that differ in nothing else are what we look for.
  */
 import { parameterName, parameterValue, pathParameters, queryParameters } from "../url/parameters.js";
@@ -53,6 +53,13 @@ const ACTIONS: readonly (readonly string[])[] = [
   "mark read",
   "mark as read",
 ].map((words) => words.split(" "));
+
+/** No other word begins or ends with these: "deletepost", "dologout", but not what was "deleted", nor "logoutput". */
+const GLUED_ACTION =
+  /^(?:unsubscribe|delete|remove)(?!(?:d|s|rs?)$)|(?:logout|logoff|signout|unsubscribe|delete|remove|tocart)$/;
+
+/** An action only as a parameter, "?del=5" or "do=del": in a path it is Spanish or Italian. */
+const PARAMETER_ACTION = /^del$/i;
 
 const PAGE_EXTENSION = /\.(?:php\d?|p?html?|aspx?|jspx?|cfm|cgi|pl|do|action|json|xml)$/i;
 
@@ -120,9 +127,9 @@ export function skipReason(url: URL): string | undefined {
 }
 
 function reasonOf(name: string, value: string): string | undefined {
-  const named = actionIn(name);
+  const named = PARAMETER_ACTION.exec(name)?.[0] ?? actionIn(name);
   if (named) return `looks like an action: "${named}" in a parameter's name`;
-  const action = TEXT_PARAMETER.test(name) ? undefined : actionIn(value);
+  const action = TEXT_PARAMETER.test(name) ? undefined : (PARAMETER_ACTION.exec(value)?.[0] ?? actionIn(value));
   if (action) return `looks like an action: "${action}" in parameter ${name}`;
   if (HARMLESS_NAMES.test(name)) return undefined;
   const words = wordsOf(name);
@@ -141,7 +148,8 @@ function actionIn(text: string): string | undefined {
   if (MEDIA_EXTENSION.test(plain)) return undefined;
   const words = wordsOf(plain.replace(PAGE_EXTENSION, ""));
   if (words.length > MAX_COMMAND_WORDS) return undefined;
-  return ACTIONS.find((action) => words.some((_, i) => action.every((word, j) => words[i + j] === word)))?.join(" ");
+  const action = ACTIONS.find((action) => words.some((_, i) => action.every((word, j) => words[i + j] === word)));
+  return action?.join(" ") ?? words.find((word) => GLUED_ACTION.test(word));
 }
 
 /** Lower-case words: letters in a row, cut where small letters meet capitals ("addToCart", "UserLogout"). */
@@ -155,11 +163,11 @@ function looksRandom(value: string): boolean {
   return value.length >= MIN_SECRET_LENGTH && /^[\w+/=.~-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }
 
-/** Percent-decoded where that is possible; "%6Cogout" is a logout to the server. */
+/** Percent-decoded; "%6Cogout" is a logout to the server, whatever noise or Latin-1 stands beside it. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return text.replace(/%([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
   }
 }

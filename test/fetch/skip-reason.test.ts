@@ -41,6 +41,15 @@ describe("actions are skipped", () => {
     "/LOGOUT",
     "/w/index.php?title=X&action=purge",
     "/favourites/add_to/5",
+    "/newreply.php?do=deletepost&p=5",
+    "/deleteuser/5",
+    "/profile.php?do=removelist",
+    "/login.php?dologout=1",
+    "/shop?addtocart=7",
+    "/admin.php?del=5",
+    "/list.php?do=del&id=5",
+    "/%6Cogout-%E9",
+    "/x?do=%64elete%20%FC",
   ])("%s", (path) => {
     expect(reason(path)).toMatch(/^looks like an action: "/);
   });
@@ -79,6 +88,8 @@ describe("pages are not skipped", () => {
     "/news/how-to-delete-your-account",
     "/news/parliament-may-vote-on-friday.html",
     "/undeleted",
+    "/removers",
+    "/historia/del/arte",
     "/deleted-scenes-list-of-2019",
     "/removed",
     "/confirmation-bias",
