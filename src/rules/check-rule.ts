@@ -16,6 +16,12 @@ function actionProblem(action: RuleAction): { field: string; problem: string } |
       }
       return undefined;
     case "parameter": {
+      if (action.place !== "query" && action.place !== "path") {
+        return {
+          field: "place",
+          problem: `is ${JSON.stringify(action.place) ?? "missing"}: expected "query" or "path"`,
+        };
+      }
       const reserved = action.place === "query" ? "&;#" : "/;?#";
       if (action.action === "set" && containsAny(action.value, reserved)) {
         return { field: "value", problem: `contains one of ${reserved}, which would end the value` };
@@ -50,7 +56,11 @@ function nameProblem(name: string, reserved: string): { field: string; problem: 
     : undefined;
 }
 
-function scopeProblem(scope: Scope): { field: string; problem: string } | undefined {
+function scopeProblem(scope: Scope | undefined): { field: string; problem: string } | undefined {
+  // Callers without types.
+  if (scope === undefined) {
+    return { field: "scope", problem: "is missing: expected {} for everywhere; parseRulesFile fills it in" };
+  }
   if (scope.host !== undefined && !isOneHost(scope.host.replace(/^\*\./, ""))) {
     return {
       field: "scope.host",

@@ -2,7 +2,8 @@ import type { Rule, RuleAction, Scope } from "../model.js";
 
 /** A rule in one line for people: `"story_" -> "story?id="`, `remove ?sid`, ... with its scope. */
 export function describeRule(rule: RuleAction & { readonly scope: Scope }): string {
-  const { host, path, script, parameter } = rule.scope;
+  // Callers without types may leave the scope out, and are told so by the rule's name.
+  const { host, path, script, parameter } = rule.scope ?? {};
   const places = [host, path && `${path}*`, script && `*/${script}`].filter((part) => part !== undefined);
   const where = places.length === 0 ? "" : ` on ${places.join(" ")}`;
   return `${describeAction(rule)}${where}${parameter === undefined ? "" : ` with ?${parameter}`}`;

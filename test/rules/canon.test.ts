@@ -309,6 +309,10 @@ describe("compile", () => {
     expect(() => compile(rulesOf({ from: "", to: "a" }))).toThrow(/"from" is empty/);
     const newer = { ...makeRule({ kind: "case" }), kind: "template" } as unknown as Rule;
     expect(() => compile([newer])).toThrow(/"kind" is "template", which this version does not know/);
+    const { scope: _, ...unscoped } = makeRule({ kind: "case" });
+    expect(() => compile([unscoped as Rule])).toThrow(/"scope" is missing: expected {} for everywhere/);
+    const placeless = { ...makeRule({ kind: "case" }), kind: "parameter", name: "sid", action: "remove" };
+    expect(() => compile([placeless as unknown as Rule])).toThrow(/"place" is missing/);
     expect(() => compile(rulesOf({ kind: "parameter", name: "a", action: "set", value: "b&a=c" }))).toThrow(/"value"/);
     expect(() => compile(rulesOf({ from: "a", to: "b", scope: { path: "a" } }))).toThrow(/"scope.path"/);
   });
