@@ -1,6 +1,6 @@
 import { InterruptedError, InvariantError, UserError } from "../errors.js";
 import { createFetcher, type Fetcher, type FetcherOptions, type FetchStats } from "../fetch/fetcher.js";
-import { type FetchOutcome, isAnswered } from "../fetch/outcome.js";
+import { describeOutcome, type FetchOutcome, isAnswered } from "../fetch/outcome.js";
 import { finalSpelling, SightingTable } from "../input/sightings.js";
 import type { JobContext, PageRecord, Rule } from "../model.js";
 import { asTheyAre, compile } from "../rules/compile.js";
@@ -33,6 +33,8 @@ export interface CrawlResult {
   readonly snapshot: string;
   /** Answers by what came of them, over all parts of this crawl. */
   readonly outcomes: Readonly<Record<string, number>>;
+  /** Why URLs were not answered, the most frequent reason first. */
+  readonly failures: Readonly<Record<string, number>>;
   readonly pages: number;
   /** Different URLs found on hosts that may be fetched from. */
   readonly found: number;
@@ -53,6 +55,8 @@ export interface CrawlResult {
 interface Answer {
   readonly url: string;
   readonly kind: string;
+  /** Why there are none. */
+  readonly why?: string;
   readonly pages: readonly AsJson<PageRecord>[];
 }
 
@@ -98,6 +102,7 @@ class Crawl {
   /** URLs of these hosts that are never asked for, with the reason. */
   readonly #leftAlone = new Map<string, string>();
   readonly #outcomes: Record<string, number> = {};
+  readonly #failures: string[] = [];
   #answers = 0;
   /** Taken from the frontier when the work was stopped. */
   #unanswered = 0;
@@ -175,7 +180,12 @@ class Crawl {
         this.#unanswered++;
         return;
       }
-      const answer = { url, kind: outcome.kind, pages: this.#read(outcome).map(toJson) };
+      const answer = {
+        url,
+        kind: outcome.kind,
+        ...(!isAnswered(outcome) && { why: describeOutcome(outcome) }),
+        pages: this.#read(outcome).map(toJson),
+      };
       this.journal.append(answer);
       this.#take(answer);
       context.onProgress({
@@ -222,8 +232,9 @@ class Crawl {
     ];
   }
 
-  #take({ kind, pages }: Answer): void {
+  #take({ kind, why, pages }: Answer): void {
     this.#answers++;
+    if (why !== undefined) this.#failures.push(why);
     this.#outcomes[kind] = (this.#outcomes[kind] ?? 0) + 1;
     if (kind === "ok" || kind === "httpError") this.#pages++;
     for (const { url, status, bodyBytes = 0, links = [], redirectTo } of pages) {
@@ -298,6 +309,7 @@ class Crawl {
     return {
       snapshot: this.options.snapshot,
       outcomes: this.#outcomes,
+      failures: countReasons(this.#failures),
       pages: this.#pages,
       found,
       spared,

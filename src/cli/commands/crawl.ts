@@ -8,7 +8,7 @@ import { printDocument } from "../document.js";
 import { fetchOptions } from "../fetching.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
-import { bytes, count, paint, percent, printable, type Terminal } from "../terminal.js";
+import { bytes, count, counted, paint, percent, printable, type Terminal } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   if (args.inputs.length === 0) throw new UserError('crawl needs a URL to begin at; see "dustpan crawl --help"');
@@ -45,7 +45,7 @@ const reasonsShown = 5;
 
 const FAILURES: Readonly<Record<string, string>> = {
   httpError: "answered with an error",
-  disallowed: "disallowed by robots.txt",
+  disallowed: "closed by robots.txt",
   timedOut: "timed out",
   tooLarge: "too large",
   refused: "redirected to where this crawl does not go",
@@ -60,9 +60,9 @@ function render(terminal: Terminal, result: CrawlResult): string {
     paint(
       terminal,
       "bold",
-      `${count(pages)} pages (${bytes(result.bytes)}) in snapshot "${result.snapshot}"; ${count(fetched.requests)} requests just now`,
+      `${counted(pages, "page")} (${bytes(result.bytes)}) in snapshot "${result.snapshot}"; ${counted(fetched.requests, "request")} just now`,
     ),
-    `  ${count(found)} URLs found`,
+    `  ${counted(found, "URL")} found`,
   ];
   if (spared > 0) {
     lines.push(
@@ -73,18 +73,24 @@ function render(terminal: Terminal, result: CrawlResult): string {
   if (failures.length > 0) {
     const words = failures.map(([kind, n]) => `${count(n)} ${FAILURES[kind] ?? kind}`);
     lines.push(`  ${words.join(", ")}`);
+    lines.push(...reasonLines(result.failures));
   }
   if (reasons.length > 0) {
     const all = reasons.reduce((sum, [, n]) => sum + n, 0);
     lines.push(`  ${count(all)} more URLs were left alone:`);
-    for (const [reason, n] of reasons.slice(0, reasonsShown)) lines.push(`    ${count(n)}: ${printable(reason)}`);
-    if (reasons.length > reasonsShown) {
-      lines.push(`    ... and ${count(reasons.length - reasonsShown)} more reasons (--json has all)`);
-    }
+    lines.push(...reasonLines(leftAlone));
   }
   if (waiting > 0) {
     const more = result.stoppedBy === "budget" ? "--budget" : "--max-pages";
     lines.push(`  ${count(waiting)} URLs wait: the same command with a larger ${more} goes on`);
   }
   return lines.join("\n");
+}
+
+function reasonLines(reasons: Readonly<Record<string, number>>): string[] {
+  const all = Object.entries(reasons);
+  const lines = all.slice(0, reasonsShown).map(([reason, n]) => `    ${count(n)}: ${printable(reason)}`);
+  const more = all.length - lines.length;
+  if (more > 0) lines.push(`    ... and ${counted(more, "more reason")} (--json has all)`);
+  return lines;
 }
