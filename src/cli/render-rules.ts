@@ -37,8 +37,10 @@ export function describeRule(terminal: Terminal, rule: Rule, room = Number.POSIT
 }
 
 /** A rule that is left out because it goes round in circles with others. */
-export function describeDropped(terminal: Terminal, rule: Rule): string {
-  return `not used, it would undo another rule: ${describeRule(terminal, rule)} (${rule.id}; decide with "dustpan rules")`;
+export function describeDropped(terminal: Terminal, rule: Rule, others: readonly Rule[] = []): string {
+  const undone =
+    others.map((other) => `${describeRule(terminal, other)} (${other.id})`).join(" and ") || "another rule";
+  return `not used, it would undo ${undone}: ${describeRule(terminal, rule)} (${rule.id}; decide with "dustpan rules")`;
 }
 
 function parameterKind(place: "query" | "path"): string {

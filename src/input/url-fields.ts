@@ -5,13 +5,18 @@
  */
 import { UserError } from "../errors.js";
 
+/** A blank line, a comment, a header: no URL is missing there. */
+export const NO_URL = -1;
+/** A record without the field. */
+export const LACKS_URL = -2;
+
 /** Finds records one after the other. */
 export interface UrlFields {
   /** A longer record has lost its end. */
   readonly maxRecordBytes: number;
   /**
    * The record that starts at `from`: returns where it ends, behind its line end, and leaves the place of its URL in
-   * `start` and `end` (-1 where it has none). 0 where the text ends before the record does and more may come.
+   * `start` and `end` (both NO_URL or LACKS_URL where it has none). 0 where the text ends before the record does and more may come.
    */
   next(text: string, from: number, last: boolean): number;
   start: number;
@@ -53,8 +58,8 @@ const CARRIAGE_RETURN = 13;
 /** One URL a line, with or without white space around it. Empty lines and lines that begin with # have none. */
 export class LineFields implements UrlFields {
   readonly maxRecordBytes = 1 << 20;
-  start = -1;
-  end = -1;
+  start = NO_URL;
+  end = NO_URL;
 
   next(text: string, from: number, last: boolean): number {
     let feed = text.indexOf("\n", from);
@@ -67,8 +72,8 @@ export class LineFields implements UrlFields {
     while (start < end && text.charCodeAt(start) <= 0x20) start++;
     while (end > start && text.charCodeAt(end - 1) <= 0x20) end--;
     const hasUrl = end > start && text.charCodeAt(start) !== 0x23;
-    this.start = hasUrl ? start : -1;
-    this.end = hasUrl ? end : -1;
+    this.start = hasUrl ? start : NO_URL;
+    this.end = hasUrl ? end : NO_URL;
     return Math.min(text.length, feed + 1);
   }
 
@@ -88,8 +93,8 @@ const HEADER_LINES = 5;
 /** A column of a table with a header (RFC 4180; comma, semicolon, tab or bar between the fields). */
 class TableFields implements UrlFields {
   readonly maxRecordBytes = 1 << 20;
-  start = -1;
-  end = -1;
+  start = NO_URL;
+  end = NO_URL;
   readonly #delimiter: string;
   readonly #column: number;
   /** Lines up to and with the header. */
@@ -120,10 +125,12 @@ class TableFields implements UrlFields {
     const feed = text.indexOf("\n", from);
     if (feed < 0 && !last) return 0;
     const lineEnd = feed < 0 ? text.length : feed;
-    this.start = -1;
-    this.end = -1;
+    this.start = isBlank(text, from, lineEnd) ? NO_URL : LACKS_URL;
+    this.end = this.start;
     if (this.#headerLines > 0) {
       this.#headerLines--;
+      this.start = NO_URL;
+      this.end = NO_URL;
       return Math.min(text.length, lineEnd + 1);
     }
     let at = from;
@@ -148,6 +155,11 @@ class TableFields implements UrlFields {
     const quoted = field.startsWith('"') || url.includes(this.#delimiter) || /["\r\n]/.test(url);
     return encodeField(quoted ? `"${url.replaceAll('"', '""')}"` : url);
   }
+}
+
+function isBlank(text: string, from: number, end: number): boolean {
+  for (let at = from; at < end; at++) if (text.charCodeAt(at) > 0x20) return false;
+  return true;
 }
 
 function headerNames(line: string, delimiter: string): string[] {
@@ -188,8 +200,8 @@ function fieldEnd(text: string, at: number, delimiter: string, last: boolean): n
 class JsonFields implements UrlFields {
   /** A line may hold a whole page. */
   readonly maxRecordBytes = 32 << 20;
-  start = -1;
-  end = -1;
+  start = NO_URL;
+  end = NO_URL;
 
   constructor(private readonly column: string) {}
 
@@ -197,8 +209,8 @@ class JsonFields implements UrlFields {
     const feed = text.indexOf("\n", from);
     if (feed < 0 && !last) return 0;
     const lineEnd = feed < 0 ? text.length : feed;
-    this.start = -1;
-    this.end = -1;
+    this.start = isBlank(text, from, lineEnd) ? NO_URL : LACKS_URL;
+    this.end = this.start;
     this.#find(text, from, lineEnd);
     return Math.min(text.length, lineEnd + 1);
   }

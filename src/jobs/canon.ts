@@ -1,7 +1,7 @@
 import { DataError, InterruptedError } from "../errors.js";
 import { ByteTable, MAX_INTERNED_BYTES } from "../input/byte-table.js";
 import { openInput, type StandardInput } from "../input/open.js";
-import { LineFields, type UrlFields, urlFields } from "../input/url-fields.js";
+import { LACKS_URL, LineFields, type UrlFields, urlFields } from "../input/url-fields.js";
 import type { StringColumn } from "../model.js";
 import type { Canonizer, Explanation } from "../rules/compile.js";
 import { parseUrl } from "../url/parse.js";
@@ -44,7 +44,10 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
   /** What becomes of the record text[from .. to), whose bytes are `bytes`; undefined where it stays as it is. */
   function replace(text: string, bytes: Buffer, from: number, to: number, fields: UrlFields): string | undefined {
     counts.records++;
-    if (fields.start < 0) return options.describe === undefined ? undefined : "";
+    if (fields.start < 0) {
+      if (fields.start === LACKS_URL) counts.notUrls++;
+      return options.describe === undefined ? undefined : "";
+    }
     // Most URLs are plain and stay as they are: for them no string is made.
     const quote = bytes[fields.start] === 0x22 ? 1 : 0;
     const start = fields.start + quote;

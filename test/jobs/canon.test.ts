@@ -102,6 +102,8 @@ describe("a table", () => {
   it("may have lines above its header; without the column it is refused", async () => {
     const { text } = await run("sep=;\na;url\n1;http://a.test/?sid=1\n", { column: "url" });
     expect(text).toBe("sep=;\na;url\n1;http://a.test/\n");
+    const { counts } = await run("a,url\n1\n\n2,http://a.test/\n", { column: "url" });
+    expect(counts).toMatchObject({ urls: 1, notUrls: 1 });
     await expect(run("a,b\n", { column: "url" })).rejects.toThrow('no column "url"');
   });
 
@@ -116,10 +118,14 @@ describe("a table", () => {
 describe("lines of JSON", () => {
   it("have the field of the object itself changed, and no other byte", async () => {
     const line = (url: string) => `{"a":{"url":"http://a.test/?sid=1"}, "n":12345678901234567890 , "url" : "${url}"}`;
-    const { text } = await run(`${line("http:\\/\\/a.test\\/story?id=1\\u0026sid=9")}\nnull\n{"url":5}\n{"url":"\n`, {
-      column: "url",
-    });
+    const { text, counts } = await run(
+      `${line("http:\\/\\/a.test\\/story?id=1\\u0026sid=9")}\nnull\n{"url":5}\n{"url":"\n`,
+      {
+        column: "url",
+      },
+    );
     expect(text).toBe(`${line("http://a.test/story_1")}\nnull\n{"url":5}\n{"url":"\n`);
+    expect(counts).toMatchObject({ records: 4, urls: 1, notUrls: 3 });
   });
 });
 

@@ -4,7 +4,7 @@ import { openCanon } from "../../jobs/canon.js";
 import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
 import type { StringColumn } from "../../model.js";
 import { asTheyAre, type Canonizer, compile, type Explanation } from "../../rules/compile.js";
-import { rulesInUse } from "../../rules/cycles.js";
+import { findCycles, rulesInUse } from "../../rules/cycles.js";
 import type { Arguments } from "../parse.js";
 import { describeDropped, describeRule } from "../render-rules.js";
 import type { Session } from "../session.js";
@@ -38,8 +38,12 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   const unsettled = canon.unsettled.count;
   if (json) await terminal.write(`\n], "counts": ${JSON.stringify({ ...job.counts, unsettled })} }\n`);
   if (notUrls > 0) {
-    const hint = column === undefined ? "; for a table or JSON lines, name the --column" : "";
-    terminal.err(`${count(notUrls)} of ${count(job.counts.records)} records are no URL and stay as they are${hint}`);
+    const of = `${count(notUrls)} of ${count(job.counts.records)} records`;
+    terminal.err(
+      column === undefined
+        ? `${of} are no URL and stay as they are; for a table or JSON lines, name the --column`
+        : `${of} have no URL in "${printable(column)}" and stay as they are`,
+    );
   }
   if (unsettled > 0) {
     terminal.err(
@@ -62,7 +66,10 @@ function openRules(args: Arguments, terminal: Terminal): Canonizer {
   if (plan === "paper") return compile(rules, { plan, maxRounds });
   const { rules: used, dropped } = rulesInUse(rules);
   if (used.length === 0) terminal.err('no rule is proven or accepted: URLs stay as they are; see "dustpan rules list"');
-  for (const rule of dropped) terminal.err(describeDropped(terminal, rule));
+  for (const rule of dropped) {
+    const others = findCycles([...used, rule])[0]?.filter((other) => other !== rule);
+    terminal.err(describeDropped(terminal, rule, others));
+  }
   return compile(used, { maxRounds, use: asTheyAre });
 }
 
