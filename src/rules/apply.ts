@@ -9,6 +9,7 @@ import {
   removeParameter,
   setParameter,
 } from "./edit-parameters.js";
+import { bordersOf, nextPlace } from "./occurrences.js";
 import { inScope } from "./scope.js";
 
 export type SubstringAction = Extract<RuleAction, { kind: "substring" }>;
@@ -70,11 +71,15 @@ export function applySubstring(
   if (start || end) {
     const at = start ? 0 : text.length - from.length;
     if (at < 0 || !text.startsWith(from, at) || (end && at + from.length !== text.length)) return undefined;
-    return qualifies(action, text, at, plan) ? replaceInUrl(text, at, from, to, atStart) : undefined;
+    if (!qualifies(action, text, at) || (plan === "ours" && isReplaced(action, text))) return undefined;
+    return replaceInUrl(text, at, from, to, atStart);
   }
   if (from === "") return undefined;
-  for (let at = text.indexOf(from); at >= 0; at = text.indexOf(from, at + 1)) {
-    if (!qualifies(action, text, at, plan)) continue;
+  const borders = bordersOf(from);
+  const isPart = plan === "ours" && to.length > from.length && nextPlace(to, from, borders, -1) >= 0;
+  const replaced = isPart ? new Replaced(text, to) : undefined;
+  for (let at = nextPlace(text, from, borders, -1); at >= 0; at = nextPlace(text, from, borders, at)) {
+    if (!qualifies(action, text, at) || replaced?.includes(at, at + from.length)) continue;
     const result = replaceInUrl(text, at, from, to, atStart);
     if (result !== undefined) return result;
   }
@@ -143,7 +148,7 @@ export function usableRule(rule: Rule): Rule | undefined {
   return rule.decision === "accepted" ? rule : undefined;
 }
 
-function qualifies(action: SubstringAction, text: string, at: number, plan: CanonPlan): boolean {
+function qualifies(action: SubstringAction, text: string, at: number): boolean {
   const { from, to } = action;
   const after = at + from.length;
   if (!isTokenBoundary(text, at) || !isTokenBoundary(text, after)) return false;
@@ -153,7 +158,7 @@ function qualifies(action: SubstringAction, text: string, at: number, plan: Cano
     if (at > 0 && fuses(text, at - 1, to, 0)) return false;
     if (after < text.length && fuses(to, to.length - 1, text, after)) return false;
   }
-  return plan === "paper" || !isInsideReplacement(action, text, at);
+  return true;
 }
 
 /** Would the two characters, side by side, be part of one token? */
@@ -164,26 +169,37 @@ function fuses(left: string, leftIndex: number, right: string, rightIndex: numbe
   return (before & 0xfc00) === 0xd800 && (after & 0xfc00) === 0xdc00;
 }
 
-/** Is the occurrence of `from` at this place part of an occurrence of `to`? Then the rule has been here before. */
-function isInsideReplacement(action: SubstringAction, text: string, at: number): boolean {
-  const { from, to, start, end } = action;
-  for (let offset = to.indexOf(from); offset >= 0 && offset <= to.length; offset = to.indexOf(from, offset + 1)) {
-    const begin = at - offset;
-    const finish = begin + to.length;
-    if (
-      begin >= 0 &&
-      text.startsWith(to, begin) &&
-      isTokenBoundary(text, begin) &&
-      isTokenBoundary(text, finish) &&
-      (!start || begin === 0) &&
-      (!end || finish === text.length)
-    ) {
-      return true;
-    }
-    // "" occurs everywhere; indexOf would go on finding it at the end.
-    if (offset === to.length) break;
+/**
+ * What an occurrence of `from` is part of where the rule has been before: the occurrences of `to` in whole tokens. Asked from
+ * left to right, it reads the text once.
+ */
+class Replaced {
+  private readonly borders: Int32Array | undefined;
+  private next: number;
+  private last = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly text: string,
+    private readonly to: string,
+  ) {
+    this.borders = bordersOf(to);
+    this.next = nextPlace(text, to, this.borders, -1);
   }
-  return false;
+
+  /** Is text[start, end) part of one? Of those that begin before it, the last reaches farthest. */
+  includes(start: number, end: number): boolean {
+    const { text, to } = this;
+    for (; this.next >= 0 && this.next <= start; this.next = nextPlace(text, to, this.borders, this.next)) {
+      if (isTokenBoundary(text, this.next) && isTokenBoundary(text, this.next + to.length)) this.last = this.next;
+    }
+    return end <= this.last + to.length;
+  }
+}
+
+/** The same of an anchored rule: does `to` stand where it has to, and `from` in it? */
+function isReplaced({ from, to, start }: SubstringAction, text: string): boolean {
+  if (to.length < from.length || !(start ? text.startsWith(to) : text.endsWith(to))) return false;
+  return isTokenBoundary(text, start ? to.length : text.length - to.length);
 }
 
 function replaceAt(text: string, at: number, from: string, to: string): string {

@@ -10,6 +10,7 @@ import {
 } from "../url/parameters.js";
 import type { UrlParts } from "../url/parse.js";
 import { compareCodePoints } from "../url/tokenize.js";
+import { SHORT_LITERAL } from "./occurrences.js";
 
 /** Every parameter of this name goes, with the separator before it; a query without parameters loses its "?". */
 export function removeParameter(url: string, parts: UrlParts, place: ParameterPlace, name: string): string | undefined {
@@ -29,6 +30,9 @@ export function removeParameter(url: string, parts: UrlParts, place: ParameterPl
  * `keepParameters` of all parameters with other names.
  */
 function removeFromQuery(url: string, parts: UrlParts, name: string): string | undefined {
+  if (name.length > SHORT_LITERAL) {
+    return keepParameters(url, parts, queryParameters(url, parts), (parameter) => !hasName(url, parameter, name));
+  }
   const { queryStart, queryEnd } = parts;
   let result = "";
   let from = 0;

@@ -10,6 +10,7 @@ import type { RuleAction, Scope } from "../model.js";
 import { lowerAscii } from "../url/normalize.js";
 import { isAlphanumeric } from "../url/tokenize.js";
 import { HostIndex } from "./host-index.js";
+import { SHORT_LITERAL } from "./occurrences.js";
 import {
   EMPTY_PARAMETER,
   REPEATED_PARAMETER,
@@ -51,6 +52,8 @@ const AT_BOUNDARY = 0;
 const AT_END = 1;
 const QUERY_NAME = 2;
 const PATH_NAME = 3;
+/** Only the beginning of a long literal is looked for: walks that start one token apart read the same text again. */
+const IS_LONG = 4;
 
 type Trigger =
   | { readonly literal: string; readonly root: "anywhere" | "start" | "name"; readonly check: number }
@@ -161,7 +164,8 @@ export class TriggerIndex {
         continue;
       }
       let node = roots[trigger.root];
-      const literal = encoder.encode(trigger.literal);
+      const whole = encoder.encode(trigger.literal);
+      const literal = whole.subarray(0, SHORT_LITERAL);
       if (trigger.root === "anywhere") this.addBeginning(literal, LITERAL);
       if (trigger.root === "name") {
         for (const separator of SEPARATORS) this.addBeginning(Uint8Array.of(separator, ...literal), NAME);
@@ -177,7 +181,7 @@ export class TriggerIndex {
       }
       const path = action.scope.path === undefined ? undefined : encoder.encode(action.scope.path);
       node.outputs ??= { anywhere: [], byHost: new Map() };
-      const output = { rule, check: trigger.check, path };
+      const output = { rule, check: literal.length < whole.length ? IS_LONG : trigger.check, path };
       if (host === ANY_HOST) node.outputs.anywhere.push(output);
       else node.outputs.byHost.set(host, [...(node.outputs.byHost.get(host) ?? []), output]);
     }
@@ -378,6 +382,8 @@ function holds(check: number, url: UrlBytes, start: number, end: number, atEnd: 
       const after = bytes[end];
       return after === 0x3d || after === 0x26 || after === 0x3b || after === 0x23;
     }
+    case IS_LONG:
+      return true;
     case PATH_NAME:
       return bytes[start - 1] === 0x3b && !isLast && bytes[end] === 0x3d;
     default:
