@@ -10,14 +10,13 @@ import { leastUsable } from "./verdict.js";
 
 /** URLs on which a rule must add nothing to be dropped as implied by others. */
 const impliedSample = 200;
-const scopesTried = 6;
 /**
- * A narrower scope is worth a rule from so many merged URLs on, and from this share of what is left to merge: of a
- * parameter's rule less is asked, since there are few of these and two texts that come to the same in a handful of URLs are
- * as likely a coincidence.
+ * A narrower scope is worth a rule from so many merged URLs on, and from this share of what is left to merge; so many are
+ * tried, and so many places that no draw has touched are looked at. Rules about a parameter get more: there are few of
+ * them, they merge most, and two texts that come to the same in a handful of URLs are as likely a coincidence.
  */
-const scopeOfParameter = { leastUrls: leastUsable, leastShare: 0.02 };
-const scopeOfOthers = { leastUrls: 10, leastShare: 0.05 };
+const scopesOfParameter = { leastUrls: leastUsable, leastShare: 0.02, tries: 12, looks: 12 };
+const scopesOfOthers = { leastUrls: 10, leastShare: 0.05, tries: 6, looks: 1 };
 /**
  * A scope is chosen because the rule has not failed in it yet, which may be chance: where it holds for nine of ten URLs,
  * one scope of ten URLs in three shows no failure. So many draws are asked for that chance is this unlikely.
@@ -25,10 +24,6 @@ const scopeOfOthers = { leastUrls: 10, leastShare: 0.05 };
 const chanceOfScope = 0.05;
 /** More draws than this are not asked for. */
 const mostDrawsOfScope = 100;
-/** Places that a refuted rule is looked at in: a parameter's rule is worth more of them, since there are few of these. */
-const placesExplored = 1;
-const placesOfParameter = 12;
-
 /** A rule with its verdict, the narrower ones found on the way, and those that it may be an instance of. */
 export interface Decision {
   readonly rules: readonly Rule[];
@@ -98,7 +93,7 @@ export class Validation<P> {
     const tried = new Set(known.map(({ id }) => id));
     let places = new Places(rule.scope, verdict.trials);
     if (!(await this.#explore(rule, places, left))) return undefined;
-    for (let tries = 0; tries < scopesTried; tries++) {
+    for (let tries = 0; tries < searchOf(rule).tries; tries++) {
       const leastDraws = drawsAgainstChance(places.trials);
       const scoped = places
         .promising(left, Math.max(leastDraws, leastUrlsOf(rule, left)))
@@ -148,7 +143,7 @@ export class Validation<P> {
   async #explore(rule: Rule, places: Places, left: readonly string[]): Promise<boolean> {
     const isParameter = rule.kind === "parameter";
     if (!isParameter && places.trials.some(({ positive }) => positive)) return true;
-    let looks = isParameter ? placesOfParameter : placesExplored;
+    let { looks } = searchOf(rule);
     for (const from of places.untried(left, leastUrlsOf(rule, left))) {
       if (looks === 0) break;
       const trial = await this.test.tryOne(rule.id, "forward", from, applyRule(rule, from)!);
@@ -208,8 +203,10 @@ export class Validation<P> {
   }
 }
 
+const searchOf = ({ kind }: Rule) => (kind === "parameter" ? scopesOfParameter : scopesOfOthers);
+
 function leastUrlsOf(rule: Rule, left: readonly string[]): number {
-  const { leastUrls, leastShare } = rule.kind === "parameter" ? scopeOfParameter : scopeOfOthers;
+  const { leastUrls, leastShare } = searchOf(rule);
   return Math.max(leastUrls, Math.ceil(leastShare * left.length));
 }
 
