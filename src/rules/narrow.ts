@@ -10,6 +10,7 @@ export interface Trial {
 }
 
 const maxSegments = 3;
+const samplesOfScope = 3;
 
 interface Place {
   readonly scope: Scope;
@@ -43,18 +44,24 @@ export class Places {
     }
   }
 
-  /** URLs of which a trial would say something about a scope that has none yet and `least` of the URLs, largest first. */
+  /**
+   * URLs of which a trial would say something about a scope that has none yet and `least` of the URLs, largest first. Where
+   * nothing came of one, the next of the scope follows.
+   */
   *untried(urls: readonly string[], least: number): Generator<string> {
-    const counts = new Map<string, { readonly first: string; urls: number }>();
+    const counts = new Map<string, { readonly samples: string[]; urls: number }>();
     for (const url of urls) {
       for (const scope of scopesOf(url, this.#within)) {
-        const count = counts.get(keyOf(scope));
-        if (count === undefined) counts.set(keyOf(scope), { first: url, urls: 1 });
-        else count.urls++;
+        const count = counts.get(keyOf(scope)) ?? { samples: [], urls: 0 };
+        counts.set(keyOf(scope), count);
+        count.urls++;
+        if (count.samples.length < samplesOfScope) count.samples.push(url);
       }
     }
     const large = [...counts].filter(([, { urls }]) => urls >= least).sort(([, a], [, b]) => b.urls - a.urls);
-    for (const [key, { first }] of large) if (!this.#places.has(key)) yield first;
+    for (const [key, { samples }] of large) {
+      for (const url of samples) if (!this.#places.has(key)) yield url;
+    }
   }
 
   /**
