@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { describe, expect, it } from "vitest";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it, vi } from "vitest";
 import { convertToText } from "#src/input/convert.js";
 import { readContent } from "#src/input/page-content.js";
 
@@ -24,6 +25,7 @@ function pdf(text: string): Uint8Array {
   return new TextEncoder().encode(body);
 }
 
+const hasPs2ascii = spawnSync("ps2ascii", ["/dev/null"]).error === undefined;
 const hasPdftotext = spawnSync("pdftotext", ["-v"]).error === undefined;
 
 describe("converting documents", () => {
@@ -41,5 +43,31 @@ describe("converting documents", () => {
 
   it.runIf(!hasPdftotext)("does without where there is no converter", () => {
     expect(readContent("http://a.test/x.pdf", "application/pdf", pdf("text"))).toBeUndefined();
+  });
+
+  const postScript = (program: string) => new TextEncoder().encode(`%!PS\n${program}\nshowpage\n`);
+
+  it.runIf(hasPs2ascii)("reads the text of PostScript", () => {
+    const page = postScript("/Helvetica findfont 12 scalefont setfont 72 700 moveto (Similar text) show");
+    expect(convertToText("application/postscript", page)).toContain("Similar text");
+  });
+
+  it.runIf(hasPs2ascii)("ends PostScript that does not end, and all that it started", () => {
+    // What it starts inherits the mark; processes of others cannot be read, and those that ended have none.
+    vi.stubEnv("DUSTPAN_TEST_MARK", `mark-${process.pid}`);
+    const isMarked = (pid: string) => {
+      try {
+        if (!readFileSync(`/proc/${pid}/environ`, "utf8").includes(`DUSTPAN_TEST_MARK=mark-${process.pid}`))
+          return false;
+        // SIGKILL is bit 8 of what is on its way to a process that has not got round to ending.
+        return !/^S\w+Pnd:\s*[0-9a-f]*[13579bdf][0-9a-f]{2}$/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+      } catch {
+        return false;
+      }
+    };
+    expect(convertToText("application/postscript", postScript("{} loop"), 500)).toBeUndefined();
+    vi.unstubAllEnvs();
+    const processes = existsSync("/proc") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
+    expect(processes.filter(isMarked)).toEqual([]);
   });
 });
