@@ -109,7 +109,8 @@ function scopesOf(url: string, within: Scope): Scope[] {
   if (script !== undefined) places.push({ script });
   const names = new Set(queryParameters(url, parts).map((parameter) => parameterName(url, parameter)));
   for (const parameter of names) if (parameter !== "") places.push({ parameter });
-  const candidates = !isOneHost(host) ? places : [{ host }, ...places, ...places.map((place) => ({ host, ...place }))];
+  const canNameHost = isOneHost(host) && host !== within.host;
+  const candidates = canNameHost ? [{ host }, ...places, ...places.map((place) => ({ host, ...place }))] : places;
   return candidates
     .map((candidate) => ({ ...within, ...candidate }))
     .filter((candidate) => scopeCovers(within, candidate) && !scopeCovers(candidate, within));

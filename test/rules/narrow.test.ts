@@ -46,3 +46,17 @@ it("proposes scopes that the URL is in and that a rules file may hold", () => {
   );
   expect(proposed).toBeGreaterThan(5000);
 });
+
+it("offers URLs of the largest places that no trial has touched, three of each at most", () => {
+  const inFolder = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, i) => `http://a.test/${folder}/${folder}-${i}`);
+  const urls = [...inFolder("few", 2), ...inFolder("some", 4), ...inFolder("known", 9), ...inFolder("most", 8)];
+  const places = new Places({ host: "a.test" }, [{ url: "http://a.test/known/known-0", positive: false }]);
+  expect([...places.untried(urls, 3)]).toEqual([...inFolder("most", 3), ...inFolder("some", 3)]);
+  const offered = [];
+  for (const url of places.untried(urls, 3)) {
+    offered.push(url);
+    if (url.endsWith("-1")) places.add({ url, positive: true });
+  }
+  expect(offered).toEqual([...inFolder("most", 2), ...inFolder("some", 2)]);
+});
