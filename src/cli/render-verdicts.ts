@@ -51,10 +51,12 @@ function renderUnseen(terminal: Terminal, rules: readonly Rule[], why: string): 
   const lines = likely
     .slice(0, likelyShown)
     .map((rule) => `  ${paint(terminal, "yellow", "??")}  ${describeRule(terminal, rule)}`);
+  const proven = rules.filter((rule) => usableRule(rule) !== undefined).length;
+  const before = proven === 0 ? "nothing proven" : `nothing decided now, ${count(proven)} proven or accepted before`;
   const more = likely.length - lines.length;
   if (more > 0) lines.push(`  ... and ${count(more)} more ("dustpan rules list --status likely")`);
   return [
-    paint(terminal, "bold", `${counted(likely.length, "likely rule")}, nothing proven`),
+    paint(terminal, "bold", `${counted(likely.length, "likely rule")}, ${before}`),
     ...lines,
     "",
     printable(why),
@@ -76,7 +78,7 @@ function verdictLines(terminal: Terminal, rule: Rule): string[] {
       paint(
         terminal,
         "yellow",
-        `        ${count(evidence.canonicalConflicts)} pairs name different rel=canonical URLs for the same text`,
+        `        rel=canonical disagrees: ${counted(evidence.canonicalConflicts, "pair")} of the same text under different ones`,
       ),
     );
   }

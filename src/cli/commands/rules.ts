@@ -1,12 +1,12 @@
 import { UserError } from "../../errors.js";
 import { readRulesFile, rulesFileBeside, writeRulesFile } from "../../jobs/rules-file.js";
-import type { Rule, RuleDecision } from "../../model.js";
+import type { Evidence, Rule, RuleDecision } from "../../model.js";
 import { formatRulesFile } from "../../rules/write-rules-file.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { describeRule } from "../render-rules.js";
 import type { Session } from "../session.js";
-import { count, paint, printable, type Terminal, table } from "../terminal.js";
+import { count, counted, paint, printable, type Terminal, table } from "../terminal.js";
 
 const decisions: Readonly<Record<string, RuleDecision | null>> = {
   accept: "accepted",
@@ -98,6 +98,7 @@ function renderRule(terminal: Terminal, rule: Rule): string {
       ? []
       : [
           `  ${count(evidence.positive)} alike, ${count(evidence.negative)} not (${evidence.similarity}), lower bound ${evidence.lowerBound.toFixed(3)}, checked ${evidence.checkedAt}`,
+          ...declaredLines(evidence),
           ...evidence.examples.slice(0, 2).map(({ from, to }) => pair(from, to, "alike")),
           ...evidence.counterExamples.map(({ from, to, why }) => pair(from, to, why)),
         ]),
@@ -107,4 +108,16 @@ function renderRule(terminal: Terminal, rule: Rule): string {
     ...(rule.after === undefined ? [] : [`  holds behind ${rule.after.join(", ")}`]),
     ...(rule.note === undefined ? [] : [`  ${printable(rule.note)}`]),
   ].join("\n");
+}
+
+/** What the site itself says about the pairs that are alike. */
+function declaredLines({ redirected, canonicalised, canonicalConflicts }: Evidence): string[] {
+  const parts = [
+    ...(redirected > 0 ? [`${counted(redirected, "pair")} redirected to one place`] : []),
+    ...(canonicalised > 0 ? [`${count(canonicalised)} with one rel=canonical URL`] : []),
+    ...(canonicalConflicts > 0
+      ? [`${count(canonicalConflicts)} with different rel=canonical URLs for the same text`]
+      : []),
+  ];
+  return parts.length === 0 ? [] : [`  the site itself: ${parts.join(", ")}`];
 }
