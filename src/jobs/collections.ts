@@ -11,12 +11,11 @@ import {
 } from "../collections/describe.js";
 import { DocChunksBuilder } from "../collections/doc-chunks.js";
 import { findCollectionsInSteps } from "../collections/find-collections.js";
-import type { InSteps } from "../collections/in-steps.js";
 import { describeReplicas, urlOf } from "../collections/replicas.js";
 import { CHUNK_THRESHOLDS, findSimilarPagesInSteps } from "../collections/similar-pages.js";
 import { type TrivialClusters, trivialClusters, trivialFromTable } from "../collections/trivial.js";
 import type { DroppedLinks } from "../collections/web-graph.js";
-import { InterruptedError, UserError } from "../errors.js";
+import { UserError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
 import { asTheyAre, compile } from "../rules/compile.js";
 import { rulesInUse } from "../rules/cycles.js";
@@ -28,6 +27,7 @@ import type { Workspace } from "../store/workspace.js";
 import { formatAvoidFile } from "../url/avoid-file.js";
 import { compileAvoidList } from "../url/avoid-list.js";
 import { ensureClusters } from "./cluster.js";
+import { drive, pause, stopIfAborted } from "./drive.js";
 
 export interface CollectionSettings {
   /** What makes pages similar: chunks of text in common, or the near-duplicate clusters. */
@@ -127,7 +127,7 @@ export async function findReplicatedCollections(
   const { web, links, dropped, merged } = source;
   const step = stepper(context, web.count);
 
-  const collections = await drive(findCollectionsInSteps(web, links, trivial, settings), context);
+  const collections = await drive(findCollectionsInSteps(web, links, trivial, settings), context, REMAINDER);
   const { clusters, breakPoints } = collections;
   await step("describing collections");
   const replicas = describeReplicas(web, trivial, collections);
@@ -214,33 +214,15 @@ export async function ensureCollections(
 /** A snapshot without what collections are made of. */
 export class NothingToGrowError extends UserError {}
 
-/** How long the event loop, and so Ctrl-C, waits for a computation at most, if it pauses often enough. */
-const TURN_MS = 50;
-
-/** Runs a computation in turns, telling how far it is, and stops it between two of them. */
-async function drive<T>(steps: InSteps<T>, context: JobContext): Promise<T> {
-  for (let turn = performance.now(); ; ) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    context.onProgress(step.value);
-    if (performance.now() - turn < TURN_MS) continue;
-    await new Promise(setImmediate);
-    stopIfAborted(context);
-    turn = performance.now();
-  }
-}
+/** What an interrupted run leaves. */
+const REMAINDER = "nothing of the collections was stored";
 
 /** What comes after the graph algorithms is short; between its steps there is time to tell them, and to stop. */
 function stepper(context: JobContext, pages: number): (step: string) => Promise<void> {
   return async (step) => {
     context.onProgress({ step, done: pages, unit: "pages" });
-    await new Promise(setImmediate);
-    stopIfAborted(context);
+    await pause(context, REMAINDER);
   };
-}
-
-function stopIfAborted({ signal }: JobContext): void {
-  if (signal.aborted) throw new InterruptedError("nothing of the collections was stored");
 }
 
 /** The web graph and TRIVIAL. */
@@ -263,7 +245,7 @@ async function readTrivial(
     const builder = new DocChunksBuilder(found.web.count, settings.chunking);
     let done = 0;
     await readTexts(connection, (text) => {
-      stopIfAborted(context);
+      stopIfAborted(context, REMAINDER);
       builder.add(text);
       context.onProgress({ step: "cutting texts into chunks", done: ++done, total: found.web.count, unit: "pages" });
     });
@@ -274,6 +256,7 @@ async function readTrivial(
   const { root, withoutText, identical, sharedChunks, compared, common } = await drive(
     findSimilarPagesInSteps(docChunks, settings.threshold),
     context,
+    REMAINDER,
   );
   return {
     source,

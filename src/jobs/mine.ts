@@ -1,8 +1,7 @@
-import { availableParallelism } from "node:os";
 import { UserError } from "../errors.js";
 import type { JobContext, Rule, RuleAction, Scope, StringColumn, UrlList, UrlPair } from "../model.js";
 import { compile } from "../rules/compile.js";
-import { type DetectOptions, detectLikelyPairs, type LikelyPair } from "../rules/detect.js";
+import { type DetectOptions, detectDefaults, detectLikelyPairs, type LikelyPair } from "../rules/detect.js";
 import { type EliminateOptions, eliminateRedundancies } from "../rules/eliminate.js";
 import type { MinedRule } from "../rules/mined-rule.js";
 import { mineParameterRules } from "../rules/parameters.js";
@@ -14,6 +13,7 @@ import { countMergedSpellings, type MergedSpellings } from "../store/spellings.j
 import { listSites, readUrlList, type SiteChoice } from "../store/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { hostOf, parseUrl, pathOf } from "../url/parse.js";
+import { drive, pause } from "./drive.js";
 
 export type MineOptions = Omit<DetectOptions, "threads"> &
   EliminateOptions & {
@@ -106,6 +106,9 @@ export function siteChoice(name: string): SiteChoice {
 
 const allSites = "*";
 
+/** What an interrupted run leaves. */
+const REMAINDER = "no rule was written";
+
 /** How rules name their site, and where they apply. */
 interface Site {
   readonly name: string;
@@ -118,9 +121,11 @@ export async function mineSite(
   options: Omit<DetectOptions, "threads"> & EliminateOptions,
   context: JobContext,
 ): Promise<MinedSite> {
-  const detected = await detectLikelyPairs(list, { ...options, threads: availableParallelism() }, context);
+  const { threads } = detectDefaults;
+  const detected = await detectLikelyPairs(list, { ...options, threads }, context);
   const pairs = eliminateRedundancies(detected, options);
-  const parameters = mineParameterRules(list, options, context);
+  await pause(context, REMAINDER);
+  const parameters = await drive(mineParameterRules(list, options), context, REMAINDER);
   const site: Site = { name: siteName(choice), scope: siteScope(choice) };
   const direct = rank(site, list, parameters, pairs);
   const rules = await mineBehind(site, list, direct, options, context);
@@ -220,7 +225,8 @@ async function mineBehind(
   );
   if (hiding.length === 0 || list.urls.count > longestSecondLook) return [...direct];
   const reduced = reduceList(list, compile(hiding, { use: (rule) => rule }));
-  const detected = await detectLikelyPairs(reduced, { ...options, threads: availableParallelism() }, context);
+  await pause(context, REMAINDER);
+  const detected = await detectLikelyPairs(reduced, { ...options, threads: detectDefaults.threads }, context);
   const known = new Map(direct.map((rule) => [rule.id, rule]));
   for (const pair of eliminateRedundancies(detected, options)) {
     const found = fromPair(site, reduced, pair);

@@ -24,7 +24,7 @@ export interface DetectOptions {
   readonly likely: LikelyMode;
   /** k: equal values of two sketches. */
   readonly sketchMatches: number;
-  /** Worker threads; 1 works on the calling thread. */
+  /** Worker threads; 1 works on the calling thread, which then hears nobody cancel it within a step. */
   readonly threads: number;
 }
 
@@ -36,7 +36,7 @@ export const detectDefaults: DetectOptions = {
   minSupport: 3,
   likely: "auto",
   sketchMatches: 4,
-  threads: availableParallelism(),
+  threads: Math.max(2, availableParallelism()),
 };
 
 /** Below this many URLs, threads take longer to start than they save. */
@@ -54,7 +54,9 @@ export async function detectLikelyPairs(
   context: JobContext,
   memory = createMemory(),
 ): Promise<PairTable> {
-  const step = (name: string, done: number) => {
+  const step = async (name: string, done: number) => {
+    // Else nobody could cancel what this thread does itself.
+    await new Promise(setImmediate);
     if (context.signal.aborted) throw new InterruptedError("detection was cancelled");
     context.onProgress({ step: `detect: ${name}`, done, total: 5, unit: "steps" });
   };
@@ -62,28 +64,28 @@ export async function detectLikelyPairs(
   const shares = count < FEW_URLS ? 1 : Math.min(options.threads, Math.floor(MOST_SEQUENCED / count));
   const threads = shares > 1 ? new Threads(shares, context.signal) : undefined;
   try {
-    step("tokens", 0);
+    await step("tokens", 0);
     const heap = new Heap(memory);
     const table = tokenizeColumn(list.urls, heap);
     const source = kernelSource(heap, table.longest);
     const kernel = new Kernel(source, heap);
-    step("sort", 1);
+    await step("sort", 1);
     const [forward, backward] = await sortBoth(kernel, source, table, threads);
-    step("prepare", 2);
+    await step("prepare", 2);
     const prepared = prepare(kernel, table, forward, backward, list, options);
     if (threads === undefined) {
-      step("buckets", 3);
+      await step("buckets", 3);
       const joined = [joinStep(kernel, prepared, 0, 1)];
-      step("supports", 4);
+      await step("supports", 4);
       return joinShares([supportStep(kernel, prepared, joined, 0, 1)], prepared.list.table, prepared.order);
     }
     const eachShare = <Result>(make: (share: number) => Result) => Array.from({ length: shares }, (_, i) => make(i));
-    step("buckets", 3);
+    await step("buckets", 3);
     const joined = await threads.run(
       source,
       eachShare((share) => ({ step: "join", args: [prepared, share, shares] })),
     );
-    step("supports", 4);
+    await step("supports", 4);
     const found = await threads.run(
       source,
       eachShare((share) => ({ step: "support", args: [prepared, joined, share, shares] })),

@@ -1,5 +1,4 @@
-import { InterruptedError } from "../errors.js";
-import type { JobContext, ParameterPlace, UrlList } from "../model.js";
+import type { ParameterPlace, Progress, UrlList } from "../model.js";
 import { compareCodePoints } from "../url/tokenize.js";
 import { kindMiners } from "./kinds.js";
 import type { MinedRule } from "./mined-rule.js";
@@ -14,8 +13,10 @@ import { Values } from "./parameters-values.js";
  *
  * A `set` rule is there for the case that `remove` fails: it need not be tried where a valid rule removes the same
  * parameter in a scope that contains its own.
+ *
+ * Pauses with how far it is before each parameter and kind, so that whoever drives it can end it.
  */
-export function mineParameterRules(list: UrlList, options: ParameterMiningOptions, context: JobContext): MinedRule[] {
+export function* mineParameterRules(list: UrlList, options: ParameterMiningOptions): Generator<Progress, MinedRule[]> {
   const mining = new Mining(list, options);
   const steps = kindMiners(mining);
   const weak: Parameter[] = [];
@@ -31,12 +32,17 @@ export function mineParameterRules(list: UrlList, options: ParameterMiningOption
   }
   steps.push(() => mineTogether(mining, weak));
   const rules: MinedRule[] = [];
+  const progress = (done: number): Progress => ({
+    step: "parameter rules",
+    done,
+    total: steps.length,
+    unit: "parameters",
+  });
   for (const [done, step] of steps.entries()) {
-    if (context.signal.aborted) throw new InterruptedError("parameter rules: cancelled");
-    context.onProgress({ step: "parameter rules", done, total: steps.length, unit: "parameters" });
+    yield progress(done);
     for (const rule of step()) rules.push(rule);
   }
-  context.onProgress({ step: "parameter rules", done: steps.length, total: steps.length, unit: "parameters" });
+  yield progress(steps.length);
   return withoutImplied(rules).sort(compareRules);
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InterruptedError, UserError } from "#src/errors.js";
-import type { JobContext, UrlList } from "#src/model.js";
+import type { JobContext, Progress, UrlList } from "#src/model.js";
 import { Kernel, kernelSource } from "#src/rules/detect/kernel.js";
 import { sortUrls } from "#src/rules/detect/order.js";
 import { joinStep, prepare, supportStep } from "#src/rules/detect/steps.js";
@@ -130,6 +130,23 @@ describe("detectLikelyPairs", () => {
     const cancelled = { ...context, signal: AbortSignal.abort() };
     const list = { urls: stringColumn(["a", "b"]) };
     await expect(detectLikelyPairs(list, detectDefaults, cancelled)).rejects.toThrow(InterruptedError);
+  });
+
+  it("hears that it is cancelled between two steps of the calling thread", async () => {
+    const interrupt = new AbortController();
+    const steps: string[] = [];
+    const onProgress = ({ step }: Progress) => {
+      steps.push(step);
+      setImmediate(() => interrupt.abort());
+    };
+    const urls = stringColumn(["a", "b"]);
+    const detection = detectLikelyPairs(
+      { urls },
+      { ...detectDefaults, threads: 1 },
+      { onProgress, signal: interrupt.signal },
+    );
+    await expect(detection).rejects.toThrow(InterruptedError);
+    expect(steps).toEqual(["detect: tokens"]);
   });
 
   it("has nothing to find in lists of no or one URL", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { toTheEnd } from "#src/collections/in-steps.js";
 import type { MinedRule } from "#src/rules/mined-rule.js";
 import { mineParameterRules } from "#src/rules/parameters.js";
 import { type Known, listOf } from "./parameters-lists.js";
@@ -8,11 +9,7 @@ const times = <T>(count: number, make: (i: number) => T) => Array.from({ length:
 
 /** The rules that are no substitution of a parameter, without the example. */
 function mineKinds(known: readonly Known[]) {
-  const rules = mineParameterRules(
-    listOf(known),
-    { minSupport: 3, likely: "auto", sketchMatches: 4 },
-    { onProgress: () => {}, signal: new AbortController().signal },
-  );
+  const rules = toTheEnd(mineParameterRules(listOf(known), { minSupport: 3, likely: "auto", sketchMatches: 4 }));
   return rules.filter((rule) => rule.kind !== "parameter").map(({ example, scope, ...rule }: MinedRule) => rule);
 }
 

@@ -1,15 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { InterruptedError, InvariantError } from "#src/errors.js";
-import type { Progress } from "#src/model.js";
+import { toTheEnd } from "#src/collections/in-steps.js";
+import { InvariantError } from "#src/errors.js";
 import type { LikelyMode } from "#src/rules/likely-similar.js";
 import type { MinedRule } from "#src/rules/mined-rule.js";
 import { mineParameterRules } from "#src/rules/parameters.js";
 import { type Known, listOf } from "./parameters-lists.js";
 
-const context = { onProgress: () => {}, signal: new AbortController().signal };
-
 function mine(known: readonly Known[], likely: LikelyMode = "auto", minSupport = 3): MinedRule[] {
-  return mineParameterRules(listOf(known), { minSupport, likely, sketchMatches: 4 }, context);
+  return toTheEnd(mineParameterRules(listOf(known), { minSupport, likely, sketchMatches: 4 }));
 }
 
 /** A rule in short: what it does, where, support/confirmed/merges. */
@@ -210,14 +208,12 @@ describe("scopes", () => {
 });
 
 describe("running", () => {
-  test("progress to the end, and a signal that stops it", () => {
-    const list = listOf(times(9, (i) => ({ url: `${site}/?a=${i}` })));
-    const options = { minSupport: 3, likely: "auto", sketchMatches: 4 } as const;
-    const seen: Progress[] = [];
-    mineParameterRules(list, options, { ...context, onProgress: (progress) => seen.push(progress) });
-    expect(seen.at(-1)?.done).toBe(seen.at(-1)?.total);
-    const aborted = { ...context, signal: AbortSignal.abort() };
-    expect(() => mineParameterRules(list, options, aborted)).toThrow(InterruptedError);
+  test("pauses with its progress before each parameter and kind, to the end", () => {
+    const list = listOf(times(9, (i) => ({ url: `${site}/?a=${i}&b=${i}` })));
+    const seen = [...mineParameterRules(list, { minSupport: 3, likely: "auto", sketchMatches: 4 })];
+    expect(seen.map(({ done }) => done)).toEqual(seen.map((_, i) => i));
+    expect(seen.length).toBeGreaterThan(3);
+    expect(seen.at(-1)).toMatchObject({ step: "parameter rules", done: seen.length - 1, total: seen.length - 1 });
   });
 
   test("a list with a URL twice is refused", () => {

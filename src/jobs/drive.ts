@@ -1,0 +1,29 @@
+import { InterruptedError } from "../errors.js";
+import type { JobContext, Progress } from "../model.js";
+
+/** How long the event loop, and so Ctrl-C, waits for a computation at most, if it pauses often enough. */
+const TURN_MS = 50;
+
+/** Runs a computation in turns, telling how far it is, and stops it between two of them; then `remainder` is what is left. */
+export async function drive<T>(steps: Generator<Progress, T>, context: JobContext, remainder: string): Promise<T> {
+  for (let turn = performance.now(); ; ) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    context.onProgress(step.value);
+    if (performance.now() - turn < TURN_MS) continue;
+    await pause(context, remainder);
+    turn = performance.now();
+  }
+}
+
+/** Between two computations: now a Ctrl-C during the first is heard. */
+export async function pause(context: JobContext, remainder: string): Promise<void> {
+  // Twice: what ran because a thread or a file answered goes on once before the event loop looks for signals again.
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  stopIfAborted(context, remainder);
+}
+
+export function stopIfAborted({ signal }: JobContext, remainder: string): void {
+  if (signal.aborted) throw new InterruptedError(remainder);
+}
