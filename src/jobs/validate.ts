@@ -74,6 +74,8 @@ export async function validate(
     rules: rules.map(({ id }) => id),
   };
   const live = { ...options, fetch: options.fetch };
+  // A mistyped workspace must not be made here.
+  await workspace.read(async () => {});
   return withLivePages(workspace, settings, live, context, async (pages, stats, finish) => {
     const requests = requestsNote(stats);
     const {
@@ -176,8 +178,10 @@ async function validateSites<P>(
   const decided: Rule[] = [];
   let done = 0;
   let complete = true;
+  let listed = 0;
   for (const [site, ofSite] of groupBySite(rules)) {
     const urls = toStrings(await readUrls(workspace, siteChoice(site), snapshot));
+    listed += urls.length;
     let reached = 0;
     // Rules that proven ones suggest come on top of those that were given.
     let found = ofSite.length;
@@ -203,6 +207,9 @@ async function validateSites<P>(
     decided.push(...validated.rules);
     complete &&= !validated.stopped;
     done += ofSite.length;
+  }
+  if (listed === 0 && rules.length > 0) {
+    throw new UserError(`${workspace.file} has no URL of the sites of these rules; add what they were mined from`);
   }
   return { rules: decided, draws, complete };
 }

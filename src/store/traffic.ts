@@ -1,3 +1,4 @@
+import { UserError } from "../errors.js";
 import type { JobContext } from "../model.js";
 import { copyNumbers, readChunks } from "./columns.js";
 import { seenUrls, withUrlCopy } from "./url-copy.js";
@@ -20,7 +21,11 @@ export async function sourcesOf(workspace: Workspace, snapshot: string | undefin
       `SELECT s.id FROM sources s JOIN snapshots n ON n.id = s.snapshot ${snapshot === undefined ? "" : "WHERE n.name = $1"}`,
       snapshot === undefined ? [] : [snapshot],
     );
-    return found.getRows().join(", ") || "NULL";
+    const ids = found.getRows();
+    if (snapshot !== undefined && ids.length === 0) {
+      throw new UserError(`no snapshot "${snapshot}" in the workspace; see "dustpan info"`);
+    }
+    return ids.join(", ") || "NULL";
   });
 }
 

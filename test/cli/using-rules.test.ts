@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -128,6 +128,25 @@ describe("eval and crawl", () => {
     const { status, stderr } = dustpan(words);
     expect(stderr).toContain(message);
     expect(status).toBe(2);
+  });
+});
+
+describe("a mistake in what is looked at", () => {
+  it("is an error, not a check that holds or a validation of nothing", () => {
+    const validate = ["validate", "--site", "http://a.test", "--resolve", "a.test:127.0.0.1"];
+    const missing = dustpan([...validate, "-w", "mistyped.duckdb", "--rules", "dustpan.rules.json"]);
+    expect(missing).toMatchObject({ status: 2, stdout: "" });
+    expect(missing.stderr).toContain("mistyped.duckdb; make one with");
+    expect(existsSync(path.join(folder, "mistyped.duckdb"))).toBe(false);
+    dustpan(["add", "-w", "w.duckdb", "urls.txt"]);
+    const elsewhere = formatRulesFile({ settings: {}, rules: [{ ...session, site: "b.test" }] });
+    writeFileSync(path.join(folder, "elsewhere.json"), elsewhere);
+    const other = dustpan([...validate, "-w", "w.duckdb", "--rules", "elsewhere.json"]);
+    expect(other.status).toBe(2);
+    expect(other.stderr).toContain("has no URL of the sites of these rules");
+    const check = dustpan(["check", "-w", "w.duckdb", "--rules", "dustpan.rules.json", "--snapshot", "mistyped"]);
+    expect(check).toMatchObject({ status: 2, stdout: "" });
+    expect(check.stderr).toContain('no snapshot "mistyped" in the workspace');
   });
 });
 
