@@ -113,13 +113,19 @@ export function renderPlan(terminal: Terminal, plan: FetchPlan): string {
     ...omissions.slice(0, 20).map(({ url, reason }) => `  ${printable(url)}: ${reason}`),
     ...(omissions.length > 20 ? [`  ... and ${count(omissions.length - 20)} more (--json has all)`] : []),
   ];
+  const requests =
+    plan.requests === 0
+      ? [paint(terminal, "bold", "no request: there is nothing that may be fetched")]
+      : [
+          paint(
+            terminal,
+            "bold",
+            `at most ${counted(plan.maxRequests, "request")}: redirects, retries and second looks count too (--budget)`,
+          ),
+          `all first draws of the rules take ${counted(plan.requests, "request")} and at least ${duration(plan.leastMs / 1000)}; most verdicts come sooner`,
+        ];
   return [
-    paint(
-      terminal,
-      "bold",
-      `at most ${counted(plan.maxRequests, "request")}: redirects, retries and second looks count too (--budget)`,
-    ),
-    `all first draws of the rules take ${counted(plan.requests, "request")} and at least ${duration(plan.leastMs / 1000)}; most verdicts come sooner`,
+    ...requests,
     ...plan.hosts.map(({ host, urls, leastMs }) => `  ${host}: ${count(urls)} URLs, ${duration(leastMs / 1000)}`),
     ...omitted("are left alone", plan.skipped),
     ...omitted("are refused", plan.refused),

@@ -196,8 +196,16 @@ function parseSite(text: string): Site {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const withSubdomains = /^https?:\/\/\*\./i.test(withScheme);
   const url = requestUrl(withScheme.replace("://*.", "://"));
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === "" || requestTarget(url) !== "/") {
-    throw new UserError(`site "${text}" is not an origin: expected a host or an origin such as https://forum.test`);
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.hostname === "" ||
+    url.hostname.includes("*") ||
+    requestTarget(url) !== "/"
+  ) {
+    throw new UserError(
+      `site "${text}" is not an origin: expected a host or an origin such as https://forum.test, or *.forum.test for all hosts below one`,
+    );
   }
   // The URL standard drops a default port, but "http://forum.test:80" means port 80 alone.
   const port = /:(\d+)\/?$/.exec(withScheme)?.[1];

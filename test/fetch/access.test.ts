@@ -65,6 +65,8 @@ describe("sites", () => {
   });
 
   test.each([
+    "*",
+    "http://a.*.test",
     "",
     "http://",
     "ftp://forum.test",
