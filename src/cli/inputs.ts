@@ -2,7 +2,6 @@ import { UserError } from "../errors.js";
 import type { ReadOptions } from "../input/read-source.js";
 import { add } from "../jobs/add.js";
 import { Workspace } from "../store/workspace.js";
-import { withoutCredentials } from "../url/credentials.js";
 import {
   ALL_NORMALIZATION_STEPS,
   NORMALIZATION_STEPS,
@@ -36,7 +35,7 @@ function originOf(text: string): string {
     throw new UserError(`--base ${text}: expected an origin, such as https://www.example.com`);
   }
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "") {
-    throw new UserError(`--base ${withoutCredentials(text)}: expected only scheme and host, such as ${url.origin}`);
+    throw new UserError(`--base ${text}: expected only scheme and host, such as ${url.origin}`);
   }
   return url.origin;
 }

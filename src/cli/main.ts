@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { InterruptedError, InvariantError, UserError } from "../errors.js";
+import { maskCredentials } from "../url/credentials.js";
 import { findCommand, listCommands } from "./commands.js";
 import { commandHelp, overview } from "./help.js";
 import { type Arguments, nearest, parseCommandLine } from "./parse.js";
@@ -74,12 +75,12 @@ async function main(words: readonly string[]): Promise<number> {
 
 function report(error: unknown, terminal: Terminal): number {
   if (error instanceof InterruptedError) {
-    terminal.err(`interrupted: ${error.message}`);
+    terminal.err(`interrupted: ${maskCredentials(error.message)}`);
     return 3;
   }
   const refused = describeSystemError(error);
   if (refused !== undefined) {
-    terminal.err(`${paint(terminal, "red", "dustpan:")} ${refused}`);
+    terminal.err(`${paint(terminal, "red", "dustpan:")} ${maskCredentials(refused)}`);
     return 2;
   }
   const expected = error instanceof Error && ["UserError", "DataError", "EngineError"].includes(error.name);
@@ -88,7 +89,7 @@ function report(error: unknown, terminal: Terminal): number {
     error instanceof InvariantError || !expected
       ? "\nthis is a fault in dustpan; please report it with the text above"
       : "";
-  terminal.err(`${paint(terminal, "red", "dustpan:")} ${message}${hint}`);
+  terminal.err(`${paint(terminal, "red", "dustpan:")} ${maskCredentials(message)}${hint}`);
   return 2;
 }
 

@@ -2,3 +2,8 @@
 export function withoutCredentials(url: string): string {
   return url.includes("@") ? url.replace(/^(https?:\/\/)[^/?#\\]*@/i, "$1") : url;
 }
+
+/** A message without the credentials of any URL in it, of whatever scheme: who mistypes an address has it printed. */
+export function maskCredentials(message: string): string {
+  return message.replace(/:\/\/[^\s"'/?#\\]*@/g, "://");
+}

@@ -158,6 +158,14 @@ describe("the command line", () => {
       ["add", "access.log", "--base", "http://me:secret@a.test/"],
       "dustpan: --base http://a.test/: expected only scheme and host, such as http://a.test",
     ],
+    [
+      ["crawl", "ftp://me:secret@a.test/"],
+      "dustpan: ftp://a.test/ is no URL to begin at: expected one such as https://www.example.com/",
+    ],
+    [
+      ["mine", "access.log", "--prefix", "http://me:p@ss@b.test/"],
+      'dustpan: no URL begins with http://b.test/; "dustpan info" lists what is there',
+    ],
   ])("%j gets one line that says what to do", (words, line) => {
     writeFileSync(path.join(folder, "access.log"), "http://a.test/\nhttp://a.test/b\n");
     writeFileSync(path.join(folder, "packed.zip"), "PK\x03\x04 ...");
