@@ -14,7 +14,7 @@ export function describeAdded(terminal: Terminal, added: AddedInput): string {
     added.lines > 0 ? counted(added.lines, "line") : counted(added.records, "record"),
     `${counted(added.urls, "URL")}, ${count(added.newUrls)} of them new`,
     ...(added.pages > 0 ? [counted(added.pages, "page")] : []),
-    ...Object.entries(added.skipped).map(([reason, n]) => `${count(n)} without a URL: ${reason}`),
+    ...Object.entries(added.skipped).map(([reason, n]) => `${count(n)} left out: ${reason}`),
   ];
   return [
     `${name}: ${what} (${format}), ${numbers.join("; ")}; ${duration(added.seconds)}`,
