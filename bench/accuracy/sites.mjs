@@ -70,7 +70,7 @@ async function measureSite(name) {
       const fetch = { sites: [origin], delayMs: 0, maxRequests: 100_000 };
       const requestsAfter = new Map();
       const onProgress = ({ note }) => {
-        const [, draws, requests] = /^(\d+) draws, (\d+) requests/.exec(note ?? "") ?? [];
+        const [, requests, draws] = /^(\d+) requests .*, (\d+) draws$/.exec(note ?? "") ?? [];
         if (draws !== undefined) requestsAfter.set(Number(draws), Number(requests));
       };
       const validated = await validate(workspace, likely, { ...options, fetch }, { ...context, onProgress });
@@ -92,6 +92,7 @@ async function measureSite(name) {
 
 /** Requests for rules that are not in the list of likely ones: narrower scopes, and what proven rules suggest. */
 function countBeyond(draws, likely, requestsAfter) {
+  if (requestsAfter.size === 0) throw new Error("progress does not say draws and requests as it did");
   const listed = new Set(likely.map(({ id }) => id));
   let beyond = 0;
   let before = 0;
