@@ -104,7 +104,8 @@ export function siteChoice(name: string): SiteChoice {
   return name.includes("/") ? { by: "prefix", name } : { by: "domain", name };
 }
 
-const allSites = "*";
+/** The site of rules that were not mined and name none: they may be about any URL. */
+export const allSites = "*";
 
 /** What an interrupted run leaves. */
 const REMAINDER = "no rule was written";

@@ -15,7 +15,7 @@ import { readUrls } from "../store/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { KnownPages } from "./known-pages.js";
 import { LivePages, onePageForAll } from "./live-pages.js";
-import { siteChoice } from "./mine.js";
+import { allSites, siteChoice } from "./mine.js";
 import { requestsNote } from "./requests-note.js";
 
 export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
@@ -250,8 +250,9 @@ const sequentialDraws = 31;
 function groupBySite(rules: readonly Rule[]): Map<string, Rule[]> {
   const sites = new Map<string, Rule[]>();
   for (const rule of rules) {
-    const ofSite = sites.get(rule.site ?? "");
-    if (ofSite === undefined) sites.set(rule.site ?? "", [rule]);
+    const site = rule.site ?? allSites;
+    const ofSite = sites.get(site);
+    if (ofSite === undefined) sites.set(site, [rule]);
     else ofSite.push(rule);
   }
   return sites;
