@@ -146,3 +146,14 @@ it("takes no verdict away where nothing can be seen", async () => {
   expect(ofOther(decided)).toMatchObject([{ status: "valid" }]);
   expect(ofOther(partly.rules)).toEqual(ofOther(decided));
 });
+
+it("tries a rule that names no site on all URLs", async () => {
+  const workspace = await makeWorkspace("by-hand");
+  const byHand = makeRule({ kind: "parameter", name: "sid", action: "remove", source: "hand" });
+  expect(byHand.site).toBeUndefined();
+  const { rules: decided } = await validate(workspace, [byHand], options(), {
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  });
+  expect(decided[0]).toMatchObject({ status: "valid", evidence: { negative: 0 } });
+});
