@@ -83,5 +83,5 @@ export class OnePageHosts<P> {
   }
 }
 
-const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : "");
+export const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : "");
 const pathOf = (url: string) => url.replace(/[?#;].*/s, "");

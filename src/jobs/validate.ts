@@ -16,6 +16,7 @@ import type { Workspace } from "../store/workspace.js";
 import { KnownPages } from "./known-pages.js";
 import { LivePages, onePageForAll } from "./live-pages.js";
 import { allSites, siteChoice } from "./mine.js";
+import { hostOf } from "./one-page.js";
 import { requestsNote } from "./requests-note.js";
 
 export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
@@ -123,8 +124,6 @@ function settle(
   });
   return { rules, draws };
 }
-
-const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : "");
 
 function originOf(url: string): string {
   return URL.canParse(url)

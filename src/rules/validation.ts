@@ -32,12 +32,16 @@ export interface Decision {
 
 /** What is asked about a rule, given the others: does it hold in either direction, in a narrower scope, behind them? */
 export class Validation<P> {
+  readonly #listed: ReadonlySet<string>;
+
   constructor(
     /** In the order in which they are drawn. */
     private readonly urls: readonly string[],
     private readonly test: RuleTest<P>,
     private readonly plan: ValidateOptions["plan"],
-  ) {}
+  ) {
+    this.#listed = new Set(urls);
+  }
 
   /** Do the rules found valid so far already make one URL of both sides, wherever the rule applies? */
   isImplied(rule: Rule, known: readonly Rule[]): boolean {
@@ -132,11 +136,10 @@ export class Validation<P> {
 
   /** The URLs that the rule makes one with another of the list: what it would save. */
   #merged(rule: Rule, applicable: readonly string[]): string[] {
-    const sharing = new Map<string, number>();
-    for (const url of this.urls) sharing.set(url, 1);
     const images = applicable.map((url) => applyRule(rule, url)!);
-    for (const image of images) sharing.set(image, (sharing.get(image) ?? 0) + 1);
-    return applicable.filter((_, i) => sharing.get(images[i]!)! > 1);
+    const counts = new Map<string, number>();
+    for (const image of images) counts.set(image, (counts.get(image) ?? 0) + 1);
+    return applicable.filter((_, i) => this.#listed.has(images[i]!) || counts.get(images[i]!)! > 1);
   }
 
   /** A rule that failed at once may hold elsewhere: a look at a few other places. False where the work was stopped. */
