@@ -171,11 +171,13 @@ describe("records of gzip members", () => {
           if (!intact) {
             lost++;
             const offset = members.slice(0, victim).reduce((sum, one) => sum + one.length, 0);
-            expect(damage.map((one) => one.offset)).toContain(offset);
+            // Of a member that was cut out as a whole nothing is left to tell.
+            const told = members[victim]!.length === 0 ? [] : expect.arrayContaining([offset]);
+            expect(damage.map((one) => one.offset)).toEqual(told);
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 200, examples: [[[0, 0], 0, 0, 125, "cut", 30]] },
     );
     expect(lost).toBeGreaterThan(120);
   });
