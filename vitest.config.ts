@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/browser/**", "test/sites/**"],
+    exclude: ["test/browser/**", "test/sites/**", "test/exports/**"],
     testTimeout: 60_000,
     pool: "forks",
   },

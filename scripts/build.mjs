@@ -1,7 +1,9 @@
-// Compiles src/ into dist/, and the web app into dist/web/client. Type errors fail the build, but the JavaScript is
+// Compiles src/ into dist/, the web app into dist/web/client, and what exported JavaScript carries into
+// dist/export/runtimes; sources in other languages are copied there. Type errors fail the build, but the JavaScript is
 // still written.
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
+import { build } from "vite";
 
 const run = (command, ...args) => {
   const { status } = spawnSync(command, args, { stdio: "inherit", shell: process.platform === "win32" });
@@ -10,5 +12,20 @@ const run = (command, ...args) => {
 
 run("npx", "--no-install", "tsc", "-p", "tsconfig.json");
 run("npx", "--no-install", "vite", "build", "--config", "src/web/client/vite.config.ts", "--logLevel", "warn");
+await build({
+  configFile: false,
+  logLevel: "warn",
+  build: {
+    outDir: "dist/export/runtimes",
+    minify: false,
+    lib: {
+      entry: "dist/export/javascript-runtime.js",
+      formats: ["iife"],
+      name: "dustpan",
+      fileName: () => "javascript.js",
+    },
+  },
+});
+cpSync("src/export/runtimes", "dist/export/runtimes", { recursive: true });
 // setup.mjs compares this file's time with the sources'.
 writeFileSync("dist/.built", "");

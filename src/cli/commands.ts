@@ -224,6 +224,29 @@ const commands: readonly Command[] = [
     ],
   },
   {
+    name: "export",
+    usage: "--to TARGET",
+    summary: "the rules as a crawler's, a cache's, a server's or a language's own file",
+    details: [
+      "Writes the rules that are proven or that you accepted as TARGET reads them, to stdout or to -o FILE. A rule that the target cannot say exactly is left out, with what depends on it, and named with the reason on stderr and, where the format has comments, in the file.",
+      "--as key makes the canonical URL a key by which duplicates are told, for deduplication or a cache: always safe. --as redirect sends clients there, by rules that are proven only.",
+    ],
+    flags: [
+      { name: "to", value: "TARGET", help: "the program or language to write for; --list names them" },
+      { name: "list", help: "say what each target is and what it can express" },
+      { name: "output", short: "o", value: "FILE", help: "where it goes (default: stdout)" },
+      { name: "as", value: "USE", help: "key or redirect (default: key where the target has both)" },
+      {
+        name: "status",
+        value: "STATUS",
+        help: "instead of the rules in use: likely, valid, refuted or undecided ones",
+      },
+      rulesFlag,
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
     name: "eval",
     usage: "[INPUT...] [--site ORIGIN]",
     summary: "the papers' measures: precision, redundancy, coverage, duplicates by cause",

@@ -34,6 +34,10 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly [words: string
     ["urls.txt --explain", "each step with its rule"],
     ["- --dedupe < urls.txt", "each page once"],
   ],
+  export: [
+    ["--list", "the targets, and what each can express"],
+    ["--to javascript -o canonical.mjs", "a module for a program of your own"],
+  ],
   eval: [
     ["crawl.warc.gz", "the measures on an archive, offline"],
     ["--test same --plan paper", "as the papers measured"],

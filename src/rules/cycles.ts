@@ -50,8 +50,8 @@ export function dropCycles(rules: readonly Rule[]): { readonly rules: Rule[]; re
  * The rules that people or evidence allow, each in the direction of its use, without those that close a cycle, and
  * without those that need one that is not there. Without a rule, others may close a cycle that it kept them from.
  */
-export function rulesInUse(rules: readonly Rule[]): { readonly rules: Rule[]; readonly dropped: Rule[] } {
-  let used = withoutOrphans(rules.map(usableRule).filter((rule) => rule !== undefined));
+export function rulesInUse(rules: readonly Rule[], use = usableRule): { rules: Rule[]; dropped: Rule[] } {
+  let used = withoutOrphans(rules.map(use).filter((rule) => rule !== undefined));
   const dropped: Rule[] = [];
   for (;;) {
     const acyclic = dropCycles(used);

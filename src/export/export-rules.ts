@@ -1,0 +1,38 @@
+/** `dustpan export`: rules in, a target's own file out. */
+import { UserError } from "../errors.js";
+import type { Rule, RuleStatus } from "../model.js";
+import { usableRule } from "../rules/apply.js";
+import { rulesInUse } from "../rules/cycles.js";
+import { type ExportPlan, notesOf, planExport } from "./plan.js";
+import type { ExportUse, Target } from "./target.js";
+
+export interface ExportOptions {
+  /** Default: what the target is mostly for. */
+  readonly use?: ExportUse;
+  /** The rules with this verdict instead of those in use; a rejected rule is never exported. */
+  readonly status?: RuleStatus;
+}
+
+export interface Exported extends ExportPlan {
+  readonly use: ExportUse;
+  readonly text: string;
+  /** Chosen, but not given to the target: each would undo another rule. */
+  readonly dropped: readonly Rule[];
+}
+
+export function exportRules(rules: readonly Rule[], target: Target, options: ExportOptions = {}): Exported {
+  const { use = target.uses[0]!, status } = options;
+  if (!target.uses.includes(use)) {
+    throw new UserError(`--as ${use}: ${target.name} has a place for ${target.uses.join(" and ")} only`);
+  }
+  const chosen = chooseRules(rules, status);
+  const plan = planExport(chosen.rules, target, use);
+  return { ...plan, use, dropped: chosen.dropped, text: target.write(plan.rules, notesOf(plan, target, use), use) };
+}
+
+function chooseRules(rules: readonly Rule[], status: RuleStatus | undefined): { rules: Rule[]; dropped: Rule[] } {
+  if (status === undefined) return rulesInUse(rules);
+  return rulesInUse(rules, (rule) =>
+    rule.status === status && rule.decision !== "rejected" ? (usableRule(rule) ?? rule) : undefined,
+  );
+}

@@ -1,0 +1,85 @@
+/** Which rules a target gets, and why it does not get the others. */
+import type { Rule } from "../model.js";
+import { dropCycles } from "../rules/cycles.js";
+import { describeRule } from "../rules/describe.js";
+import type { ExportUse, Target } from "./target.js";
+
+export interface LeftOut {
+  readonly rule: Rule;
+  readonly reason: string;
+}
+
+export interface ExportPlan {
+  /** In their order, each in the direction of its use. */
+  readonly rules: readonly Rule[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * The rules that the target can say exactly. A rule that needs one that is left out is left out too; and so is one that
+ * would go round in circles with others without it.
+ */
+export function planExport(rules: readonly Rule[], target: Target, use: ExportUse): ExportPlan {
+  const reasons = new Map<Rule, string>();
+  for (;;) {
+    const before = reasons.size;
+    const taken = take(rules, reasons, target, use);
+    for (const rule of dropCycles(taken).dropped) {
+      reasons.set(rule, "it would undo others without the rules that are left out");
+    }
+    if (reasons.size === before) {
+      return { rules: taken, leftOut: [...reasons].map(([rule, reason]) => ({ rule, reason })) };
+    }
+  }
+}
+
+/** One look at the rules that no reason speaks against yet; new reasons are added. */
+function take(rules: readonly Rule[], reasons: Map<Rule, string>, target: Target, use: ExportUse): Rule[] {
+  const taken: Rule[] = [];
+  const present = new Set(rules.filter((rule) => !reasons.has(rule)).map(({ id }) => id));
+  for (const rule of rules) {
+    if (reasons.has(rule)) continue;
+    const missing = rule.after?.find((id) => !present.has(id));
+    const reason =
+      missing !== undefined
+        ? `it was proven only behind ${missing}, which is left out`
+        : ((use === "redirect" ? refuseRedirect(rule) : undefined) ?? target.refuse(rule, taken, use));
+    if (reason === undefined) taken.push(rule);
+    else {
+      reasons.set(rule, reason);
+      present.delete(rule.id);
+    }
+  }
+  return taken;
+}
+
+/**
+ * Clients are sent only where a proof says that the same page is. Where the site itself redirects, it may do so the other
+ * way, and the two would send a client to and fro.
+ */
+function refuseRedirect(rule: Rule): string | undefined {
+  if (rule.status !== "valid" && rule.opposite?.status !== "valid") return "it is not proven, and so redirects nobody";
+  return rule.evidence !== undefined && rule.evidence.redirected > 0
+    ? "the site itself redirects such URLs: with a redirect of ours that could be a loop"
+    : undefined;
+}
+
+/** What the exported file says of itself. */
+export function notesOf({ rules, leftOut }: ExportPlan, target: Target, use: ExportUse): string[] {
+  const total = rules.length + leftOut.length;
+  const purpose = use === "redirect" ? "redirects to the canonical URL" : "the canonical URL, as a key for duplicates";
+  const notes = [
+    `Made by "dustpan export --to ${target.name}${use === target.uses[0] ? "" : ` --as ${use}`}": ${purpose}.`,
+  ];
+  if (leftOut.length === 0) return [...notes, `All ${total} rules are here.`];
+  return [
+    ...notes,
+    `${rules.length} of ${total} rules are here. A part of the rules has no certificate: what was proven of all of them`,
+    "together is not proven of these. Left out, since they cannot be said exactly here:",
+    ...leftOut.map(describeLeftOut),
+  ];
+}
+
+export function describeLeftOut({ rule, reason }: LeftOut): string {
+  return `  ${rule.id} (${describeRule(rule)}): ${reason}`;
+}

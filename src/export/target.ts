@@ -1,0 +1,41 @@
+/** What a target of `dustpan export` is: a program or format that rules are written for. */
+import type { Rule } from "../model.js";
+
+/** "key": the canonical URL tells duplicates apart and nothing else, always safe; "redirect": clients are sent there. */
+export const EXPORT_USES = ["key", "redirect"] as const;
+export type ExportUse = (typeof EXPORT_USES)[number];
+
+/**
+ * One file in targets/ each. What a target cannot say exactly as canonization means it, it refuses: boundaries of
+ * tokens, the first occurrence, scopes, the order of rules and their repetition until nothing changes.
+ */
+export interface Target {
+  /** What --to takes. */
+  readonly name: string;
+  /** The program and the form, for people: "nginx: the cache key, or redirects". */
+  readonly title: string;
+  /** What it can say, in a sentence or two for --list. */
+  readonly expresses: string;
+  /** The first is the default. */
+  readonly uses: readonly ExportUse[];
+  /** What the file is called where people put it, such as "dustpan.conf". */
+  readonly file: string;
+  /**
+   * Why the rule cannot be said exactly, in a list behind the rules that were taken before it; undefined where it can.
+   * A kind of rule that the target does not know is refused.
+   */
+  readonly refuse: (rule: Rule, taken: readonly Rule[], use: ExportUse) => string | undefined;
+  /** The file's text. It begins with the notes, as comments, where the format has any. */
+  readonly write: (rules: readonly Rule[], notes: readonly string[], use: ExportUse) => string;
+}
+
+/** Notes as a block of comments: each line behind the mark. Line ends inside a note would end the comment. */
+export function commented(mark: string, notes: readonly string[]): string {
+  return notes.map((note) => `${mark} ${oneLine(note)}`.trimEnd()).join("\n");
+}
+
+/** Text from rules, which may hold anything, made fit for one line of a comment, whatever the language. */
+export function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these would end a line, or hide it
+  return text.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, "\ufffd").replaceAll("*/", "* /");
+}

@@ -1,0 +1,15 @@
+/** All targets, by name. */
+import { UserError } from "../errors.js";
+import type { Target } from "./target.js";
+import { javascript } from "./targets/javascript.js";
+
+/** In the order of --list. */
+export const TARGETS: readonly Target[] = [javascript];
+
+export function findTarget(name: string): Target {
+  const target = TARGETS.find((each) => each.name === name);
+  if (target === undefined) {
+    throw new UserError(`--to ${name}: expected one of ${TARGETS.map((each) => each.name).join(", ")}`);
+  }
+  return target;
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { exportRules } from "#src/export/export-rules.js";
+import type { Target } from "#src/export/target.js";
+import { findTarget, TARGETS } from "#src/export/targets.js";
+import type { Rule } from "#src/model.js";
+import { makeRule } from "../rules/make-rule.js";
+
+/** Writes the ids, and refuses what the test says. */
+function target(refuse: Target["refuse"], uses: Target["uses"] = ["key", "redirect"]): Target {
+  return {
+    ...{ name: "test", title: "a test", expresses: "what it is told", file: "ids", uses, refuse },
+    write: (rules, notes) => [...notes, ...rules.map(({ id }) => id)].join("\n"),
+  };
+}
+
+const sid = makeRule({ kind: "parameter", name: "sid", action: "remove" });
+const ref = makeRule({ kind: "parameter", name: "ref", action: "remove" });
+const behind: Rule = { ...makeRule({ kind: "parameter", name: "behind", action: "remove" }), after: [sid.id] };
+const farBehind: Rule = { ...makeRule({ kind: "parameter", name: "far", action: "remove" }), after: [behind.id] };
+
+describe("what a target gets", () => {
+  it("is every rule in use that it can say, and the file says that all are there", () => {
+    const likely = makeRule({ kind: "case", status: "likely" });
+    const { rules, leftOut, text } = exportRules(
+      [sid, likely, { ...ref, decision: "rejected" }],
+      target(() => undefined),
+    );
+    expect(rules).toEqual([sid]);
+    expect(leftOut).toEqual([]);
+    expect(text).toContain("All 1 rules are here.");
+    expect(text).not.toContain("certificate");
+  });
+
+  it("is without what it refuses and without what depends on that, wherever it stands in the list", () => {
+    const refuse = (rule: Rule) => (rule.id === sid.id ? "it says so" : undefined);
+    for (const list of [
+      [sid, behind, farBehind, ref],
+      [farBehind, behind, ref, sid],
+    ]) {
+      const { rules, leftOut, text } = exportRules(list, target(refuse));
+      expect(rules).toEqual([ref]);
+      expect(new Map(leftOut.map(({ rule, reason }) => [rule.id, reason]))).toEqual(
+        new Map([
+          [sid.id, "it says so"],
+          [behind.id, `it was proven only behind ${sid.id}, which is left out`],
+          [farBehind.id, `it was proven only behind ${behind.id}, which is left out`],
+        ]),
+      );
+      expect(text).toContain("1 of 4 rules are here. A part of the rules has no certificate");
+      for (const rule of [sid, behind, farBehind]) expect(text).toContain(`${rule.id} (remove ?`);
+    }
+  });
+
+  it("knows which rules were taken before", () => {
+    const seen: number[] = [];
+    const refuse: Target["refuse"] = (_, taken) => {
+      seen.push(taken.length);
+      return taken.length === 1 ? "one is enough" : undefined;
+    };
+    expect(exportRules([sid, ref], target(refuse)).rules).toEqual([sid]);
+    expect(seen.slice(0, 2)).toEqual([0, 1]);
+  });
+
+  it("has no circle that a rule left out kept shut", () => {
+    // "a" becomes "b", then "c", which ends; without the middle rule the others swap for ever.
+    const there = makeRule({ from: "-x-", to: "-y-" });
+    const away = makeRule({ from: "-y-", to: "-" });
+    const back = makeRule({ from: "-y-", to: "-x-" });
+    const refuse = (rule: Rule) => (rule.id === away.id ? "no" : undefined);
+    const { rules, leftOut } = exportRules([there, away, back], target(refuse));
+    expect(rules).toEqual([there]);
+    expect(leftOut.map(({ rule }) => rule.id).sort()).toEqual([away.id, back.id].sort());
+  });
+
+  it("redirects by proven rules only, in the proven direction, and not where the site redirects itself", () => {
+    const evidence = { positive: 9, negative: 0, lowerBound: 0.9, similarity: "digest", checkedAt: "2026-01-01" };
+    const rest = { canonicalised: 0, canonicalConflicts: 0, examples: [], counterExamples: [] };
+    const redirected = { ...ref, evidence: { ...evidence, ...rest, redirected: 3 } } as Rule;
+    const accepted = makeRule({ kind: "case", status: "likely", decision: "accepted" });
+    const turned: Rule = {
+      ...makeRule({ from: "/story_", to: "/story?id=", status: "refuted" }),
+      opposite: { status: "valid", positive: 9, negative: 0 },
+    };
+    const rules = [sid, redirected, accepted, turned];
+    expect(
+      exportRules(
+        rules,
+        target(() => undefined),
+        { use: "redirect" },
+      ).rules,
+    ).toMatchObject([{ id: sid.id }, { id: turned.id, from: "/story?id=", to: "/story_" }]);
+    expect(
+      exportRules(
+        rules,
+        target(() => undefined),
+      ).rules,
+    ).toHaveLength(4);
+    expect(() =>
+      exportRules(
+        rules,
+        target(() => undefined, ["key"]),
+        { use: "redirect" },
+      ),
+    ).toThrow("--as redirect: test has a place for key only");
+  });
+
+  it("is chosen by verdict where asked, but never a rejected rule", () => {
+    const likely = makeRule({ kind: "case", status: "likely" });
+    const rejected = makeRule({ kind: "parameterOrder", status: "likely", decision: "rejected" });
+    const { rules } = exportRules(
+      [sid, likely, rejected],
+      target(() => undefined),
+      { status: "likely" },
+    );
+    expect(rules).toEqual([likely]);
+  });
+});
+
+describe("all targets", () => {
+  it("refuse a kind of rule that they do not know, unless they carry canonization itself", () => {
+    const carriers = ["javascript"];
+    const unknown = { ...sid, kind: "fromTheFuture" } as unknown as Rule;
+    for (const each of TARGETS.filter(({ name }) => !carriers.includes(name))) {
+      expect([each.name, typeof each.refuse(unknown, [], each.uses[0]!)]).toEqual([each.name, "string"]);
+    }
+  });
+
+  it("keep a rule's text inside their comments and literals", () => {
+    // What would end a comment, a string or a line in one language or another.
+    const nasty = "x\n*/ ' \" ` \\ #{2} \x24{1} %3 $4 \u2028 --> ]]> EOF";
+    const hostile = makeRule({ from: nasty, to: "", scope: { path: `/${nasty}` } });
+    for (const each of TARGETS) {
+      const { text } = exportRules([hostile, sid], each);
+      expect([each.name, text.includes(nasty)]).toEqual([each.name, false]);
+    }
+  });
+
+  it("have names of their own, and a wrong one is answered with all of them", () => {
+    expect(new Set(TARGETS.map(({ name }) => name)).size).toBe(TARGETS.length);
+    expect(() => findTarget("nginks")).toThrow(/--to nginks: .*javascript/);
+  });
+});

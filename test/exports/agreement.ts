@@ -1,0 +1,124 @@
+/**
+ * Does an exported file, in the program it is for, do what canonization does with the exported rules? The same rules and
+ * URLs for all targets, compared URL by URL, after safe normalization.
+ */
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect } from "vitest";
+import { type Exported, exportRules } from "#src/export/export-rules.js";
+import type { ExportUse } from "#src/export/target.js";
+import { findTarget } from "#src/export/targets.js";
+import type { Rule } from "#src/model.js";
+import { asTheyAre, compile } from "#src/rules/compile.js";
+import { parseRulesFile } from "#src/rules/rules-file.js";
+import { normalize } from "#src/url/normalize.js";
+import { parseUrl } from "#src/url/parse.js";
+import { randomUrls } from "./random-urls.js";
+
+/** Eighteen rules: every kind, every part of a scope, anchors, growth. */
+export const RULES: readonly Rule[] = parseRulesFile(
+  readFileSync(new URL("./rules.json", import.meta.url), "utf8"),
+  "rules.json",
+).rules;
+
+/** URLs of real sites, where the folder with the data lies beside this one (or where DUSTPAN_SHARED says). */
+function realUrls(): string[] {
+  const folder = path.join(process.env.DUSTPAN_SHARED ?? "../shared", "data");
+  const unpack = (file: string) => {
+    const full = path.join(folder, file);
+    return existsSync(full) ? spawnSync("xz", ["-dc", full], { maxBuffer: 2 ** 30 }).stdout.toString("latin1") : "";
+  };
+  const requests = (file: string, origin: string) =>
+    [...unpack(file).matchAll(/"(?:GET|HEAD|POST) (\/\S*)/g)].map(([, target]) => origin + target);
+  const every = (list: string[], count: number) =>
+    [...new Set(list)].filter((_, i, all) => i % Math.max(1, Math.floor(all.length / count)) === 0);
+  return [
+    ...every(requests("logs/semicomplete-2011.combined.log.xz", "http://forum.test"), 500),
+    ...every(requests("logs/petclinic-tomcat.log.xz", "http://shop.test"), 500),
+    ...every(requests("logs/erddap-tomcat.log.xz", "http://wiki.test"), 500),
+    ...every(requests("logs/attack-scan.combined.log.xz", "http://iis.test"), 500),
+    ...every(unpack("crawls/cofc-edu.urls.txt.xz").split("\n").filter(Boolean), 500),
+  ];
+}
+
+/** At least 5,000 normal URLs, each once. */
+export function agreementUrls(seed = 20): string[] {
+  const urls = [...realUrls(), ...randomUrls(6500, seed)].map((url) => normalize(url).url);
+  const unique = [...new Set(urls)].filter((url) => parseUrl(url) !== undefined);
+  expect(unique.length).toBeGreaterThan(5000);
+  return unique;
+}
+
+/** What a program answered: the canonical URL, or undefined where it refused the URL (too long for it, say). */
+export type Answer = string | undefined;
+
+export interface Agreement {
+  readonly target: string;
+  readonly exported: number;
+  readonly leftOut: number;
+  readonly compared: number;
+  readonly refused: number;
+  readonly changed: number;
+  readonly different: readonly { readonly url: string; readonly expected: string; readonly answer: string }[];
+}
+
+export interface AgreementOptions {
+  readonly rules?: readonly Rule[];
+  readonly urls?: readonly string[];
+  readonly use?: ExportUse;
+  /** URLs that never reach the program as they are: it is asked the others. */
+  readonly reaches?: (url: string) => boolean;
+  /** A program that repairs or shortens what it gets says so here: both sides are compared after this. */
+  readonly compareAs?: (url: string) => string;
+  /** How the line in the table is called, where one target is tried in several ways. */
+  readonly label?: string;
+}
+
+/** Exports the rules, asks the program about every URL, and compares. The program gets normal URLs and the file's text. */
+export async function agree(
+  target: string,
+  ask: (exported: Exported, urls: readonly string[]) => Promise<readonly Answer[]> | readonly Answer[],
+  options: AgreementOptions = {},
+): Promise<Agreement> {
+  const { rules = RULES, use, reaches = () => true, compareAs = (url) => url, label = target } = options;
+  const urls = (options.urls ?? agreementUrls()).filter(reaches);
+  const exported = exportRules(rules, findTarget(target), use === undefined ? {} : { use });
+  const canon = compile(exported.rules, { use: asTheyAre });
+  const answers = await ask(exported, urls);
+  expect(answers.length).toBe(urls.length);
+  const different: { url: string; expected: string; answer: string }[] = [];
+  let refused = 0;
+  let changed = 0;
+  for (const [i, url] of urls.entries()) {
+    const answer = answers[i];
+    const expected = canon(url);
+    if (answer === undefined) refused++;
+    else if (compareAs(answer) !== compareAs(expected)) different.push({ url, expected, answer });
+    if (expected !== url) changed++;
+  }
+  const compared = urls.length - refused;
+  const agreement = {
+    ...{ target: label, exported: exported.rules.length, leftOut: exported.leftOut.length },
+    ...{ compared, refused, changed, different },
+  };
+  if (process.env.DUSTPAN_EXPORT_TABLE !== undefined) {
+    const line = { ...agreement, different: different.length };
+    appendFileSync(process.env.DUSTPAN_EXPORT_TABLE, `${JSON.stringify(line)}\n`);
+  }
+  return agreement;
+}
+
+/** Enough URLs were compared, rules changed some of them, and no answer differs. */
+export function expectAgreement({ different, compared, changed, exported }: Agreement): void {
+  expect(different.slice(0, 5)).toEqual([]);
+  expect(different.length).toBe(0);
+  expect(compared).toBeGreaterThan(5000);
+  expect(exported).toBeGreaterThan(0);
+  expect(changed).toBeGreaterThan(0);
+}
+
+export function temporaryFolder(name: string): string {
+  return mkdtempSync(path.join(tmpdir(), `dustpan-export-${name}-`));
+}

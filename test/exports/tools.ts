@@ -1,0 +1,95 @@
+/** Real programs for the tests of exports: installed once into a folder outside the repository, used from there. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+
+const cache = process.env.DUSTPAN_EXPORT_TOOLS ?? path.join(homedir(), ".cache", "dustpan-export-tests");
+
+/** A folder that `install` has filled; a half-filled one is filled again. */
+function installed(name: string, install: (folder: string) => void): string {
+  const folder = path.join(cache, name.replaceAll(/[^\w.@=-]+/g, "_"));
+  const done = path.join(folder, ".installed");
+  if (existsSync(done)) return folder;
+  mkdirSync(folder, { recursive: true });
+  install(folder);
+  writeFileSync(done, "");
+  return folder;
+}
+
+/** Runs a program to its end and returns what it wrote; throws with its messages where it fails. */
+export function run(
+  command: string,
+  args: readonly string[],
+  options: {
+    readonly cwd?: string;
+    readonly input?: string;
+    readonly env?: NodeJS.ProcessEnv;
+    readonly timeoutMs?: number;
+  } = {},
+): string {
+  const { cwd, input, env, timeoutMs = 300_000 } = options;
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    ...(cwd !== undefined && { cwd }),
+    ...(input !== undefined && { input }),
+    ...(env !== undefined && { env }),
+    encoding: "utf8",
+    maxBuffer: 2 ** 30,
+    timeout: timeoutMs,
+  });
+  if (error !== undefined || status !== 0) {
+    throw new Error(`${command} ${args.join(" ")}: ${error ?? `exit code ${status}`}\n${stderr}\n${stdout}`);
+  }
+  return stdout;
+}
+
+/** Packages from npm; returns the folder with node_modules. */
+export function npmPackages(name: string, ...packages: string[]): string {
+  return installed(`npm-${name}`, (folder) => {
+    writeFileSync(path.join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
+    run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...packages], { cwd: folder });
+  });
+}
+
+/** Packages from PyPI in an environment of their own; returns the path of its Python. */
+export function pythonPackages(name: string, ...packages: string[]): string {
+  const folder = installed(`pypi-${name}`, (own) => {
+    run("python3", ["-m", "venv", own]);
+    run(path.join(own, "bin", "pip"), ["install", "--quiet", "--disable-pip-version-check", ...packages], {
+      timeoutMs: 600_000,
+    });
+  });
+  return path.join(folder, "bin", "python");
+}
+
+/** A jar from Maven Central with all that it needs; returns the class path. */
+export function mavenJars(name: string, ...artifacts: string[]): string {
+  const folder = installed(`maven-${name}`, (own) => {
+    const dependencies = artifacts.map((artifact) => {
+      const [group, id, version] = artifact.split(":");
+      return `<dependency><groupId>${group}</groupId><artifactId>${id}</artifactId><version>${version}</version></dependency>`;
+    });
+    writeFileSync(
+      path.join(own, "pom.xml"),
+      `<project><modelVersion>4.0.0</modelVersion><groupId>export</groupId><artifactId>tests</artifactId><version>1</version><dependencies>${dependencies.join("")}</dependencies></project>`,
+    );
+    run("mvn", ["-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=jars"], {
+      cwd: own,
+      timeoutMs: 600_000,
+    });
+  });
+  return path.join(folder, "jars", "*");
+}
+
+/** Debian packages unpacked, not installed: nothing starts, nothing of the system changes. Returns the root folder. */
+export function debianPackages(name: string, ...packages: string[]): string {
+  return installed(`debian-${name}`, (folder) => {
+    if (spawnSync("apt-cache", ["show", packages[0]!]).status !== 0) run("apt-get", ["-qq", "update"]);
+    run("apt-get", ["-qq", "download", ...packages], { cwd: folder });
+    run("sh", ["-c", 'for package in *.deb; do dpkg -x "$package" .; done'], { cwd: folder });
+  });
+}
+
+export function isInstalled(command: string, ...args: string[]): boolean {
+  return spawnSync(command, args.length > 0 ? args : ["--version"]).status === 0;
+}
