@@ -1,4 +1,8 @@
 /** The library: what the commands are made of. Canonization alone is in "dustpan/canon", sketches in "dustpan/sketch". */
+
+export { compile } from "./canon/compile.js";
+export { parseRulesFile, type RulesFile } from "./canon/rules-file.js";
+export { formatRulesFile } from "./canon/write-rules-file.js";
 export { DataError, EngineError, InterruptedError, InvariantError, UserError } from "./errors.js";
 export { type AddedInput, type AddOptions, add } from "./jobs/add.js";
 export {
@@ -16,12 +20,11 @@ export {
   findReplicatedCollections,
 } from "./jobs/collections.js";
 export { type ChangeFigures, type EvolveOptions, type EvolveResult, evolve } from "./jobs/evolve.js";
+export { mergeMined } from "./jobs/merge-mined.js";
 export { type MinedSite, type MineOptions, type MineResult, mine, mineSite } from "./jobs/mine.js";
 export { type MirrorJobOptions, type MirrorsResult, mirrors, type Resolve, resolveByDns } from "./jobs/mirrors.js";
 export { type RollUpOptions, rollUpResults } from "./jobs/rollup.js";
-export { mergeMined, readRulesFile, rulesFileBeside, writeRulesFile } from "./jobs/rules-file.js";
 export { type RunOptions, type RunResult, runAll } from "./jobs/run.js";
-export { measureSavings, type Savings } from "./jobs/savings.js";
 export { type SearchOptions, type SearchResult, searchPages } from "./jobs/search.js";
 export { type SketchedInput, type SketchOptions, sketch } from "./jobs/sketch.js";
 export {
@@ -31,14 +34,13 @@ export {
   validate,
   validateDefaults,
 } from "./jobs/validate.js";
+export { detectDefaults } from "./mine/detect.js";
+export { eliminateDefaults } from "./mine/eliminate.js";
 export type * from "./model.js";
-export { compile } from "./rules/compile.js";
-export { detectDefaults } from "./rules/detect.js";
-export { eliminateDefaults } from "./rules/eliminate.js";
-export { parseRulesFile, type RulesFile } from "./rules/rules-file.js";
-export { validateRules } from "./rules/validate.js";
-export type { Pages, PageView } from "./rules/validate-pages.js";
-export type { Draw } from "./rules/validate-rule.js";
-export { formatRulesFile } from "./rules/write-rules-file.js";
-export type { SiteChoice } from "./store/url-lists.js";
+export { measureSavings, type Savings } from "./report/savings.js";
+export { readRulesFile, rulesFileBeside, writeRulesFile } from "./store/rules-on-disk.js";
+export type { SiteChoice } from "./store/urls/url-lists.js";
 export { Workspace } from "./store/workspace.js";
+export type { Pages, PageView } from "./validate/pages.js";
+export type { Draw } from "./validate/try-rule.js";
+export { validateRules } from "./validate/validate-rules.js";

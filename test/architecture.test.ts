@@ -8,8 +8,10 @@ const layers = [
   ["model.ts", "errors.ts"],
   ["wasm"],
   ["url", "sketch"],
-  ["rules", "pages", "mirrors", "collections"],
-  ["store", "input", "fetch", "export", "report", "demo"],
+  ["canon"],
+  ["mine", "validate", "pages", "mirrors", "collections"],
+  ["http"],
+  ["store", "input", "fetch", "export", "engine", "demo", "report"],
   ["jobs"],
   ["cli", "web", "index.ts"],
 ];
@@ -20,10 +22,15 @@ const pure: Record<string, string[]> = {
   wasm: [],
   url: [],
   sketch: ["node:worker_threads"],
-  rules: ["node:worker_threads", "node:os"],
+  canon: [],
 };
+/** Names that only Node has, and names of the browser's page. */
+const notEverywhere = /(?<![.\w])(?:process\.|Buffer\.|__dirname\b|require\(|window\.|localStorage\.|setImmediate\()/;
+/** A folder that one has to search is two folders. */
+const mostFiles = 25;
 
-const src = fileURLToPath(new URL("../src/", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
+const src = path.join(root, "src");
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => file.replaceAll(path.sep, "/"));
@@ -35,6 +42,14 @@ const importsOf = (file: string) =>
       /(?:^|\s)(?:import|export)\s[^"';]*?from\s+"([^"]+)"|import\("([^"]+)"\)/g,
     ),
   ].map((match) => (match[1] ?? match[2])!);
+const fileOf = (from: string, target: string) => {
+  const stem = path.posix.join(path.posix.dirname(from), target).replace(/\.jsx?$/, "");
+  return files.find((file) => file === `${stem}.ts` || file === `${stem}.tsx`) ?? stem;
+};
+const targetsOf = (file: string) =>
+  importsOf(file)
+    .filter((target) => target.startsWith("."))
+    .map((target) => fileOf(file, target));
 
 describe("the architecture", () => {
   it("has a layer for every file", () => {
@@ -44,23 +59,64 @@ describe("the architecture", () => {
 
   it("imports from the same layer or from the left of it only", () => {
     const wrong = files.flatMap((file) =>
-      importsOf(file)
-        .filter((target) => target.startsWith("."))
-        .map((target) => path.posix.join(path.posix.dirname(file), target))
-        .filter((target) => layerOf(target.replace(/\.js$/, ".ts")) > layerOf(file))
+      targetsOf(file)
+        .filter((target) => layerOf(target) > layerOf(file))
         .map((target) => `${file} -> ${target}`),
     );
     expect(wrong).toEqual([]);
   });
 
+  it("has no cycle among files", () => {
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (file: string, way: readonly string[]) => {
+      if (way.includes(file)) cycles.push([...way.slice(way.indexOf(file)), file].join(" -> "));
+      if (done.has(file) || way.includes(file)) return;
+      for (const target of targetsOf(file)) visit(target, [...way, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(cycles).toEqual([]);
+  });
+
   it("keeps the pure parts free of packages and of I/O", () => {
     const wrong = files
       .filter((file) => partOf(file) in pure)
-      .flatMap((file) =>
-        importsOf(file)
+      .flatMap((file) => [
+        ...importsOf(file)
           .filter((target) => !target.startsWith(".") && !pure[partOf(file)]!.includes(target))
           .map((target) => `${file} -> ${target}`),
-      );
+        ...(notEverywhere.test(codeOf(file)) ? [`${file} uses ${notEverywhere.exec(codeOf(file))![0]}`] : []),
+      ]);
+    expect(wrong).toEqual([]);
+  });
+
+  it("has folders that can be overseen", () => {
+    const counts = new Map<string, number>();
+    for (const file of files) {
+      const folder = path.posix.dirname(file);
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > mostFiles)).toEqual([]);
+  });
+
+  it("is what docs/architecture.md says", () => {
+    const page = readFileSync(path.join(root, "docs/architecture.md"), "utf8");
+    const line = layers.map((parts) => parts.map((part) => part.replace(/\.ts$/, "")).join(", ")).join("  <-  ");
+    expect(page).toContain(line.replace(/, index$/, ""));
+    const named = [...page.matchAll(/`((?!test\/)[a-z-]+\/[\w/.-]+\.ts)`(?:, function `(\w+)`)?/g)];
+    expect(named.length).toBeGreaterThan(10);
+    const wrong = named
+      .filter(
+        ([, file, name]) =>
+          !files.includes(file!) || (name !== undefined && !new RegExp(`\\b${name}\\b`).test(codeOf(file!))),
+      )
+      .map(([text]) => text);
     expect(wrong).toEqual([]);
   });
 });
+
+/** The file without its comments. */
+function codeOf(file: string): string {
+  return readFileSync(path.join(src, file), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+}

@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { compile, describeRule, usableRule } from "#src/canon/index.js";
 import { renderMeasures } from "#src/cli/render-measures.js";
 import { allHosts } from "#src/demo/pages.js";
 import { startDemoSite } from "#src/demo/site.js";
@@ -12,12 +13,11 @@ import { browse } from "#src/demo/visitors.js";
 import { add } from "#src/jobs/add.js";
 import { evaluate } from "#src/jobs/eval.js";
 import { mine } from "#src/jobs/mine.js";
-import { measureSavings } from "#src/jobs/savings.js";
 import { validate } from "#src/jobs/validate.js";
 import { measureCoverage } from "#src/report/metrics.js";
-import { compile, describeRule, usableRule } from "#src/rules/canon.js";
+import { measureSavings } from "#src/report/savings.js";
 import { toStrings } from "#src/store/columns.js";
-import { readUrlList } from "#src/store/url-lists.js";
+import { readUrlList } from "#src/store/urls/url-lists.js";
 import { Workspace } from "#src/store/workspace.js";
 import { miningDefaults } from "./defaults.mjs";
 

@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { compile, describeRule, rulesInUse } from "#src/canon/index.js";
 import { allHosts, documentOf } from "#src/demo/pages.js";
 import { startDemoSite } from "#src/demo/site.js";
 import { browse } from "#src/demo/visitors.js";
@@ -12,9 +13,8 @@ import { add } from "#src/jobs/add.js";
 import { mine } from "#src/jobs/mine.js";
 import { validate } from "#src/jobs/validate.js";
 import { measureCoverage, measureReduction } from "#src/report/metrics.js";
-import { compile, describeRule, rulesInUse } from "#src/rules/canon.js";
 import { toStrings } from "#src/store/columns.js";
-import { readUrls } from "#src/store/url-lists.js";
+import { readUrls } from "#src/store/urls/url-lists.js";
 import { Workspace } from "#src/store/workspace.js";
 import { miningDefaults } from "./defaults.mjs";
 

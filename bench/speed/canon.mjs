@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import normalizeUrl from "normalize-url";
-import { compile, ruleId } from "#src/rules/canon.js";
+import { compile, ruleId } from "#src/canon/index.js";
 
 const URL_COUNT = 200_000;
 const ROUNDS = 200;

@@ -1,6 +1,6 @@
 /** One measurement in a process of its own: `node mine-one.mjs COUNT MODE`; prints JSON. MODE: auto, none, or sql. */
-import { detectDefaults, detectLikelyPairs, readPair } from "#src/rules/detect.js";
-import { eliminateDefaults, eliminateRedundancies } from "#src/rules/eliminate.js";
+import { detectDefaults, detectLikelyPairs, readPair } from "#src/mine/detect.js";
+import { eliminateDefaults, eliminateRedundancies } from "#src/mine/eliminate.js";
 import { detectWithSql } from "./mine-peer.mjs";
 import { makeUrlList } from "./mine-urls.mjs";
 

@@ -1,8 +1,8 @@
 // A synthetic workspace for web.mjs, with everything that lists are made of.
 import { writeFileSync } from "node:fs";
-import { ruleId } from "../../dist/rules/rule-id.js";
-import { formatRulesFile } from "../../dist/rules/write-rules-file.js";
-import { clusterRoots } from "../../dist/store/clusters.js";
+import { ruleId } from "../../dist/canon/rule-id.js";
+import { formatRulesFile } from "../../dist/canon/write-rules-file.js";
+import { clusterRoots } from "../../dist/store/copies/clusters.js";
 
 /** Documents in clusters of the level "similar": sizes are floor(LAW / rank), a power law with exponent 2. */
 const law = 0.05;

@@ -1,5 +1,5 @@
 import type { Rule } from "../model.js";
-import { difference } from "../rules/difference.js";
+import { difference } from "../url/difference.js";
 import { count, paint, percent, printable, type Terminal } from "./terminal.js";
 
 /** A rule in one line: what it turns into what, the differing part painted, and where; in about `room` columns. */

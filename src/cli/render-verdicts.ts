@@ -1,8 +1,8 @@
+import { usableRule } from "../canon/apply.js";
 import type { FetchPlan } from "../fetch/plan.js";
-import { isHandledBySite, type Savings } from "../jobs/savings.js";
 import type { ValidateResult } from "../jobs/validate.js";
 import type { Rule } from "../model.js";
-import { usableRule } from "../rules/apply.js";
+import { isHandledBySite, type Savings } from "../report/savings.js";
 import { describeDropped, describeRule } from "./render-rules.js";
 import { bytes, count, counted, duration, paint, percent, printable, type Terminal } from "./terminal.js";
 

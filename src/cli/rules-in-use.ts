@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { readRulesFile, rulesFileBeside } from "../jobs/rules-file.js";
 import type { Rule } from "../model.js";
+import { readRulesFile, rulesFileBeside } from "../store/rules-on-disk.js";
 import type { Workspace } from "../store/workspace.js";
 import type { Arguments } from "./parse.js";
 

@@ -5,6 +5,7 @@
  */
 import { isIP } from "node:net";
 import { UserError } from "../errors.js";
+import { requestUrl } from "../url/request-url.js";
 import { addressKind, bareAddress } from "./address.js";
 
 export interface ResolvedAddress {
@@ -134,24 +135,6 @@ export function createAccess(options: AccessOptions, lookup: Lookup): Access {
       pending.delete(addressKey(bareAddress(siteHost(url)), portOf(url)));
     },
   };
-}
-
-/**
- * An absolute URL as it is asked for, or undefined. Credentials and the fragment are dropped here, once, so that no
- * later step can send, store or print them.
- */
-export function requestUrl(text: string, base?: URL): URL | undefined {
-  if (!URL.canParse(text, base?.href)) return undefined;
-  const url = new URL(text, base);
-  url.username = "";
-  url.password = "";
-  url.hash = "";
-  return url;
-}
-
-/** Text that is no URL, fit for lists and messages: it may hold credentials all the same. */
-export function printableUrl(text: string): string {
-  return text.replace(/\/\/[^/?#]*@/g, "//");
 }
 
 /** Path and query as they go onto the request line; `pathname + search` would lose the "?" of an empty query. */

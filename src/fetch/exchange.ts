@@ -1,9 +1,9 @@
 /** One GET and its answer, within the limits of time and size. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import { ACCEPT_ENCODING, readBody } from "../http/content-codings.js";
 import { untilAborted } from "./abort.js";
 import { requestTarget } from "./access.js";
-import { ACCEPT_ENCODING, readBody } from "./decode.js";
 import type { FetchEffects } from "./effects.js";
 
 export interface ExchangeOptions {

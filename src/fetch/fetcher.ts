@@ -3,18 +3,21 @@
  * (access.ts), does it look like an action (skip-reason.ts), has its host a permitted address, does robots.txt allow it
  * (site-robots.ts), is it the host's turn (host-clock.ts), is there a request left. Then one GET is sent (exchange.ts).
  */
+
 import { setMaxListeners } from "node:events";
 import { readFileSync } from "node:fs";
+import { canonicalOf } from "../http/link-header.js";
+import { printableUrl, requestUrl } from "../url/request-url.js";
 import { untilAborted } from "./abort.js";
-import { type AccessOptions, createAccess, type Lookup, printableUrl, requestUrl } from "./access.js";
+import { type AccessOptions, createAccess, type Lookup } from "./access.js";
 import { openConnections } from "./connections.js";
 import { defaultEffects, type FetchEffects } from "./effects.js";
 import { type Exchange, get, joinHeader, redirectTarget } from "./exchange.js";
 import { backoffMs, HostClock, parseRetryAfter } from "./host-clock.js";
-import { canonicalOf } from "./link-header.js";
 import type { FetchKind, FetchOutcome, FetchResult, Redirect } from "./outcome.js";
 import { type FetchPlan, planFetches } from "./plan.js";
 import { PRODUCT_TOKEN } from "./robots.js";
+import type { SendOptions, Sent } from "./send.js";
 import { RobotsOfSites } from "./site-robots.js";
 import { skipReason } from "./skip-reason.js";
 
@@ -72,16 +75,6 @@ export interface Fetcher {
   readonly stats: Readonly<FetchStats>;
   readonly userAgent: string;
 }
-
-export interface SendOptions {
-  readonly maxBytes: number;
-  readonly timeoutMs: number;
-  readonly truncate?: boolean;
-}
-
-/** What came of one URL, without following redirects, after retries. */
-export type Sent = Exchange | Extract<FetchResult, { kind: "throttled" | "budgetExhausted" | "refused" }>;
-export type Send = (url: URL, options: SendOptions) => Promise<Sent>;
 
 /** What is known of a fetch so far. */
 interface Trail {

@@ -1,5 +1,5 @@
 /** What fetching a list of URLs would mean, before the first request: for --dry-run. */
-import { printableUrl, requestUrl } from "./access.js";
+import { printableUrl, requestUrl } from "../url/request-url.js";
 
 export interface FetchPlan {
   readonly hosts: readonly HostPlan[];

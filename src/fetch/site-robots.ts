@@ -2,11 +2,13 @@
  * The robots.txt of each origin, fetched once a day at most (RFC 9309, 2.3 and 2.4): 4xx opens the site, and so do more
  * redirects than five; 5xx, time-outs, broken connections and throttling close it.
  */
-import { requestTarget, requestUrl } from "./access.js";
+
+import { requestUrl } from "../url/request-url.js";
+import { requestTarget } from "./access.js";
 import type { FetchEffects } from "./effects.js";
 import { redirectTarget } from "./exchange.js";
-import type { Send, SendOptions } from "./fetcher.js";
 import { isAllowed, parseRobots, ROBOTS_MAX_BYTES, type RobotsRules } from "./robots.js";
+import type { Send, SendOptions } from "./send.js";
 
 const MAX_REDIRECTS = 5;
 const LIFETIME_MS = 24 * 60 * 60 * 1000;

@@ -2,16 +2,16 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { UserError } from "../errors.js";
+import { maxTextLength } from "../fetch/answered-page.js";
 import { unpackTar } from "../input/crawls/tar.js";
 import { type Damage, placeOf } from "../input/damage.js";
 import { expandInputs } from "../input/expand.js";
 import { FORMATS, type ReadOptions, readSource } from "../input/read-source.js";
 import type { JobContext, PageRecord } from "../model.js";
-import { PageStage } from "../store/page-stage.js";
+import { PageStage } from "../store/pages/page-stage.js";
 import { removeScratch } from "../store/scratch.js";
-import { addSource, knownSources, type StoredDamage } from "../store/sources.js";
+import { addSource, knownSources, type StoredDamage } from "../store/urls/sources.js";
 import type { Workspace } from "../store/workspace.js";
-import { maxTextLength } from "./answered-page.js";
 
 export interface AddOptions extends Pick<ReadOptions, "format" | "logFormat" | "base" | "steps" | "strict"> {
   /** With "{file}" each file is a snapshot of its own, also each in a tar archive: that stands for its name. */

@@ -1,9 +1,9 @@
+import type { Canonizer, Explanation } from "../canon/compile.js";
 import { DataError, InterruptedError } from "../errors.js";
 import { ByteTable, MAX_INTERNED_BYTES } from "../input/byte-table.js";
 import { openInput, type StandardInput } from "../input/open.js";
 import { LACKS_URL, LineFields, type UrlFields, urlFields } from "../input/url-fields.js";
 import type { StringColumn } from "../model.js";
-import type { Canonizer, Explanation } from "../rules/compile.js";
 import { parseUrl } from "../url/parse.js";
 
 export interface CanonJobOptions {

@@ -1,7 +1,7 @@
+import { asTheyAre, compile } from "../canon/compile.js";
+import { rulesInUse } from "../canon/cycles.js";
 import { QUIETLY, type Rule } from "../model.js";
-import { asTheyAre, compile } from "../rules/compile.js";
-import { rulesInUse } from "../rules/cycles.js";
-import { forEachUrl } from "../store/traffic.js";
+import { forEachUrl } from "../store/urls/traffic.js";
 import type { Workspace } from "../store/workspace.js";
 
 /** How much of a workspace is dust: URLs that the rules in use would change, and requests for them. */

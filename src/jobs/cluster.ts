@@ -5,14 +5,14 @@ import { type ClusterLevel, type ClusterMap, clusterPages } from "../pages/clust
 import { guessKind, type KindGuess } from "../pages/kind.js";
 import { type ClusterNumbers, countClusters, countMachines, largestClusters, type Machines } from "../pages/numbers.js";
 import type { Chaining } from "../pages/verify.js";
-import { type ClusterSettings, hasClusters, storeClusters, writeClusters } from "../store/clusters.js";
-import type { LostRows } from "../store/damaged-rows.js";
-import { DocumentFiles, isDamage, NO_DOCUMENT, SKETCHED_DOCUMENT } from "../store/document-files.js";
-import { exportDocuments, listSketchedSnapshots, type SnapshotName } from "../store/downloads.js";
+import { type ClusterSettings, hasClusters, storeClusters, writeClusters } from "../store/copies/clusters.js";
+import { verifyDocuments } from "../store/copies/verify-documents.js";
+import { outputFormat } from "../store/output-format.js";
+import type { LostRows } from "../store/pages/damaged-rows.js";
+import { DocumentFiles, isDamage, NO_DOCUMENT, SKETCHED_DOCUMENT } from "../store/pages/document-files.js";
+import { exportDocuments, listSketchedSnapshots, type SnapshotName } from "../store/pages/snapshots.js";
 import { removeScratch } from "../store/scratch.js";
 import { asEngineError, type Workspace } from "../store/workspace.js";
-import { outputFormat } from "./output-format.js";
-import { verifyDocuments } from "./verify-documents.js";
 
 export interface ClusterJobOptions extends ClusterSettings {
   /** How many of the largest clusters to describe. */

@@ -1,4 +1,6 @@
 import { writeFileSync } from "node:fs";
+import { asTheyAre, compile } from "../canon/compile.js";
+import { rulesInUse } from "../canon/cycles.js";
 import { type AvoidanceReplay, avoidList, replayCrawl } from "../collections/avoid.js";
 import {
   type ClusterRecord,
@@ -17,12 +19,10 @@ import { type TrivialClusters, trivialClusters, trivialFromTable } from "../coll
 import type { DroppedLinks } from "../collections/web-graph.js";
 import { UserError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
-import { asTheyAre, compile } from "../rules/compile.js";
-import { rulesInUse } from "../rules/cycles.js";
 import type { Chunking } from "../sketch/chunks.js";
-import { hasCollections, readTitles, storeCollections } from "../store/collections.js";
-import { hasAnySketch, type SnapshotName } from "../store/downloads.js";
-import { pageSnapshot, readTexts, readTrivialTable, readWeb, type SnapshotWeb } from "../store/web-graph.js";
+import { hasCollections, readTitles, storeCollections } from "../store/copies/collections.js";
+import { pageSnapshot, readTexts, readTrivialTable, readWeb, type SnapshotWeb } from "../store/copies/web-graph.js";
+import { hasAnySketch, type SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
 import { formatAvoidFile } from "../url/avoid-file.js";
 import { compileAvoidList } from "../url/avoid-list.js";

@@ -1,22 +1,22 @@
+import { asTheyAre, compile } from "../canon/compile.js";
+import { rulesInUse } from "../canon/cycles.js";
 import { InterruptedError, InvariantError, UserError } from "../errors.js";
+import { pageOfAnswer } from "../fetch/answered-page.js";
 import { createFetcher, type Fetcher, type FetcherOptions, type FetchStats } from "../fetch/fetcher.js";
+import { Frontier } from "../fetch/frontier.js";
 import { describeOutcome, type FetchOutcome, isAnswered } from "../fetch/outcome.js";
+import { requestsNote } from "../fetch/requests-note.js";
 import { finalSpelling, SightingTable } from "../input/sightings.js";
 import type { JobContext, PageRecord, Rule } from "../model.js";
-import { asTheyAre, compile } from "../rules/compile.js";
-import { rulesInUse } from "../rules/cycles.js";
-import { Journal } from "../store/journal.js";
-import { type AsJson, fromJson, toJson } from "../store/page-json.js";
-import { PageStage } from "../store/page-stage.js";
+import { type AsJson, fromJson, toJson } from "../store/pages/page-json.js";
+import { PageStage } from "../store/pages/page-stage.js";
+import { Journal } from "../store/runs/journal.js";
 import { removeScratch } from "../store/scratch.js";
-import { addSource, crawledAnswers } from "../store/sources.js";
+import { addSource, crawledAnswers } from "../store/urls/sources.js";
 import type { Workspace } from "../store/workspace.js";
 import type { AvoidMatcher } from "../url/avoid-list.js";
 import { ALL_NORMALIZATION_STEPS } from "../url/normalize.js";
 import { trimText } from "./add.js";
-import { pageOfAnswer } from "./answered-page.js";
-import { Frontier } from "./frontier.js";
-import { requestsNote } from "./requests-note.js";
 
 export interface CrawlOptions {
   readonly snapshot: string;

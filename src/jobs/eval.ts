@@ -1,6 +1,9 @@
+import type { CanonPlan } from "../canon/apply.js";
+import { asTheyAre, compile } from "../canon/compile.js";
+import { rulesInUse } from "../canon/cycles.js";
 import { InterruptedError } from "../errors.js";
 import type { FetchStats } from "../fetch/fetcher.js";
-import { isErrorText, wallOfText } from "../fetch/walls.js";
+import type { LivePages } from "../fetch/live-pages.js";
 import type { JobContext, Rule, SketchColumn, UrlList, UrlPair } from "../model.js";
 import {
   type Cause,
@@ -15,22 +18,19 @@ import {
   type Reduction,
   type TestUrl,
 } from "../report/metrics.js";
-import type { CanonPlan } from "../rules/apply.js";
-import { asTheyAre, compile } from "../rules/compile.js";
-import { rulesInUse } from "../rules/cycles.js";
-import { validateRules } from "../rules/validate.js";
-import type { Pages } from "../rules/validate-pages.js";
-import type { Draw, ValidateOptions } from "../rules/validate-rule.js";
-import { storeAnalysis } from "../store/clusters.js";
 import { toStrings } from "../store/columns.js";
-import { readKnownPages } from "../store/known-pages.js";
-import { type PageFacts, readUrlListWithFacts, type UrlFacts } from "../store/url-facts.js";
-import type { SiteChoice } from "../store/url-lists.js";
+import { storeAnalysis } from "../store/copies/clusters.js";
+import { readKnownPages } from "../store/pages/known-page-rows.js";
+import { KnownPages } from "../store/pages/known-pages.js";
+import { pickUrls, type Split, splitUrls } from "../store/urls/split-lists.js";
+import { type PageFacts, readUrlListWithFacts, type UrlFacts } from "../store/urls/url-facts.js";
+import type { SiteChoice } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
-import { KnownPages } from "./known-pages.js";
-import type { LivePages } from "./live-pages.js";
+import type { Pages } from "../validate/pages.js";
+import type { Draw, ValidateOptions } from "../validate/try-rule.js";
+import { validateRules } from "../validate/validate-rules.js";
+import { isErrorText, wallOfText } from "../validate/walls.js";
 import { chooseSites, type MineOptions, mineSite, siteName } from "./mine.js";
-import { pickUrls, type Split, splitUrls } from "./split.js";
 import { type ValidateJobOptions, withLivePages } from "./validate.js";
 
 export interface EvalOptions {

@@ -19,7 +19,6 @@ import {
   type EvolutionPlan,
 } from "../pages/evolve.js";
 import { SIZE_CLASSES } from "../pages/size-class.js";
-import { listSketchedSnapshots, type SnapshotName } from "../store/downloads.js";
 import {
   readChanges,
   readSnapshots,
@@ -27,10 +26,11 @@ import {
   type SnapshotTable,
   storeEvolution,
   writeAdvice,
-} from "../store/evolution.js";
+} from "../store/copies/evolution.js";
+import { outputFormat } from "../store/output-format.js";
+import { listSketchedSnapshots, type SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
 import { ensureClusters } from "./cluster.js";
-import { outputFormat } from "./output-format.js";
 
 export interface EvolveOptions {
   /** Names of snapshots; all where both are absent. */

@@ -8,16 +8,16 @@ import type { JobContext } from "../model.js";
 import { NOBODY } from "../pages/buckets.js";
 import { DOWNLOADED } from "../pages/evolve.js";
 import type { Addresses } from "../pages/numbers.js";
-import { storeAnalysis } from "../store/clusters.js";
-import { listSketchedSnapshots, type SnapshotName } from "../store/downloads.js";
-import { readSnapshots } from "../store/evolution.js";
-import { readAddresses, storeMirrors, writeMirrors } from "../store/mirrors.js";
+import { storeAnalysis } from "../store/copies/clusters.js";
+import { readSnapshots } from "../store/copies/evolution.js";
+import { readAddresses, storeMirrors, writeMirrors } from "../store/copies/mirrors.js";
+import { outputFormat } from "../store/output-format.js";
+import { listSketchedSnapshots, type SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
 import { formatAvoidFile } from "../url/avoid-file.js";
 import { lookAgainAfter } from "../url/avoid-list.js";
 import { ensureClusters } from "./cluster.js";
 import { type ChangeFigures, countChanges, urlAt } from "./evolve.js";
-import { outputFormat } from "./output-format.js";
 
 /** The addresses of a host; rejects where there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;

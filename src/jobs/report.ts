@@ -1,17 +1,19 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { asTheyAre, compile } from "../canon/compile.js";
+import { rulesInUse } from "../canon/cycles.js";
+import type { RulesFile } from "../canon/rules-file.js";
 import { InterruptedError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
 import type { SizeCount } from "../pages/power-law.js";
 import { type Listed, type ReportData, type ReportRule, reportRule } from "../report/data.js";
+import { type CountedDust, DustCount } from "../report/dust-count.js";
 import type { ChangeShares, FigureData } from "../report/figures/figure.js";
 import { maskSecrets } from "../report/mask.js";
 import { type Causes, type Point, precisionAtK, precisionByValidations } from "../report/metrics.js";
 import { renderReport } from "../report/page.js";
 import { causeOf } from "../report/rule-html.js";
-import { asTheyAre, compile } from "../rules/compile.js";
-import { rulesInUse } from "../rules/cycles.js";
-import type { RulesFile } from "../rules/rules-file.js";
+import { isHandledBySite } from "../report/savings.js";
 import {
   engineVersion,
   type LastRun,
@@ -19,15 +21,13 @@ import {
   readCopySizes,
   readLastRun,
   withReportData,
-} from "../store/report-data.js";
-import { countMergedSpellings } from "../store/spellings.js";
+} from "../store/browse/report-data.js";
+import { countMergedSpellings } from "../store/urls/spellings.js";
 import type { Workspace } from "../store/workspace.js";
 import type { CollectionsResult } from "./collections.js";
-import { type CountedDust, DustCount } from "./dust-count.js";
 import type { EvaluatedSite, EvaluatedSites } from "./eval.js";
 import type { ChangeFigures, EvolveResult } from "./evolve.js";
 import type { MinedPhases } from "./mine.js";
-import { isHandledBySite } from "./savings.js";
 
 export interface ReportOptions {
   /** Only this snapshot; all of them where absent. */

@@ -1,15 +1,15 @@
+import { asTheyAre, compile } from "../canon/compile.js";
+import { rulesInUse } from "../canon/cycles.js";
 import { groupResults, type RankedResult, type RolledUpLine } from "../collections/rollup.js";
 import { DataError } from "../errors.js";
 import { openInput, type StandardInput } from "../input/open.js";
 import type { JobContext, Rule } from "../model.js";
-import { asTheyAre, compile } from "../rules/compile.js";
-import { rulesInUse } from "../rules/cycles.js";
-import { readPlaces } from "../store/collections.js";
-import { pageSnapshot } from "../store/web-graph.js";
+import { readPlaces } from "../store/copies/collections.js";
+import { describeGroups } from "../store/copies/result-lines.js";
+import { pageSnapshot } from "../store/copies/web-graph.js";
 import type { Workspace } from "../store/workspace.js";
 import { normalize } from "../url/normalize.js";
 import { ensureCollections } from "./collections.js";
-import { describeGroups } from "./result-lines.js";
 
 export interface RollUpOptions {
   /** Default: the last snapshot with pages. */

@@ -1,10 +1,11 @@
 import type { JobContext } from "../model.js";
+import { type Savings, savingsInReport } from "../report/savings.js";
+import { writeRulesFile } from "../store/rules-on-disk.js";
 import type { Workspace } from "../store/workspace.js";
 import { type AddedInput, type AddOptions, add } from "./add.js";
+import { mergeMined } from "./merge-mined.js";
 import { type MineOptions, type MineResult, mine } from "./mine.js";
 import { writeReport } from "./report.js";
-import { mergeMined, writeRulesFile } from "./rules-file.js";
-import { type Savings, savingsInReport } from "./savings.js";
 import { type ValidateJobOptions, type ValidateResult, validate } from "./validate.js";
 
 export interface RunOptions {

@@ -2,12 +2,12 @@ import { groupResults, type RolledUpLine } from "../collections/rollup.js";
 import { InterruptedError, UserError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
 import { snippetOf, termsOf } from "../pages/terms.js";
-import { hasCollections } from "../store/collections.js";
-import type { SnapshotName } from "../store/downloads.js";
-import { buildPostings, type FoundPage, hasPostings, rankPages, readContents } from "../store/postings.js";
-import { pageSnapshot } from "../store/web-graph.js";
+import { hasCollections } from "../store/copies/collections.js";
+import { describeGroups } from "../store/copies/result-lines.js";
+import { pageSnapshot } from "../store/copies/web-graph.js";
+import { buildPostings, type FoundPage, hasPostings, rankPages, readContents } from "../store/pages/postings.js";
+import type { SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
-import { describeGroups } from "./result-lines.js";
 
 export interface SearchOptions {
   /** Default: the last snapshot with pages. */

@@ -5,7 +5,7 @@ import type { Damage } from "../input/damage.js";
 import { expandInputs } from "../input/expand.js";
 import { type ReadOptions, readSource } from "../input/read-source.js";
 import type { JobContext, PageRecord } from "../model.js";
-import { PageStage } from "../store/page-stage.js";
+import { PageStage } from "../store/pages/page-stage.js";
 import { removeScratch, scratchBeside } from "../store/scratch.js";
 
 export interface SketchOptions extends Pick<ReadOptions, "format" | "base" | "strict"> {

@@ -1,23 +1,23 @@
+import { applyRule } from "../canon/apply.js";
 import { InterruptedError, UserError } from "../errors.js";
 import { createFetcher, type FetcherOptions, type FetchStats } from "../fetch/fetcher.js";
+import { LivePages, onePageForAll } from "../fetch/live-pages.js";
 import type { FetchPlan } from "../fetch/plan.js";
+import { requestsNote } from "../fetch/requests-note.js";
 import type { JobContext, Rule } from "../model.js";
-import { applyRule } from "../rules/apply.js";
-import { drawOrder } from "../rules/draws.js";
-import { validateRules } from "../rules/validate.js";
-import type { Pages } from "../rules/validate-pages.js";
-import type { Draw, ValidateOptions } from "../rules/validate-rule.js";
 import { DEFAULT_SIMILARITY } from "../sketch/similarity.js";
 import { toStrings } from "../store/columns.js";
-import { readKnownPages } from "../store/known-pages.js";
-import { FetchJournal, finishRun, openRun } from "../store/runs.js";
-import { readUrls } from "../store/url-lists.js";
+import { readKnownPages } from "../store/pages/known-page-rows.js";
+import { KnownPages } from "../store/pages/known-pages.js";
+import { FetchJournal, finishRun, openRun } from "../store/runs/runs.js";
+import { readUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
-import { KnownPages } from "./known-pages.js";
-import { LivePages, onePageForAll } from "./live-pages.js";
+import { drawOrder } from "../validate/draws.js";
+import { hostOf } from "../validate/one-page-hosts.js";
+import type { Pages } from "../validate/pages.js";
+import type { Draw, ValidateOptions } from "../validate/try-rule.js";
+import { validateRules } from "../validate/validate-rules.js";
 import { allSites, siteChoice } from "./mine.js";
-import { hostOf } from "./one-page.js";
-import { requestsNote } from "./requests-note.js";
 
 export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
   /** Where and how to fetch; absent: against the pages already in the workspace. */

@@ -1,6 +1,6 @@
 import type { Rule, UrlPair } from "../model.js";
-import type { Draw } from "../rules/validate-rule.js";
-import { type Counts, paperVerdict } from "../rules/verdict.js";
+import type { Draw } from "../validate/try-rule.js";
+import { type Counts, paperVerdict } from "../validate/verdict.js";
 
 /** The papers' measures (2007, section 3 "Metrics", and section 6; thesis 6), as functions of what other steps found. */
 

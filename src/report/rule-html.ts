@@ -1,5 +1,5 @@
 import type { RuleAction, Scope, UrlPair } from "../model.js";
-import { difference } from "../rules/difference.js";
+import { difference } from "../url/difference.js";
 import type { ReportRule } from "./data.js";
 import { type Html, html } from "./html.js";
 import { MASK } from "./mask.js";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { cut, renderLikelyRules } from "#src/cli/render-rules.js";
 import type { Terminal } from "#src/cli/terminal.js";
-import { difference } from "#src/rules/difference.js";
-import { makeRule } from "../rules/make-rule.js";
+import { difference } from "#src/url/difference.js";
+import { makeRule } from "../canon/make-rule.js";
 
 it("cuts two texts to the room there is, and what differs last", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "/"), maxLength: 40 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describeProgress } from "#src/cli/terminal.js";
 import type { FetchStats } from "#src/fetch/fetcher.js";
-import { requestsNote } from "#src/jobs/requests-note.js";
+import { requestsNote } from "#src/fetch/requests-note.js";
 import { duration } from "#src/report/numbers.js";
 
 describe("the progress line", () => {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { createAccess, type Lookup, requestUrl } from "#src/fetch/access.js";
+import { createAccess, type Lookup } from "#src/fetch/access.js";
 import { openConnections } from "#src/fetch/connections.js";
 import { createFetcher } from "#src/fetch/fetcher.js";
+import { requestUrl } from "#src/url/request-url.js";
 import { FakeClock, openSite } from "./site.js";
 
 const toClose: { close(): Promise<void> }[] = [];

@@ -2,8 +2,9 @@ import { lookup } from "node:dns/promises";
 import { isIPv6 } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createAccess, requestUrl } from "#src/fetch/access.js";
+import { createAccess } from "#src/fetch/access.js";
 import { type AddressKind, addressKind } from "#src/fetch/address.js";
+import { requestUrl } from "#src/url/request-url.js";
 
 describe("addressKind", () => {
   const cases: [AddressKind, string[]][] = [

@@ -4,9 +4,9 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { compile } from "#src/canon/compile.js";
 import { type CanonJobOptions, openCanon } from "#src/jobs/canon.js";
-import { compile } from "#src/rules/compile.js";
-import { makeRule } from "../rules/make-rule.js";
+import { makeRule } from "../canon/make-rule.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "dustpan-canon-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { checkDust } from "#src/jobs/check.js";
-import { makeRule } from "../rules/make-rule.js";
+import { makeRule } from "../canon/make-rule.js";
 import { workspaceOf } from "./workspace.js";
 
 it("counts URLs and requests that are not canonical, and names the rules", async () => {

@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InterruptedError } from "#src/errors.js";
-import { readAvoidList } from "#src/jobs/avoid-list.js";
 import { findReplicatedCollections } from "#src/jobs/collections.js";
 import { mirrors } from "#src/jobs/mirrors.js";
 import { rollUpResults } from "#src/jobs/rollup.js";
 import { searchPages } from "#src/jobs/search.js";
 import type { PageRecord } from "#src/model.js";
 import { sketchText } from "#src/sketch/sketch.js";
+import { readAvoidList } from "#src/store/copies/avoid-list.js";
 import { Workspace } from "#src/store/workspace.js";
-import { makeRule } from "../rules/make-rule.js";
+import { makeRule } from "../canon/make-rule.js";
 import { context, prose } from "./near-duplicates.js";
 import { addTo } from "./workspace.js";
 

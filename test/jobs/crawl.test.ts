@@ -7,10 +7,10 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InterruptedError } from "#src/errors.js";
 import { type CrawlOptions, crawl } from "#src/jobs/crawl.js";
-import { readKnownPages } from "#src/store/known-pages.js";
+import { readKnownPages } from "#src/store/pages/known-page-rows.js";
 import { Workspace } from "#src/store/workspace.js";
 import { compileAvoidList } from "#src/url/avoid-list.js";
-import { makeRule } from "../rules/make-rule.js";
+import { makeRule } from "../canon/make-rule.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "dustpan-crawl-"));
 const asked: string[] = [];

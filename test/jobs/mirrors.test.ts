@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { readAvoidList } from "#src/jobs/avoid-list.js";
 import { mirrors } from "#src/jobs/mirrors.js";
+import { readAvoidList } from "#src/store/copies/avoid-list.js";
 import { context, inFolder, prose, type TestPage, workspaceOf } from "./near-duplicates.js";
 
 const site = (prefix: string, pages: number, first = 1, address?: string): TestPage[] =>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { KnownPages } from "#src/jobs/known-pages.js";
 import type { Rule } from "#src/model.js";
-import { validateRules } from "#src/rules/validate.js";
 import { sketchesOf } from "#src/sketch/document-sketches.js";
-import type { KnownPage } from "#src/store/known-pages.js";
-import { makeRule } from "../rules/make-rule.js";
+import type { KnownPage } from "#src/store/pages/known-page-rows.js";
+import { KnownPages } from "#src/store/pages/known-pages.js";
+import { validateRules } from "#src/validate/validate-rules.js";
+import { makeRule } from "../canon/make-rule.js";
 
 const day = 86_400_000;
 const words = (name: string) => Array.from({ length: 40 }, (_, i) => `${name}w${i}`).join(" ");

@@ -6,12 +6,12 @@ import { allHosts } from "#src/demo/pages.js";
 import { type DemoSite, startDemoSite } from "#src/demo/site.js";
 import { InterruptedError } from "#src/errors.js";
 import { SightingTable } from "#src/input/sightings.js";
-import { isHandledBySite, measureSavings } from "#src/jobs/savings.js";
 import { type ValidateJobOptions, validate } from "#src/jobs/validate.js";
 import type { Rule } from "#src/model.js";
-import { addSource } from "#src/store/sources.js";
+import { isHandledBySite, measureSavings } from "#src/report/savings.js";
+import { addSource } from "#src/store/urls/sources.js";
 import { Workspace } from "#src/store/workspace.js";
-import { makeRule } from "../rules/make-rule.js";
+import { makeRule } from "../canon/make-rule.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "dustpan-validate-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import { SightingTable } from "#src/input/sightings.js";
 import type { PageRecord } from "#src/model.js";
-import { PageStage } from "#src/store/page-stage.js";
-import { addSource } from "#src/store/sources.js";
+import { PageStage } from "#src/store/pages/page-stage.js";
+import { addSource } from "#src/store/urls/sources.js";
 import { Workspace } from "#src/store/workspace.js";
 
 /** A workspace in memory with these URLs and their hits, and with these pages. */

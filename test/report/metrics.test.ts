@@ -7,8 +7,8 @@ import {
   precisionByValidations,
   type TestUrl,
 } from "#src/report/metrics.js";
-import type { Draw } from "#src/rules/validate-rule.js";
-import { makeRule } from "../rules/make-rule.js";
+import type { Draw } from "#src/validate/try-rule.js";
+import { makeRule } from "../canon/make-rule.js";
 
 const rule = (from: string, words: object = {}) => makeRule({ from, to: "x", status: "likely", ...words });
 

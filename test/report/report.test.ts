@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { parseHTML } from "linkedom";
 import { describe, expect, it } from "vitest";
+import { applyRule } from "#src/canon/apply.js";
+import { compile } from "#src/canon/compile.js";
 import { collectReport } from "#src/jobs/report.js";
-import { measureSavings, savingsInReport } from "#src/jobs/savings.js";
 import { renderReport } from "#src/report/page.js";
-import { applyRule } from "#src/rules/apply.js";
-import { compile } from "#src/rules/compile.js";
+import { measureSavings, savingsInReport } from "#src/report/savings.js";
 import type { Workspace } from "#src/store/workspace.js";
+import { makeRule } from "../canon/make-rule.js";
 import { workspaceOf } from "../jobs/workspace.js";
-import { makeRule } from "../rules/make-rule.js";
 import { attack, evidence, sampleRules, sampleUrls, sampleWorkspace } from "./sample-report.js";
 
 const context = { onProgress: () => {}, signal: new AbortController().signal };

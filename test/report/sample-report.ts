@@ -1,7 +1,7 @@
 import type { Evidence, Rule } from "#src/model.js";
 import type { Workspace } from "#src/store/workspace.js";
+import { makeRule } from "../canon/make-rule.js";
 import { workspaceOf } from "../jobs/workspace.js";
-import { makeRule } from "../rules/make-rule.js";
 
 /** What must never run, in every place where an input can put it. */
 export const attack = `"><img src=x onerror=alert(1)><script>alert(1)</script>'`;

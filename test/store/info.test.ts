@@ -4,8 +4,8 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { CRAWLER_FAMILIES } from "#src/input/crawlers.js";
 import { SightingTable } from "#src/input/sightings.js";
-import { compactWorkspace, describeWorkspace, removeSnapshot } from "#src/store/info.js";
-import { addSource } from "#src/store/sources.js";
+import { compactWorkspace, describeWorkspace, removeSnapshot } from "#src/store/browse/info.js";
+import { addSource } from "#src/store/urls/sources.js";
 import { Workspace } from "#src/store/workspace.js";
 
 it("a workspace tells what it holds, forgets a snapshot and shrinks", async () => {

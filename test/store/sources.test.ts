@@ -4,10 +4,10 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SightingTable } from "#src/input/sightings.js";
 import type { StringColumn } from "#src/model.js";
-import { PageStage } from "#src/store/page-stage.js";
-import { addSource, knownSources, type SourceEntry, siteOf } from "#src/store/sources.js";
-import { countMergedSpellings } from "#src/store/spellings.js";
-import { listSites, readUrlList } from "#src/store/url-lists.js";
+import { PageStage } from "#src/store/pages/page-stage.js";
+import { addSource, knownSources, type SourceEntry, siteOf } from "#src/store/urls/sources.js";
+import { countMergedSpellings } from "#src/store/urls/spellings.js";
+import { listSites, readUrlList } from "#src/store/urls/url-lists.js";
 import { Workspace } from "#src/store/workspace.js";
 
 const entry: SourceEntry = {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { urlOf } from "#src/collections/replicas.js";
 import type { PageRecord } from "#src/model.js";
-import { pageSnapshot, readTexts, readWeb } from "#src/store/web-graph.js";
+import { pageSnapshot, readTexts, readWeb } from "#src/store/copies/web-graph.js";
 import { Workspace } from "#src/store/workspace.js";
 import { inFolder } from "../jobs/near-duplicates.js";
 import { addTo } from "../jobs/workspace.js";

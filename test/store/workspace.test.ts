@@ -5,8 +5,8 @@ import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, it } from "vitest";
 import { SightingTable } from "#src/input/sightings.js";
-import { describeWorkspace } from "#src/store/info.js";
-import { addSource } from "#src/store/sources.js";
+import { describeWorkspace } from "#src/store/browse/info.js";
+import { addSource } from "#src/store/urls/sources.js";
 import { Workspace } from "#src/store/workspace.js";
 
 it("somebody else's database is left as it is", async () => {

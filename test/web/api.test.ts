@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseRulesFile } from "#src/canon/rules-file.js";
 import type { Rule } from "#src/model.js";
-import { parseRulesFile } from "#src/rules/rules-file.js";
 import { hostile, sidId, startTestSite, storyId, type TestSite, token } from "./site.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are checked by what they hold

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { ruleId } from "#src/canon/rule-id.js";
+import { formatRulesFile } from "#src/canon/write-rules-file.js";
 import type { Rule } from "#src/model.js";
-import { ruleId } from "#src/rules/rule-id.js";
-import { formatRulesFile } from "#src/rules/write-rules-file.js";
-import { clusterRoots } from "#src/store/clusters.js";
+import { clusterRoots } from "#src/store/copies/clusters.js";
 import { Workspace } from "#src/store/workspace.js";
 import { type RunningServer, startServer } from "#src/web/server/server.js";
 

@@ -1,10 +1,10 @@
+import { asTheyAre, type Canonizer, compile, type Explanation } from "../../canon/compile.js";
+import { findCycles, rulesInUse } from "../../canon/cycles.js";
 import { UserError } from "../../errors.js";
 import { expandInputs } from "../../input/expand.js";
 import { openCanon } from "../../jobs/canon.js";
-import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
 import type { StringColumn } from "../../model.js";
-import { asTheyAre, type Canonizer, compile, type Explanation } from "../../rules/compile.js";
-import { findCycles, rulesInUse } from "../../rules/cycles.js";
+import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
 import type { Arguments } from "../parse.js";
 import { describeDropped, describeRule } from "../render-rules.js";
 import type { Session } from "../session.js";
@@ -55,7 +55,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
 /** The engine takes longer to load than a short list takes to canonize. */
 async function readWorkspace(args: Arguments): Promise<StringColumn> {
   const { Workspace } = await import("../../store/workspace.js");
-  const { readUrls } = await import("../../store/url-lists.js");
+  const { readUrls } = await import("../../store/urls/url-lists.js");
   return readUrls(Workspace.at(args.text("workspace")!), { by: "all" }, args.text("snapshot"));
 }
 

@@ -1,6 +1,6 @@
 import { UserError } from "../../errors.js";
 import { checkDust, type DustCheck } from "../../jobs/check.js";
-import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
+import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
 import { printDocument } from "../document.js";
 import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";

@@ -1,8 +1,8 @@
 import { UserError } from "../../errors.js";
 import type { FetchKind } from "../../fetch/outcome.js";
-import { readAvoidList } from "../../jobs/avoid-list.js";
 import { type CrawlResult, crawl } from "../../jobs/crawl.js";
-import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
+import { readAvoidList } from "../../store/copies/avoid-list.js";
+import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import { fetchOptions } from "../fetching.js";

@@ -1,4 +1,4 @@
-import { compactWorkspace, describeWorkspace, removeSnapshot, type WorkspaceInfo } from "../../store/info.js";
+import { compactWorkspace, describeWorkspace, removeSnapshot, type WorkspaceInfo } from "../../store/browse/info.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";

@@ -1,11 +1,12 @@
+import { applyRule } from "../../canon/apply.js";
+import { scopeCovers } from "../../canon/scope.js";
+import { formatRulesFile } from "../../canon/write-rules-file.js";
 import { UserError } from "../../errors.js";
+import { mergeMined } from "../../jobs/merge-mined.js";
 import { type MineOptions, type MineResult, mine } from "../../jobs/mine.js";
-import { mergeMined, rulesFileBeside, writeRulesFile } from "../../jobs/rules-file.js";
 import type { Rule } from "../../model.js";
-import { applyRule } from "../../rules/apply.js";
-import { scopeCovers } from "../../rules/scope.js";
-import { formatRulesFile } from "../../rules/write-rules-file.js";
-import type { SiteChoice } from "../../store/url-lists.js";
+import { rulesFileBeside, writeRulesFile } from "../../store/rules-on-disk.js";
+import type { SiteChoice } from "../../store/urls/url-lists.js";
 import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { renderLikelyRules } from "../render-rules.js";

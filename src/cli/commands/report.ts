@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { collectReport, reportFileBeside, writeReport } from "../../jobs/report.js";
-import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
+import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";

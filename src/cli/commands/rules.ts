@@ -1,7 +1,7 @@
+import { formatRulesFile } from "../../canon/write-rules-file.js";
 import { UserError } from "../../errors.js";
-import { readRulesFile, rulesFileBeside, writeRulesFile } from "../../jobs/rules-file.js";
 import type { Evidence, Rule, RuleDecision } from "../../model.js";
-import { formatRulesFile } from "../../rules/write-rules-file.js";
+import { readRulesFile, rulesFileBeside, writeRulesFile } from "../../store/rules-on-disk.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { describeRule } from "../render-rules.js";

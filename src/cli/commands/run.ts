@@ -1,7 +1,7 @@
 import { UserError } from "../../errors.js";
 import { reportFileBeside } from "../../jobs/report.js";
-import { rulesFileBeside } from "../../jobs/rules-file.js";
 import { runAll } from "../../jobs/run.js";
+import { rulesFileBeside } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import { validateOptions } from "../fetching.js";

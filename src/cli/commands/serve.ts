@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { UserError } from "../../errors.js";
-import { rulesFileBeside } from "../../jobs/rules-file.js";
+import { rulesFileBeside } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
 import { startServer } from "../../web/server/server.js";
 import { printDocument } from "../document.js";

@@ -1,7 +1,7 @@
 import { UserError } from "../../errors.js";
-import { readRulesFile, rulesFileBeside, writeRulesFile } from "../../jobs/rules-file.js";
-import { measureSavings } from "../../jobs/savings.js";
 import { planValidation, validate } from "../../jobs/validate.js";
+import { measureSavings } from "../../report/savings.js";
+import { readRulesFile, rulesFileBeside, writeRulesFile } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import { validateOptions } from "../fetching.js";

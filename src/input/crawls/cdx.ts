@@ -1,7 +1,9 @@
 /** CDX and CDXJ: the index lines that archives keep beside their WARC files. */
+
+import { NO_WEB_URL, type RowOutcome } from "../../http/row-outcome.js";
+import { isWebUrl, parseDigest, parseMediaType, parseStatus, parseTime, resolveUrl } from "../../http/values.js";
 import type { PageRecord } from "../../model.js";
-import { mapColumns, NO_WEB_URL, type RowOutcome } from "./fields.js";
-import { isWebUrl, parseDigest, parseMediaType, parseStatus, parseTime, resolveUrl } from "./values.js";
+import { mapColumns } from "./fields.js";
 
 /** The first six fields of every common layout, with 9 or 11 fields or from a CDX server. */
 const COMMON_FIELDS = "N b a m s k";

@@ -1,7 +1,8 @@
 /** Heritrix' crawl.log: one line per fetch, with twelve fields between white space. */
+
+import { NO_WEB_URL, type RowOutcome } from "../../http/row-outcome.js";
+import { isWebUrl, parseDigest, parseMediaType, parseSize, parseStatus, parseTime } from "../../http/values.js";
 import type { PageRecord } from "../../model.js";
-import { NO_WEB_URL, type RowOutcome } from "./fields.js";
-import { isWebUrl, parseDigest, parseMediaType, parseSize, parseStatus, parseTime } from "./values.js";
 
 /** Redirects whose target has not been fetched yet; with more, the oldest are given out without one. */
 const MAX_WAITING = 1 << 16;

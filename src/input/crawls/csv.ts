@@ -2,7 +2,9 @@
  * Tables with a header (RFC 4180 and what spreadsheets make of it): any of four delimiters, quotes with line ends inside,
  * a title line above the header. Screaming Frog's exports are recognised by their column names like any other.
  */
-import { digestNameOf, type FieldName, mapColumns, pageFromFields, type RowOutcome } from "./fields.js";
+
+import type { RowOutcome } from "../../http/row-outcome.js";
+import { digestNameOf, type FieldName, mapColumns, pageFromFields } from "./fields.js";
 
 export interface CsvRow {
   /** 1-based line where the row starts. */

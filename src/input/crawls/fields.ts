@@ -2,9 +2,9 @@
  * Which field of a table or an object means what: one table of synonyms for CSV, JSONL and Parquet. Names are compared
  * without regard to case, spaces and punctuation, so that "Status Code", "status_code" and "statusCode" are one.
  */
-import type { PageRecord } from "../../model.js";
-import { decodeSketch, isSketch } from "../../sketch/sketch.js";
-import { type PageContent, readHtml, readText } from "../page-content.js";
+
+import { type PageContent, readHtml, readText } from "../../http/page-content.js";
+import { NO_WEB_URL, type RowOutcome } from "../../http/row-outcome.js";
 import {
   absoluteUrl,
   isWebUrl,
@@ -14,7 +14,8 @@ import {
   parseStatus,
   parseTime,
   resolveUrl,
-} from "./values.js";
+} from "../../http/values.js";
+import { decodeSketch, isSketch } from "../../sketch/sketch.js";
 
 /** What a row can say. Of several synonyms in one row the first in this table wins. */
 const SYNONYMS = {
@@ -116,9 +117,6 @@ export function mapColumns(names: readonly string[]): Map<FieldName, number> {
 /** A value as CSV, JSON and Parquet give it. */
 export type FieldValue = unknown;
 
-/** What a row of a source says: a page, why the row cannot be used, or nothing (a comment, a record of another kind). */
-export type RowOutcome = PageRecord | string | undefined;
-
 const asText = (value: FieldValue): string =>
   typeof value === "string"
     ? value.trim()
@@ -133,8 +131,6 @@ export interface FieldSource {
   /** The algorithm of its digests, where they do not name it. */
   readonly digestName?: string | undefined;
 }
-
-export const NO_WEB_URL = "not an absolute http or https URL";
 
 /** The page that a row describes, or why it does not. A row that asks for something with another method is of another kind. */
 export function pageFromFields(get: (field: FieldName) => FieldValue, from: FieldSource): RowOutcome {

@@ -1,4 +1,6 @@
 /** The crawl formats for the format table, and how each is told from the others. */
+
+import { isSitemap } from "../../http/sitemap.js";
 import type { CrawlFormat, Sample } from "../format.js";
 import { isCdxHeader, isCdxjLine, isCdxLine } from "./cdx.js";
 import { isCrawlLogLine } from "./crawl-log.js";
@@ -15,7 +17,6 @@ import {
   readUrlList,
   readWarc,
 } from "./readers.js";
-import { isSitemap } from "./sitemap.js";
 import { readTar, tarMember } from "./tar.js";
 import { isUrlLine } from "./url-list.js";
 

@@ -1,5 +1,7 @@
 /** Lines of JSON objects, as Scrapy, Crawlee and many scripts write them. */
-import { digestNameOf, type FieldName, mapColumns, pageFromFields, type RowOutcome } from "./fields.js";
+
+import type { RowOutcome } from "../../http/row-outcome.js";
+import { digestNameOf, type FieldName, mapColumns, pageFromFields } from "./fields.js";
 
 /** Reads objects whose keys mostly stay the same: what the keys mean is looked up once per set of keys. */
 export class JsonlParser {

@@ -4,8 +4,9 @@
  */
 
 import { DataError } from "../../errors.js";
+import type { RowOutcome } from "../../http/row-outcome.js";
 import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from "../../store/duckdb.js";
-import { digestNameOf, type FieldName, mapColumns, pageFromFields, type RowOutcome } from "./fields.js";
+import { digestNameOf, type FieldName, mapColumns, pageFromFields } from "./fields.js";
 
 export interface ParquetRow {
   /** 1-based row in the file. */

@@ -1,16 +1,16 @@
 /** Streams of each crawl format into the frame's sink: what the format table calls. */
 import { DataError, UserError } from "../../errors.js";
+import type { RowOutcome } from "../../http/row-outcome.js";
+import { type SitemapEntry, SitemapScanner } from "../../http/sitemap.js";
 import type { CrawlSink } from "../format.js";
 import { LineSplitter } from "../lines.js";
 import type { Input } from "../open.js";
 import { CdxParser, parseCdxj } from "./cdx.js";
 import { CrawlLogParser } from "./crawl-log.js";
 import { CsvParser } from "./csv.js";
-import type { RowOutcome } from "./fields.js";
 import { JsonlParser } from "./jsonl.js";
 import { type ParquetDamage, readParquet } from "./parquet.js";
 import { PageSink } from "./sink.js";
-import { type SitemapEntry, SitemapScanner } from "./sitemap.js";
 import { parseUrlLine } from "./url-list.js";
 import { mayBePage } from "./warc-page.js";
 import { pagesFromRecords } from "./warc-pool.js";

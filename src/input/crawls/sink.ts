@@ -1,8 +1,9 @@
 /** Hands what a reader finds to the frame: sightings for the URL list, and pages in batches. */
+
+import type { RowOutcome } from "../../http/row-outcome.js";
 import type { PageRecord } from "../../model.js";
 import type { DamagePosition } from "../damage.js";
 import type { CrawlSink } from "../format.js";
-import type { RowOutcome } from "./fields.js";
 
 const BATCH_PAGES = 512;
 const BATCH_CHARS = 4 << 20;

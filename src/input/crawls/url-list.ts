@@ -1,6 +1,6 @@
 /** Plain lists: one URL a line; empty lines and lines that begin with # are skipped. */
-import { NO_WEB_URL, type RowOutcome } from "./fields.js";
-import { absoluteUrl } from "./values.js";
+import { NO_WEB_URL, type RowOutcome } from "../../http/row-outcome.js";
+import { absoluteUrl } from "../../http/values.js";
 
 export function parseUrlLine(line: string, base?: string): RowOutcome {
   const text = line.trim();

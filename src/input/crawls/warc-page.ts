@@ -1,9 +1,9 @@
 /** What a WARC record says about a page. A pure function, so that worker threads can run it. */
 import { createHash } from "node:crypto";
+import { decodeBody, type HttpMessage, parseHttpMessage } from "../../http/message.js";
+import { readContent } from "../../http/page-content.js";
+import { isWebUrl, parseDigest, parseMediaType, parseTime, resolveUrl } from "../../http/values.js";
 import type { PageRecord } from "../../model.js";
-import { readContent } from "../page-content.js";
-import { decodeBody, type HttpMessage, parseHttpMessage } from "./http-message.js";
-import { isWebUrl, parseDigest, parseMediaType, parseTime, resolveUrl } from "./values.js";
 import { parseWarcHead, type WarcRecord } from "./warc-records.js";
 
 export type WarcOutcome =

@@ -2,6 +2,7 @@
  * The record layer of WARC (ISO 28500; 0.17 to 1.1): cuts a stream of bytes into records and knows nothing of what is in
  * them. Where a record is damaged it says so and goes on at the next one that it can find.
  */
+import { headEnd, parseHeaders } from "../../http/headers.js";
 import { ByteWindow } from "./byte-window.js";
 
 /** One record. Its bytes are valid until the reader is asked for the next one. */
@@ -32,43 +33,10 @@ const SEPARATOR = Buffer.from("\r\n\r\n", "latin1");
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Headers by lower-case name; of a repeated one the first. Values that go on in the next line (RFC 2616) are joined. */
-export function parseHeaders(lines: readonly string[]): Map<string, string> {
-  const headers = new Map<string, string>();
-  let last = "";
-  for (const line of lines) {
-    const first = line.charCodeAt(0);
-    if (first === 32 || first === 9) {
-      if (last !== "") headers.set(last, `${headers.get(last)} ${line.trim()}`);
-      continue;
-    }
-    const colon = line.indexOf(":");
-    if (colon <= 0) continue;
-    const name = line.slice(0, colon).trim().toLowerCase();
-    last = headers.has(name) ? "" : name;
-    if (last !== "") headers.set(name, line.slice(colon + 1).trim());
-  }
-  return headers;
-}
-
 /** The headers of a record's head. */
 export function parseWarcHead(head: Uint8Array): Map<string, string> {
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString("utf8");
   return parseHeaders(text.split(/\r?\n/).slice(1));
-}
-
-/**
- * Where the head that starts at `from` ends (after its empty line); -1 if that is not among the bytes. Heads end their
- * lines with CR LF, by the standard, or with LF alone, by some writers; so do HTTP heads.
- */
-export function headEnd(bytes: Buffer, from: number, maxBytes = MAX_HEAD_BYTES): number {
-  let feed = bytes.indexOf(LINE_FEED, from);
-  while (feed >= 0 && feed - from <= maxBytes) {
-    if (bytes[feed + 1] === LINE_FEED) return feed + 2;
-    if (bytes[feed + 1] === CARRIAGE_RETURN && bytes[feed + 2] === LINE_FEED) return feed + 3;
-    feed = bytes.indexOf(LINE_FEED, feed + 1);
-  }
-  return -1;
 }
 
 /** Whether `text` stands at `at`, as far as the bytes reach. */
@@ -213,7 +181,7 @@ export class RecordSplitter {
 
   /** The head at `from`, why it is not one, or undefined if more bytes are needed. */
   #head(bytes: Buffer, from: number): Head | string | undefined {
-    const end = headEnd(bytes, from);
+    const end = headEnd(bytes, from, MAX_HEAD_BYTES);
     if (end < 0) {
       if (bytes.length - from > MAX_HEAD_BYTES) return "record header does not end";
       return this.#ended ? CUT_OFF : undefined;

@@ -1,4 +1,4 @@
-import { readOrderedInfo } from "../../store/url-order.js";
+import { readOrderedInfo } from "../../store/urls/url-order.js";
 import { copiesRoutes } from "./copies-api.js";
 import { downloadsRoutes } from "./downloads-api.js";
 import { figuresRoutes } from "./figures-api.js";

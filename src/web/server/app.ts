@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { RulesFile } from "../../canon/rules-file.js";
 import { EngineError } from "../../errors.js";
 import type { FetcherOptions } from "../../fetch/fetcher.js";
-import { readRulesFile, writeRulesFile } from "../../jobs/rules-file.js";
 import type { Rule } from "../../model.js";
-import type { RulesFile } from "../../rules/rules-file.js";
-import { isOrdered, orderFile, orderUrls, readStamp } from "../../store/url-order.js";
+import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
+import { isOrdered, orderFile, orderUrls, readStamp } from "../../store/urls/url-order.js";
 import type { Workspace } from "../../store/workspace.js";
 import { type Job, Jobs } from "./jobs.js";
 

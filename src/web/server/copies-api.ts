@@ -9,8 +9,8 @@ import {
   listMirrors,
   listSubtrees,
   type MirrorSort,
-} from "../../store/copies.js";
-import { readOrderedInfo } from "../../store/url-order.js";
+} from "../../store/browse/copy-lists.js";
+import { readOrderedInfo } from "../../store/urls/url-order.js";
 import { choiceOf, given, idOf, limitOf } from "./query.js";
 import { type Answer, type ApiRequest, documentOf, onceOrdered, type Route } from "./routes.js";
 

@@ -1,9 +1,9 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { formatRulesFile } from "../../canon/write-rules-file.js";
 import { UserError } from "../../errors.js";
-import { formatRulesFile } from "../../rules/write-rules-file.js";
-import { copyTable, listTables } from "../../store/tables.js";
+import { copyTable, listTables } from "../../store/browse/tables.js";
 import { type Answer, type ApiRequest, documentOf, type Route } from "./routes.js";
 
 export const downloadsRoutes: readonly Route[] = [

@@ -1,7 +1,7 @@
 import { UserError } from "../../errors.js";
-import { measureSavings } from "../../jobs/savings.js";
 import { type ValidateJobOptions, validate, validateDefaults } from "../../jobs/validate.js";
 import type { Rule } from "../../model.js";
+import { measureSavings } from "../../report/savings.js";
 import type { App } from "./app.js";
 import { objectOf } from "./query.js";
 import { type ApiRequest, documentOf, type Route } from "./routes.js";

@@ -1,10 +1,10 @@
+import { asTheyAre, type Canonizer, compile } from "../../canon/compile.js";
+import { rulesInUse } from "../../canon/cycles.js";
+import { describeRule } from "../../canon/describe.js";
 import { UserError } from "../../errors.js";
-import { asTheyAre, type Canonizer, compile } from "../../rules/compile.js";
-import { rulesInUse } from "../../rules/cycles.js";
-import { describeRule } from "../../rules/describe.js";
-import { findAliases } from "../../store/aliases.js";
-import { findUrl, listUrls } from "../../store/browse.js";
-import { describeUrl, urlById } from "../../store/url-details.js";
+import { findUrl, listUrls } from "../../store/browse/browse.js";
+import { describeUrl, urlById } from "../../store/browse/url-details.js";
+import { findAliases } from "../../store/urls/aliases.js";
 import { normalizationSteps, normalize } from "../../url/normalize.js";
 import { parseUrl } from "../../url/parse.js";
 import type { App } from "./app.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SitemapScanner } from "#src/input/crawls/sitemap.js";
+import { SitemapScanner } from "#src/http/sitemap.js";
 import { addInput } from "./build.js";
 
 const DIGEST = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseDigest, parseSize, parseStatus, parseTime } from "#src/http/values.js";
 import { CsvParser } from "#src/input/crawls/csv.js";
-import { parseDigest, parseSize, parseStatus, parseTime } from "#src/input/crawls/values.js";
 import { addInput, withoutSketches } from "./build.js";
 
 const reasons = (added: Awaited<ReturnType<typeof addInput>>) =>

@@ -3,7 +3,7 @@ import { messageOf, post, useDocument } from "../api.js";
 import type { Job } from "../documents.js";
 import { hrefOf } from "../location.js";
 import { Empty, Failure, Pending } from "../parts.js";
-import { JobCard } from "./jobs.js";
+import { JobCard } from "./job-card.js";
 
 interface FiguresDocument {
   readonly figures: readonly Figure[];

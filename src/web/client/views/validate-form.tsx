@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { messageOf, post, useDocument } from "../api.js";
 import type { Job, JobsDocument } from "../documents.js";
 import { Failure } from "../parts.js";
-import { JobCard } from "./jobs.js";
+import { JobCard } from "./job-card.js";
 
 /** Starts a validation and shows how it goes. */
 export function ValidateForm(props: { readonly rules?: readonly string[]; readonly onDone?: () => void }) {

@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import { readContent } from "../http/page-content.js";
+import { sitemapLinks } from "../http/sitemap-links.js";
+import type { PageRecord } from "../model.js";
+import type { AnsweredOutcome } from "./outcome.js";
+
+/** Of a text no more is kept: enough to see why two pages differ. */
+export const maxTextLength = 200_000;
+
+/** The page that a server answered with, under the URL that redirects led to. */
+export function pageOfAnswer(outcome: AnsweredOutcome): PageRecord {
+  const { finalUrl, status, startedAtMs, address, mediaType, body } = outcome;
+  const content = readContent(finalUrl, outcome.contentType, body);
+  const canonical = content?.canonical ?? outcome.canonical;
+  const links = content === undefined ? sitemapLinks(body) : content.links;
+  return {
+    url: finalUrl,
+    status,
+    timeMs: startedAtMs,
+    ...(address !== undefined && { address }),
+    ...(mediaType !== undefined && { mediaType }),
+    bodyBytes: body.length,
+    digest: `sha1:${createHash("sha1").update(body).digest("hex")}`,
+    ...(content?.title !== undefined && { title: content.title }),
+    ...(content?.text !== undefined && { text: content.text.slice(0, maxTextLength) }),
+    ...(content?.shingles !== undefined && { shingles: content.shingles }),
+    ...(content?.sketch !== undefined && { sketch: content.sketch }),
+    ...(links !== undefined && { links }),
+    ...(content?.refreshTo !== undefined && { redirectTo: content.refreshTo }),
+    ...(canonical !== undefined && { canonical }),
+  };
+}

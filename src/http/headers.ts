@@ -1,0 +1,37 @@
+/** Heads of messages: HTTP answers and the records of archives are written alike. */
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** Headers by lower-case name; of a repeated one the first. Values that go on in the next line (RFC 2616) are joined. */
+export function parseHeaders(lines: readonly string[]): Map<string, string> {
+  const headers = new Map<string, string>();
+  let last = "";
+  for (const line of lines) {
+    const first = line.charCodeAt(0);
+    if (first === 32 || first === 9) {
+      if (last !== "") headers.set(last, `${headers.get(last)} ${line.trim()}`);
+      continue;
+    }
+    const colon = line.indexOf(":");
+    if (colon <= 0) continue;
+    const name = line.slice(0, colon).trim().toLowerCase();
+    last = headers.has(name) ? "" : name;
+    if (last !== "") headers.set(name, line.slice(colon + 1).trim());
+  }
+  return headers;
+}
+
+/**
+ * Where the head that starts at `from` ends (after its empty line); -1 if that is not among the bytes. Heads end their
+ * lines with CR LF, by the standard, or with LF alone, by some writers; so do HTTP heads.
+ */
+export function headEnd(bytes: Buffer, from: number, maxBytes: number): number {
+  let feed = bytes.indexOf(LINE_FEED, from);
+  while (feed >= 0 && feed - from <= maxBytes) {
+    if (bytes[feed + 1] === LINE_FEED) return feed + 2;
+    if (bytes[feed + 1] === CARRIAGE_RETURN && bytes[feed + 2] === LINE_FEED) return feed + 3;
+    feed = bytes.indexOf(LINE_FEED, feed + 1);
+  }
+  return -1;
+}

@@ -1,0 +1,18 @@
+/** Mined rules become part of the rules file, which people own. */
+import { existsSync } from "node:fs";
+import { mergeRules } from "../canon/merge-rules.js";
+import type { RulesFile } from "../canon/rules-file.js";
+import type { Rule } from "../model.js";
+import { readRulesFile } from "../store/rules-on-disk.js";
+import type { MineOptions, MineResult } from "./mine.js";
+
+/** What was mined, with what people decided and validation proved before. */
+export function mergeMined(file: string | undefined, mined: MineResult, options: MineOptions): RulesFile {
+  const existing = file !== undefined && existsSync(file) ? readRulesFile(file).rules : [];
+  const found = mined.sites.flatMap(({ rules }): readonly Rule[] => rules);
+  const { sites: _, snapshot, ...parameters } = options;
+  return {
+    settings: { ...parameters, ...(snapshot !== undefined && { snapshot }) },
+    rules: mergeRules(existing, found, new Set(mined.sites.map(({ site }) => site))),
+  };
+}

@@ -1,0 +1,172 @@
+import { existsSync, statSync } from "node:fs";
+import { UserError } from "../../errors.js";
+import { type JobContext, QUIETLY } from "../../model.js";
+import type { ReadSource } from "../../report/data.js";
+import { removeScratch } from "../scratch.js";
+import { type UrlRange, withUrlCopy } from "../urls/url-copy.js";
+import type { Connection, Workspace } from "../workspace.js";
+
+/** What a workspace holds, for `dustpan info`. */
+export interface WorkspaceInfo {
+  readonly file: string;
+  readonly fileBytes: number;
+  readonly snapshots: readonly SnapshotInfo[];
+  readonly sources: readonly ReadSource[];
+  /** Largest first. */
+  readonly sites: readonly {
+    readonly site: string;
+    readonly hosts: number;
+    readonly urls: number;
+    readonly hits: number;
+  }[];
+  /** Most hits first. */
+  readonly crawlers: readonly { readonly family: string; readonly hits: number; readonly urls: number }[];
+}
+
+export interface SnapshotInfo {
+  readonly name: string;
+  readonly sources: number;
+  readonly urls: number;
+  /** URLs that were only ever answered with 4xx or 5xx: kept, but in no URL list. */
+  readonly failedUrls: number;
+  readonly redirects: number;
+  readonly pages: number;
+  readonly links: number;
+}
+
+const number = (value: unknown) => Number(value ?? 0);
+const rowsOf = async (connection: Connection, sql: string) => (await connection.runAndReadAll(sql)).getRows();
+
+export const fileOf = ({ file }: Workspace) => ({ file, fileBytes: existsSync(file) ? statSync(file).size : 0 });
+
+export async function describeWorkspace(workspace: Workspace, context: JobContext = QUIETLY): Promise<WorkspaceInfo> {
+  const { snapshots, sources } = await workspace.read(async (connection) => ({
+    snapshots: await rowsOf(
+      connection,
+      `SELECT n.id, n.name, (SELECT count(*) FROM sources WHERE snapshot = n.id),
+         (SELECT count(*) FROM redirects r JOIN sources s ON s.id = r.source WHERE s.snapshot = n.id),
+         (SELECT count(*) FROM pages WHERE snapshot = n.id), (SELECT count(*) FROM links WHERE snapshot = n.id)
+       FROM snapshots n ORDER BY n.id`,
+    ),
+    sources: await rowsOf(
+      connection,
+      `SELECT s.name, n.name, format, records,
+         list_sum([x::BIGINT FOR x IN json_extract(damage, '$[*].count')]), strftime(added, '%Y-%m-%dT%H:%M:%SZ')
+       FROM sources s JOIN snapshots n ON n.id = s.snapshot ORDER BY s.id`,
+    ),
+  }));
+  // What has to be counted URL by URL is counted beside the workspace.
+  const tables = {
+    seen: (range: UrlRange) =>
+      `SELECT g.*, host, site FROM (
+         SELECT snapshot, sightings.url AS id, sum(hits) AS hits, bit_or(status_classes) AS classes
+         FROM sightings JOIN sources ON sources.id = sightings.source WHERE ${range("sightings.url")} GROUP BY ALL) g
+       JOIN (SELECT id, host FROM urls WHERE ${range("id")}) USING (id) JOIN hosts USING (host)`,
+    crawled: (range: UrlRange) =>
+      `SELECT family, sum(hits) AS hits, count(DISTINCT url) AS urls FROM crawler_hits WHERE ${range("url")} GROUP BY family`,
+  };
+  return withUrlCopy(workspace, tables, context, async (connection) => {
+    const counted = await rowsOf(
+      connection,
+      `SELECT snapshot, count(*) FILTER (classes & 15 <> 0), count(*) FILTER (classes & 15 = 0) FROM seen GROUP BY snapshot`,
+    );
+    const urlsOf = new Map(counted.map(([snapshot, urls, failed]) => [snapshot, { urls, failed }]));
+    const sites = await rowsOf(
+      connection,
+      `SELECT site, count(DISTINCT host), count(DISTINCT id), sum(hits) FROM seen GROUP BY site ORDER BY 3 DESC, site`,
+    );
+    const crawlers = await rowsOf(
+      connection,
+      "SELECT family, sum(hits), sum(urls) FROM crawled GROUP BY family ORDER BY 2 DESC, family",
+    );
+    return {
+      ...fileOf(workspace),
+      snapshots: snapshots.map(([id, name, sourceCount, redirects, pages, links]) => ({
+        name: String(name),
+        sources: number(sourceCount),
+        urls: number(urlsOf.get(id)?.urls),
+        failedUrls: number(urlsOf.get(id)?.failed),
+        redirects: number(redirects),
+        pages: number(pages),
+        links: number(links),
+      })),
+      sources: sources.map(([name, snapshot, format, records, damaged, added]) => ({
+        name: String(name),
+        snapshot: String(snapshot),
+        format: String(format),
+        records: number(records),
+        damaged: number(damaged),
+        added: String(added),
+      })),
+      sites: sites.map(([site, hosts, urls, hits]) => ({
+        site: String(site),
+        hosts: number(hosts),
+        urls: number(urls),
+        hits: number(hits),
+      })),
+      crawlers: crawlers.map(([family, hits, urls]) => ({
+        family: String(family),
+        hits: number(hits),
+        urls: number(urls),
+      })),
+    };
+  });
+}
+
+const analysed = [
+  ...["analyses", "clusters", "cluster_roots", "mirrors", "mirror_subtrees", "mirror_pages", "mirror_avoid"],
+  ...[
+    "trivial",
+    "collections",
+    "replicas",
+    "collection_pages",
+    "break_points",
+    "avoid",
+    "postings",
+    "search_terms",
+    "search_pages",
+  ],
+];
+
+/** Forgets a snapshot and all that was read for it, in one transaction. URLs stay in the dictionary. */
+export async function removeSnapshot(workspace: Workspace, name: string): Promise<void> {
+  await workspace.write(async (connection) => {
+    const found = (
+      await connection.runAndReadAll("SELECT id FROM snapshots WHERE name = $1", [name])
+    ).getRows()[0]?.[0];
+    if (typeof found !== "number") {
+      const names = (await connection.runAndReadAll("SELECT name FROM snapshots ORDER BY id")).getRows().flat();
+      throw new UserError(`no snapshot "${name}" in the workspace; there is ${names.join(", ") || "none"}`);
+    }
+    for (const table of ["sightings", "crawler_hits", "spellings", "redirects"]) {
+      await connection.run(`DELETE FROM ${table} WHERE source IN (SELECT id FROM sources WHERE snapshot = ${found})`);
+    }
+    for (const table of [...analysed, "pages", "links", "sources"]) {
+      await connection.run(`DELETE FROM ${table} WHERE snapshot = ${found}`);
+    }
+    await connection.run(`DELETE FROM evolution WHERE before_snapshot = ${found} OR after_snapshot = ${found}`);
+    // What was concluded from all snapshots no longer holds.
+    await connection.run("DELETE FROM analyses WHERE snapshot IS NULL");
+    await connection.run("DELETE FROM recrawl_advice");
+    await connection.run(`DELETE FROM snapshots WHERE id = ${found}`);
+  });
+}
+
+/** Writes the workspace anew without the room that removed rows left behind, and puts it in the old one's place. */
+export async function compactWorkspace(
+  workspace: Workspace,
+): Promise<{ readonly before: number; readonly after: number }> {
+  const before = statSync(workspace.file).size;
+  const copy = workspace.scratch();
+  try {
+    await workspace.replaceFile(copy, async (connection: Connection) => {
+      await connection.run(`ATTACH '${copy.replaceAll("'", "''")}' AS compact`);
+      const name = (await connection.runAndReadAll("SELECT current_database()")).getRows()[0]?.[0];
+      await connection.run(`COPY FROM DATABASE "${String(name).replaceAll('"', '""')}" TO compact`);
+      await connection.run("DETACH compact");
+    });
+  } finally {
+    removeScratch(copy);
+  }
+  return { before, after: statSync(workspace.file).size };
+}

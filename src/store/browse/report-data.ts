@@ -1,0 +1,318 @@
+import type { JobContext } from "../../model.js";
+import { fitPowerLaw } from "../../pages/power-law.js";
+import type { CrawlerDust, HandledDust, SiteDust, WhatWasRead } from "../../report/data.js";
+import type { SizeSeries } from "../../report/figures/figure.js";
+import type { Draw } from "../../validate/try-rule.js";
+import { copyNumbers, quoted, readChunks, stageTable } from "../columns.js";
+import { readTraffic, sourcesOf, type UrlTraffic } from "../urls/traffic.js";
+import { seenUrls, type UrlRange, withUrlCopy } from "../urls/url-copy.js";
+import type { Connection, Workspace } from "../workspace.js";
+
+export { version as engineVersion } from "../duckdb.js";
+
+/** URLs that are not canonical, and what they are mapped to. */
+export interface DustColumns {
+  readonly ids: Uint32Array;
+  /** For each the number of its canonical URL in `targets`. */
+  readonly targetOf: Uint32Array;
+  readonly targets: readonly string[];
+}
+
+/** What else the report says, once it is known which URLs are dust. */
+export interface ReportFacts {
+  /** As `ReportSource.findKept` gives it. */
+  readonly kept: Uint32Array;
+  readonly read: WhatWasRead;
+  /** Most dust first. */
+  readonly sites: readonly SiteDust[];
+  readonly crawlers: readonly CrawlerDust[];
+  readonly handled: HandledDust;
+}
+
+/** Works on a copy of the URL lists of a snapshot, or of all. */
+export async function withReportData<T>(
+  workspace: Workspace,
+  snapshot: string | undefined,
+  context: JobContext,
+  work: (data: ReportSource) => Promise<T>,
+): Promise<T> {
+  const sources = await sourcesOf(workspace, snapshot);
+  const urls = seenUrls(sources);
+  const tables = {
+    urls: (range: UrlRange) => `SELECT s.*, site FROM (${urls(range)}) s JOIN hosts USING (host)`,
+    crawler_hits: (range: UrlRange) =>
+      `SELECT url AS id, family, sum(hits) AS hits FROM crawler_hits
+       WHERE ${range("url")} AND source IN (${sources}) GROUP BY ALL`,
+    // Pages that name another URL as canonical.
+    canonicalised: (range: UrlRange) =>
+      `SELECT DISTINCT url AS id FROM pages
+       WHERE ${range("url")} AND source IN (${sources}) AND status BETWEEN 200 AND 299 AND canonical <> url`,
+  };
+  const inputs = await readInputs(workspace, sources);
+  return withUrlCopy(workspace, tables, context, (connection) => work(new ReportSource(connection, inputs)));
+}
+
+export class ReportSource {
+  constructor(
+    private readonly connection: Connection,
+    private readonly inputs: Inputs,
+  ) {}
+
+  readTraffic(take: (traffic: UrlTraffic) => void): Promise<void> {
+    return readTraffic(this.connection, take);
+  }
+
+  /**
+   * Rows of `dust` that stay although they are not canonical: where the canonical URL itself is in no list, one of its
+   * URLs still has to be fetched. It is the smallest one.
+   */
+  findKept(dust: DustColumns): Promise<Uint32Array> {
+    return readKept(this.connection, dust);
+  }
+
+  async readFacts(dust: DustColumns): Promise<ReportFacts> {
+    return {
+      kept: await readKept(this.connection, dust),
+      read: { ...this.inputs, ...(await countUrls(this.connection)) },
+      sites: await readSites(this.connection),
+      crawlers: await readCrawlers(this.connection),
+      handled: await readHandled(this.connection),
+    };
+  }
+}
+
+/** Leaves `dust (row, id, target)` and `kept (row, id)`. */
+async function readKept(connection: Connection, { ids, targetOf, targets }: DustColumns): Promise<Uint32Array> {
+  const numbers = (length: number) => Uint32Array.from({ length }, (_, i) => i);
+  await stageTable(connection, "dust", { row: numbers(ids.length), id: ids, target: targetOf });
+  await stageTable(connection, "targets", { target: numbers(targets.length), url: targets });
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE kept AS
+     WITH seen AS (SELECT target FROM targets JOIN urls USING (url) WHERE classes & 15 <> 0)
+     SELECT arg_min(row, url) AS row, arg_min(id, url) AS id FROM dust ANTI JOIN seen USING (target) JOIN urls USING (id)
+     GROUP BY target`,
+  );
+  const kept = (await connection.runAndReadAll("SELECT count(*)::DOUBLE FROM kept")).getRows()[0]?.[0];
+  const rows = new Uint32Array(Number(kept));
+  let at = 0;
+  await readChunks(connection, "SELECT row FROM kept ORDER BY row", [], (chunk, count) => {
+    copyNumbers(chunk, 0, count, rows, at);
+    at += count;
+  });
+  return rows;
+}
+
+async function rowsOf(connection: Connection, sql: string, values: string[] = []) {
+  return (await connection.runAndReadAll(sql, values)).getRowObjects();
+}
+
+const number = (value: unknown) => Number(value ?? 0);
+const sourcesShown = 50;
+
+type Counts = Pick<WhatWasRead, "urls" | "failedUrls" | "hosts">;
+type Inputs = Omit<WhatWasRead, keyof Counts>;
+
+async function countUrls(connection: Connection): Promise<Counts> {
+  const [counts] = await rowsOf(
+    connection,
+    `SELECT count(*) FILTER (classes & 15 <> 0) AS urls, count(*) FILTER (classes & 15 = 0) AS failed,
+       count(DISTINCT host) FILTER (classes & 15 <> 0) AS hosts FROM urls`,
+  );
+  return { urls: number(counts!.urls), failedUrls: number(counts!.failed), hosts: number(counts!.hosts) };
+}
+
+async function readInputs(workspace: Workspace, chosen: string): Promise<Inputs> {
+  return workspace.read(async (connection) => {
+    const damaged = "list_sum([x::BIGINT FOR x IN json_extract(damage, '$[*].count')])";
+    const [totals] = await rowsOf(
+      connection,
+      `SELECT count(*) AS sources, sum(records) AS records, sum(${damaged}) AS damaged,
+         (SELECT count(*) FROM pages WHERE source IN (${chosen})) AS pages,
+         (SELECT strftime(min(first_seen), '%Y-%m-%d') FROM sightings WHERE source IN (${chosen})) AS "from",
+         (SELECT strftime(max(last_seen), '%Y-%m-%d') FROM sightings WHERE source IN (${chosen})) AS "to"
+       FROM sources WHERE id IN (${chosen})`,
+    );
+    const sources = await rowsOf(
+      connection,
+      `SELECT s.name, n.name AS snapshot, format, records, strftime(added, '%Y-%m-%d %H:%M') AS added, ${damaged} AS damaged
+       FROM sources s JOIN snapshots n ON n.id = s.snapshot WHERE s.id IN (${chosen}) ORDER BY s.id LIMIT ${sourcesShown}`,
+    );
+    const snapshots = await rowsOf(
+      connection,
+      `SELECT name FROM snapshots WHERE id IN (SELECT snapshot FROM sources WHERE id IN (${chosen})) ORDER BY id`,
+    );
+    const { from, to } = totals!;
+    return {
+      sources: {
+        shown: sources.map((row) => ({
+          name: String(row.name),
+          snapshot: String(row.snapshot),
+          format: String(row.format),
+          records: number(row.records),
+          damaged: number(row.damaged),
+          added: String(row.added),
+        })),
+        more: number(totals!.sources) - sources.length,
+      },
+      snapshots: snapshots.map(({ name }) => String(name)),
+      records: number(totals!.records),
+      damaged: number(totals!.damaged),
+      pages: number(totals!.pages),
+      ...(from != null && { from: String(from) }),
+      ...(to != null && { to: String(to) }),
+    };
+  });
+}
+
+async function readSites(connection: Connection): Promise<SiteDust[]> {
+  const rows = await rowsOf(
+    connection,
+    `SELECT site, count(*) AS urls, count(dust.id) - count(kept.id) AS saved, sum(requests) AS requests,
+       sum(requests) FILTER (dust.id IS NOT NULL) AS dust_requests
+     FROM urls u LEFT JOIN dust ON dust.id = u.id LEFT JOIN kept ON kept.id = u.id
+     WHERE classes & 15 <> 0 GROUP BY site ORDER BY saved DESC, urls DESC, site`,
+  );
+  return rows.map((row) => ({
+    site: String(row.site),
+    urls: number(row.urls),
+    savedUrls: number(row.saved),
+    requests: number(row.requests),
+    dustRequests: number(row.dust_requests),
+  }));
+}
+
+async function readCrawlers(connection: Connection): Promise<CrawlerDust[]> {
+  const rows = await rowsOf(
+    connection,
+    `SELECT family, sum(hits) AS requests, sum(hits) FILTER (dust.id IS NOT NULL) AS dust_requests,
+       count(*) AS urls, count(dust.id) AS dust_urls
+     FROM crawler_hits c JOIN urls u ON u.id = c.id LEFT JOIN dust ON dust.id = c.id WHERE u.classes & 15 <> 0
+     GROUP BY family ORDER BY dust_requests DESC NULLS LAST, requests DESC, family`,
+  );
+  return rows.map((row) => ({
+    family: String(row.family),
+    requests: number(row.requests),
+    dustRequests: number(row.dust_requests),
+    urls: number(row.urls),
+    dustUrls: number(row.dust_urls),
+  }));
+}
+
+/** Bits of status_classes: 3xx, and those that tell of a page of its own (unknown, 1xx, 2xx). */
+const redirectClass = 0b1000;
+const pageClasses = 0b0111;
+
+async function readHandled(connection: Connection): Promise<HandledDust> {
+  const rows = await rowsOf(
+    connection,
+    `WITH said AS (
+       SELECT requests, bytes, dust.id IS NOT NULL AS is_dust, c.id IS NOT NULL AS canonicalised,
+         classes & ${redirectClass} <> 0 AND classes & ${pageClasses} = 0 AS redirected
+       FROM urls u LEFT JOIN dust ON dust.id = u.id LEFT JOIN canonicalised c ON c.id = u.id WHERE classes & 15 <> 0)
+     SELECT 'redirected' AS what, count(*) AS urls, sum(requests) AS requests, sum(bytes) AS bytes FROM said WHERE redirected
+     UNION ALL SELECT 'canonicalised', count(*), sum(requests), sum(bytes) FROM said WHERE canonicalised
+     UNION ALL SELECT 'dust', count(*), sum(requests), sum(bytes) FROM said WHERE is_dust AND (redirected OR canonicalised)`,
+  );
+  const amount = (name: string) => {
+    const row = rows.find(({ what }) => what === name);
+    return { urls: number(row?.urls), requests: number(row?.requests), bytes: number(row?.bytes) };
+  };
+  return { redirected: amount("redirected"), canonicalised: amount("canonicalised"), dust: amount("dust") };
+}
+
+/** Sizes of clusters and of mirrors, by snapshot and level. */
+export interface CopySizes {
+  readonly clusters: readonly SizeSeries[];
+  readonly mirrors: readonly SizeSeries[];
+}
+
+export async function readCopySizes(workspace: Workspace): Promise<CopySizes> {
+  return workspace.read(async (connection) => ({
+    clusters: await readSizes(
+      connection,
+      "cluster_roots",
+      `SELECT snapshot, level, size, count(*) AS number FROM cluster_roots GROUP BY ALL
+       UNION ALL SELECT snapshot, level, 1, count(*) FROM clusters WHERE size = 1 GROUP BY ALL`,
+    ),
+    mirrors: await readSizes(
+      connection,
+      "mirrors",
+      "SELECT snapshot, '' AS level, size, count(*) AS number FROM mirrors WHERE alias IS NULL GROUP BY ALL",
+    ),
+  }));
+}
+
+/** Of several snapshots the first and the last, each level: the papers' overlays. */
+async function readSizes(connection: Connection, table: string, sizes: string): Promise<SizeSeries[]> {
+  const rows = await rowsOf(
+    connection,
+    `SELECT n.name AS snapshot, level, size, number FROM (${sizes}) s JOIN snapshots n ON n.id = s.snapshot
+     WHERE snapshot IN (SELECT unnest([min(snapshot), max(snapshot)]) FROM ${table}) ORDER BY n.id, level DESC, size`,
+  );
+  const series = new Map<string, { snapshot: string; level: string; sizes: { size: number; count: number }[] }>();
+  for (const row of rows) {
+    const [snapshot, level] = [String(row.snapshot), String(row.level)];
+    const key = JSON.stringify([snapshot, level]);
+    const known = series.get(key) ?? { snapshot, level, sizes: [] };
+    known.sizes.push({ size: number(row.size), count: number(row.number) });
+    series.set(key, known);
+  }
+  return [...series.values()].flatMap(({ snapshot, level, sizes: all }) => {
+    const distribution = all.filter(({ size }) => size > 1);
+    if (distribution.length === 0) return [];
+    const documents = all.reduce((sum, { size, count }) => sum + size * count, 0);
+    const copies = distribution.reduce((sum, { size, count }) => sum + (size - 1) * count, 0);
+    const law = fitPowerLaw(distribution);
+    return [{ snapshot, level, distribution, share: copies / documents, ...(law && { law }) }];
+  });
+}
+
+/** The last validation on the live site. */
+export interface LastRun {
+  readonly started: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Ids of the rules that it began with, in their order. */
+  readonly rules: readonly string[];
+  readonly draws: readonly Pick<Draw, "rule" | "direction" | "outcome">[];
+}
+
+export async function readLastRun(workspace: Workspace): Promise<LastRun | undefined> {
+  return workspace.read(async (connection) => {
+    const [run] = await rowsOf(
+      connection,
+      `SELECT id, settings::VARCHAR AS settings, strftime(started, '%Y-%m-%dT%H:%M:%SZ') AS started FROM runs
+       WHERE finished IS NOT NULL AND json_exists(settings, '$.rules') ORDER BY id DESC LIMIT 1`,
+    );
+    if (run === undefined) return undefined;
+    const draws = await rowsOf(
+      connection,
+      `SELECT rule, direction, outcome FROM draws WHERE run = ${number(run.id)} ORDER BY number`,
+    );
+    const { rules, ...settings } = JSON.parse(String(run.settings)) as Record<string, unknown> & { rules: string[] };
+    return {
+      started: String(run.started),
+      settings,
+      rules,
+      draws: draws.map((row) => ({
+        rule: String(row.rule),
+        direction: row.direction as Draw["direction"],
+        outcome: row.outcome as Draw["outcome"],
+      })),
+    };
+  });
+}
+
+/** What commands found out and kept, by the name under which they kept it; of several snapshots the last one's. */
+export async function readAnalyses(
+  workspace: Workspace,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, unknown>> {
+  return workspace.read(async (connection) => {
+    const rows = await rowsOf(
+      connection,
+      `SELECT name, arg_max(result, coalesce(snapshot, 0))::VARCHAR AS result FROM analyses
+       WHERE name IN (${names.map(quoted).join(", ")}) GROUP BY name`,
+    );
+    return new Map(rows.map(({ name, result }) => [String(name), JSON.parse(String(result)) as unknown]));
+  });
+}

@@ -1,0 +1,241 @@
+import { InvariantError } from "../../errors.js";
+import type { StringColumn } from "../../model.js";
+import type { Advice } from "../../pages/advice.js";
+import { NOBODY } from "../../pages/buckets.js";
+import { changeBuckets } from "../../pages/change.js";
+import type { ClusterLevel } from "../../pages/cluster.js";
+import { DOWNLOADED, type Evolution, FAILED, type SnapshotPages } from "../../pages/evolve.js";
+import { FEATURES } from "../../sketch/engine.js";
+import { decodeSketch } from "../../sketch/sketch.js";
+import { copyNumbers, copyTo, quoted, readChunks, readStrings, stageTable } from "../columns.js";
+import { DuckDBBlobValue } from "../duckdb.js";
+import { findDownloads, type SnapshotName } from "../pages/snapshots.js";
+import type { Connection, Workspace } from "../workspace.js";
+import { storeAnalysis } from "./clusters.js";
+
+/** Several snapshots as columns over one numbering of URLs, in the order of the URLs. */
+export interface SnapshotTable {
+  readonly urls: StringColumn;
+  /** Number of each URL in the workspace. */
+  readonly ids: Uint32Array;
+  /** Per URL its host, numbered by `hosts`. */
+  readonly host: Uint32Array;
+  readonly hosts: readonly string[];
+  /** In the order of the snapshots. */
+  readonly pages: readonly SnapshotPages[];
+  /** Per URL: bytes of its last download, 0 where unknown. */
+  readonly bytes: Float64Array;
+}
+
+/** URLs with a download, successful or not, in one of the snapshots; they must have been clustered. */
+export async function readSnapshots(
+  workspace: Workspace,
+  snapshots: readonly SnapshotName[],
+  level: ClusterLevel,
+): Promise<SnapshotTable> {
+  return workspace.read(async (connection) => {
+    await numberUrls(connection, snapshots);
+    const urls = await readStrings(connection, "SELECT url FROM numbered ORDER BY i", []);
+    const names = await connection.runAndReadAll("SELECT host FROM numbered_hosts ORDER BY h");
+    const column = async (sql: string, into: Uint32Array | Float64Array) => {
+      let at = 0;
+      await readChunks(connection, sql, [], (chunk, rows) => {
+        copyNumbers(chunk, 0, rows, into, at);
+        at += rows;
+      });
+      return into;
+    };
+    const host = new Uint32Array(urls.count);
+    const ids = new Uint32Array(urls.count);
+    const bytes = new Float64Array(urls.count);
+    await column("SELECT h FROM numbered JOIN numbered_hosts USING (host) ORDER BY i", host);
+    await column("SELECT id FROM numbered ORDER BY i", ids);
+    await column(
+      `SELECT coalesce(arg_max(p.body_bytes, d.snapshot), 0)::DOUBLE
+       FROM numbered n LEFT JOIN downloads d ON d.url = n.id LEFT JOIN pages p ON p.rowid = d.page GROUP BY i ORDER BY i`,
+      bytes,
+    );
+    const pages: SnapshotPages[] = [];
+    for (const snapshot of snapshots) pages.push(await readSnapshot(connection, snapshot, level, urls.count));
+    return { urls, ids, host, hosts: names.getRows().map((row) => String(row[0])), pages, bytes };
+  });
+}
+
+/** Leaves `downloads`, `numbered (i, id, url, host)` and `numbered_hosts (h, host)`. */
+async function numberUrls(connection: Connection, snapshots: readonly SnapshotName[]): Promise<void> {
+  await findDownloads(connection, snapshots);
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE numbered AS
+     SELECT (row_number() OVER (ORDER BY url) - 1)::UINTEGER AS i, id, url, host FROM urls
+     WHERE id IN (SELECT url FROM pages WHERE snapshot IN (${snapshots.map(({ id }) => id).join(", ")}))`,
+  );
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE numbered_hosts AS
+     SELECT (row_number() OVER (ORDER BY host) - 1)::UINTEGER AS h, host FROM (SELECT DISTINCT host FROM numbered)`,
+  );
+}
+
+async function readSnapshot(
+  connection: Connection,
+  { id }: SnapshotName,
+  level: ClusterLevel,
+  urls: number,
+): Promise<SnapshotPages> {
+  const outcome = new Uint8Array(urls);
+  const cluster = new Uint32Array(urls).fill(NOBODY);
+  const each = async (sql: string, take: (left: number, right: number) => void) => {
+    await readChunks(connection, sql, [], (chunk, rows) => {
+      const left = new Uint32Array(rows);
+      const right = new Uint32Array(rows);
+      copyNumbers(chunk, 0, rows, left, 0);
+      copyNumbers(chunk, 1, rows, right, 0);
+      for (let row = 0; row < rows; row++) take(left[row]!, right[row]!);
+    });
+  };
+  await each(
+    `SELECT i, CASE WHEN d.url IS NULL THEN ${FAILED} ELSE ${DOWNLOADED} END::UINTEGER
+     FROM (SELECT DISTINCT url FROM pages WHERE snapshot = ${id}) p JOIN numbered ON numbered.id = p.url
+     LEFT JOIN downloads d ON d.snapshot = ${id} AND d.url = p.url`,
+    (url, value) => {
+      outcome[url] = value;
+    },
+  );
+  await each(
+    `SELECT u.i, r.i FROM clusters c JOIN numbered u ON u.id = c.url JOIN numbered r ON r.id = c.root
+     WHERE c.snapshot = ${id} AND c.level = ${quoted(level)}`,
+    (url, root) => {
+      cluster[url] = root;
+    },
+  );
+  return { outcome, cluster };
+}
+
+/** Where the size is that a change is counted under: of the cluster, or of the largest mirror of a page. */
+export type SizeTable = "clusters" | "mirror_pages";
+
+/**
+ * Every two successive successful downloads of a URL, both with a sketch: how much they have in common, and the size at
+ * the earlier one (0 where it has none).
+ */
+export async function readChanges(
+  workspace: Workspace,
+  snapshots: readonly SnapshotName[],
+  sizes: SizeTable,
+  take: (buckets: Uint8Array, sizes: Uint32Array) => void,
+): Promise<void> {
+  await workspace.read(async (connection) => {
+    await findDownloads(connection, snapshots);
+    const level = sizes === "clusters" ? "AND s.level = 'similar'" : "";
+    await readChunks(
+      connection,
+      `SELECT before.sketch, after.sketch, coalesce(s.size, 0)::UINTEGER
+       FROM (
+         SELECT url, page, lag(page) OVER successive AS before_page, lag(snapshot) OVER successive AS before_snapshot
+         FROM downloads WINDOW successive AS (PARTITION BY url ORDER BY snapshot)) d
+       JOIN pages before ON before.rowid = before_page JOIN pages after ON after.rowid = d.page
+       LEFT JOIN ${sizes} s ON s.url = d.url AND s.snapshot = before_snapshot ${level}
+       WHERE before.sketch IS NOT NULL AND after.sketch IS NOT NULL`,
+      [],
+      (chunk, rows) => {
+        const earlier = new BigUint64Array(FEATURES * rows);
+        const later = new BigUint64Array(FEATURES * rows);
+        const sameBytes = new Uint8Array(rows);
+        const size = new Uint32Array(rows);
+        copyNumbers(chunk, 2, rows, size, 0);
+        const left = chunk.getColumnValues(0);
+        const right = chunk.getColumnValues(1);
+        for (let row = 0; row < rows; row++) {
+          const a = sketchOf(left[row]);
+          const b = sketchOf(right[row]);
+          // Features of other functions agree nowhere: a change of recipe would look like a change of the page.
+          if (a.recipe !== b.recipe) size[row] = 0;
+          earlier.set(a.features, FEATURES * row);
+          later.set(b.features, FEATURES * row);
+          sameBytes[row] = Number(a.checksum === b.checksum && a.lengthBytes === b.lengthBytes);
+        }
+        take(changeBuckets(earlier, later, sameBytes), size);
+      },
+    );
+  });
+}
+
+function sketchOf(value: unknown) {
+  if (!(value instanceof DuckDBBlobValue)) throw new InvariantError("a sketch is not a blob");
+  return decodeSketch(value.bytes);
+}
+
+export interface StoredComparison {
+  readonly before: SnapshotName;
+  readonly after: SnapshotName;
+  readonly classes: Evolution["classes"];
+}
+
+/** Replaces what is known about evolution. */
+export async function storeEvolution(
+  workspace: Workspace,
+  comparisons: readonly StoredComparison[],
+  advice: Advice,
+  ids: Uint32Array,
+  settings: object,
+  result: object,
+): Promise<void> {
+  const rows = comparisons.flatMap(({ before, after, classes }) =>
+    classes.filter(({ urls, failed, gone }) => urls + failed + gone > 0).map((entry) => ({ before, after, ...entry })),
+  );
+  const counts = <T>(of: readonly T[], pick: (row: T) => number) => Uint32Array.from(of, pick);
+  const shares = <T>(of: readonly T[], pick: (row: T) => number) => Float64Array.from(of, pick);
+  await workspace.write(async (connection) => {
+    await connection.run("DELETE FROM evolution");
+    await connection.run("DELETE FROM recrawl_advice");
+    await stageTable(connection, "compared", {
+      before_snapshot: counts(rows, (row) => row.before.id),
+      after_snapshot: counts(rows, (row) => row.after.id),
+      sizes: rows.map((row) => row.sizes),
+      urls: counts(rows, (row) => row.urls),
+      clusters: counts(rows, (row) => row.clusters),
+      containment: shares(rows, (row) => row.containment),
+      similarity: shares(rows, (row) => row.similarity),
+      reverse: shares(rows, (row) => row.reverse),
+      reverse_with_arrivals: shares(rows, (row) => row.reverseWithArrivals),
+      left_cluster: counts(rows, (row) => row.left),
+      failed: counts(rows, (row) => row.failed),
+      gone: counts(rows, (row) => row.gone),
+    });
+    await connection.run("INSERT INTO evolution FROM compared");
+    const { clusters } = advice;
+    await stageTable(connection, "advised", {
+      root: counts(clusters, (row) => ids[row.root]!),
+      members: counts(clusters, (row) => row.members),
+      trials: counts(clusters, (row) => row.trials),
+      left_cluster: counts(clusters, (row) => row.left),
+      gone: counts(clusters, (row) => row.gone),
+      risk: shares(clusters, (row) => row.risk),
+      saved_fetches: counts(clusters, (row) => row.savedFetches),
+      saved_bytes: shares(clusters, (row) => row.savedBytes),
+      expected_missed: shares(clusters, (row) => row.expectedMissed),
+    });
+    await connection.run("INSERT INTO recrawl_advice FROM advised");
+    await storeAnalysis(connection, "evolution", null, settings, result);
+  });
+}
+
+/** The advice as a file: the member to fetch, the member to leave out, and what is known of their cluster. */
+export async function writeAdvice(
+  workspace: Workspace,
+  last: SnapshotName,
+  level: ClusterLevel,
+  file: string,
+  format: "parquet" | "csv",
+): Promise<void> {
+  await workspace.read((connection) =>
+    connection.run(
+      copyTo(
+        `SELECT r.url AS fetch, u.url AS skip, a.members, a.trials, a.left_cluster, a.gone, a.risk
+         FROM recrawl_advice a JOIN clusters c ON c.root = a.root AND c.url <> a.root AND c.snapshot = ${last.id} AND c.level = ${quoted(level)}
+         JOIN urls r ON r.id = a.root JOIN urls u ON u.id = c.url ORDER BY a.saved_fetches DESC, r.url, u.url`,
+        file,
+        format,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,197 @@
+import {
+  areComparable,
+  type CaptureTimes,
+  changedMatches,
+  nearestCaptures,
+  sameMonthMs,
+} from "../../sketch/captures.js";
+import type { DocumentSketches } from "../../sketch/document-sketches.js";
+import { similarityTest } from "../../sketch/similarity.js";
+import { resemblance } from "../../sketch/sketch.js";
+import type { Declared, KnownOnlyPages, Pages, PageView, Partner } from "../../validate/pages.js";
+import { isErrorText, wallOfText } from "../../validate/walls.js";
+import type { KnownPage } from "./known-page-rows.js";
+
+/** A download that shows a page, under the URL that was asked for. */
+interface Download extends KnownPage {
+  readonly finalUrl: string;
+}
+
+/** All downloads of a URL that show a page, the earliest first, and their times as sketch/captures.ts wants them. */
+export interface Downloads {
+  readonly captures: readonly Download[];
+  readonly timeMs: Float64Array;
+}
+
+/** The pages already in the workspace (an archive, a crawl), for validation without a network. */
+export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
+  readonly known = this;
+  readonly #test;
+  readonly #views = new Map<string, PageView<Downloads>>();
+
+  constructor(
+    private readonly pages: ReadonlyMap<string, readonly KnownPage[]>,
+    similarity: string,
+  ) {
+    this.#test = similarityTest(similarity);
+  }
+
+  leftAlone(url: string): string | undefined {
+    return this.pages.has(url) ? undefined : "not in the workspace";
+  }
+
+  async view(url: string): Promise<PageView<Downloads>> {
+    return this.#view(url);
+  }
+
+  urls(): Iterable<string> {
+    return this.pages.keys();
+  }
+
+  partnerOf(url: string, target: string, others: readonly string[]): Partner {
+    const own = this.#view(url);
+    const document = own.seen === "page" ? nameOf(own.page.captures.at(-1)!) : undefined;
+    const targetIsPage = this.#view(target).seen === "page";
+    const isKnown = targetIsPage || this.#view(target).seen === "missing";
+    let best = target;
+    let leastMs = isKnown ? this.#gap(own, target) : Number.POSITIVE_INFINITY;
+    if (leastMs <= sameMonthMs) return { url: target, document, targetIsPage };
+    for (const other of others) {
+      if (this.#view(other).seen !== "page") continue;
+      const gapMs = this.#gap(own, other);
+      if (gapMs < leastMs) {
+        best = other;
+        leastMs = gapMs;
+      }
+    }
+    return { url: best, document, targetIsPage };
+  }
+
+  /** Between the captures that would be compared; none where one of the two shows no page. */
+  #gap(own: PageView<Downloads>, other: string): number {
+    const view = this.#view(other);
+    return own.seen === "page" && view.seen === "page" ? gapOf(...nearest(own.page, view.page)) : 0;
+  }
+
+  #view(url: string): PageView<Downloads> {
+    const known = this.#views.get(url) ?? this.#readAll(url);
+    this.#views.set(url, known);
+    return known;
+  }
+
+  #readAll(url: string): PageView<Downloads> {
+    const downloads = this.pages.get(url);
+    if (downloads === undefined) return { seen: "unavailable", why: "not in the workspace" };
+    const views = downloads.map((page) => this.#read(page));
+    // By time once more: what a redirect shows was not downloaded when the redirect was.
+    const captures = views.flatMap((view) => (view.seen === "page" ? [view.page] : [])).sort(byTime);
+    if (captures.length > 0) {
+      return {
+        seen: "page",
+        page: { captures, timeMs: Float64Array.from(captures, ({ timeMs = Number.NaN }) => timeMs) },
+      };
+    }
+    // What the latest download shows, since none shows a page.
+    return views.at(-1) as Exclude<PageView<never>, { seen: "page" }>;
+  }
+
+  #read(page: KnownPage): PageView<Download> {
+    if (page.status >= 400 && page.status < 500) return { seen: "missing", why: String(page.status) };
+    if (page.status >= 500) return { seen: "unavailable", why: String(page.status) };
+    const target = page.redirect === undefined ? page : this.#nearestTo(page, page.redirect);
+    if (target === undefined || !hasContent(target))
+      return { seen: "unavailable", why: "its text is not in the workspace" };
+    const wall = wallOfText(target.text ?? "");
+    if (wall !== undefined) return { seen: "unavailable", why: `${wall.kind}: ${wall.why}` };
+    if (isErrorText(target.text ?? "")) return { seen: "missing", why: "soft 404" };
+    return { seen: "page", page: { ...target, url: page.url, finalUrl: target.url } };
+  }
+
+  /** The download of `url` nearest in time to this one. */
+  #nearestTo({ timeMs = Number.NaN }: KnownPage, url: string): KnownPage | undefined {
+    const downloads = this.pages.get(url);
+    if (downloads === undefined) return undefined;
+    const times = Float64Array.from(downloads, (page) => page.timeMs ?? Number.NaN);
+    const [, nearest] = nearestCaptures(allOf(Float64Array.of(timeMs)), allOf(times));
+    return downloads[nearest];
+  }
+
+  /**
+   * A page may have changed between its capture under one URL and that under another: what differs only in lines with
+   * numbers (counters, dates), or only in part after more than a week, says nothing.
+   */
+  seenTogether(a: Downloads, b: Downloads): boolean {
+    const [first, second] = nearest(a, b);
+    const gapMs = gapOf(first, second);
+    if (gapMs === 0) return true;
+    if (gapMs > sameMonthMs) return false;
+    if (this.#test(first, second) === true) return true;
+    if (first.wordLines !== undefined && first.wordLines === second.wordLines) return false;
+    return areComparable(0, gapMs) || equalShingles(first, second) < changedMatches;
+  }
+
+  similar(a: Downloads, b: Downloads): boolean {
+    return this.#test(...nearest(a, b)) === true;
+  }
+
+  /** There is one look at each page: nothing can be learned from a second. */
+  learn(): void {}
+
+  clearlyDifferent(a: Downloads, b: Downloads): boolean {
+    const [first, second] = nearest(a, b);
+    if (gapOf(first, second) > sameDayMs) return false;
+    if (first.sketch === undefined || second.sketch === undefined) return true;
+    return resemblance(first.sketch, second.sketch) < nearlyEqual;
+  }
+
+  /** An hour apart is as near to back to back as an archive comes. */
+  seenBackToBack(a: Downloads, b: Downloads): boolean {
+    return gapOf(...nearest(a, b)) <= backToBackMs;
+  }
+
+  declared(a: Downloads, b: Downloads): Declared {
+    const [first, second] = nearest(a, b);
+    if (second.finalUrl === first.url && second.finalUrl !== second.url) return "back";
+    if (first.finalUrl === second.finalUrl) return "redirect";
+    if ((first.canonical ?? first.finalUrl) === (second.canonical ?? second.finalUrl)) return "canonical";
+    return first.canonical !== undefined && second.canonical !== undefined ? "conflict" : undefined;
+  }
+}
+
+function nearest(a: Downloads, b: Downloads): readonly [Download, Download] {
+  const [first, second] = nearestCaptures(allOf(a.timeMs), allOf(b.timeMs));
+  return [a.captures[first]!, b.captures[second]!];
+}
+
+/** 0 where a time is unknown. */
+function gapOf(a: Download, b: Download): number {
+  return a.timeMs === undefined || b.timeMs === undefined ? 0 : Math.abs(a.timeMs - b.timeMs);
+}
+
+/** Unknown times first. */
+function byTime({ timeMs: a = -1 }: Download, { timeMs: b = -1 }: Download): number {
+  return a - b;
+}
+
+function allOf(timeMs: Float64Array): CaptureTimes {
+  return { timeMs, from: 0, to: timeMs.length };
+}
+
+const backToBackMs = 3_600_000;
+/** Beyond it a forum's index has changed so much that it looks like another page. */
+const sameDayMs = 86_400_000;
+
+/** Pages fetched at different times may differ in an advertisement. */
+const nearlyEqual = 0.9;
+
+function equalShingles({ shingles: a }: Download, { shingles: b }: Download): number {
+  return a === undefined || b === undefined ? 0 : a.reduce((count, value, i) => count + Number(value === b[i]), 0);
+}
+
+function nameOf({ url, shingles, digest }: Download): string {
+  return shingles?.join(" ") ?? digest ?? url;
+}
+
+function hasContent(page: DocumentSketches): boolean {
+  return page.shingles !== undefined || page.sketch !== undefined || page.digest !== undefined;
+}

@@ -1,0 +1,113 @@
+import type { PageRecord } from "../../model.js";
+import { digestShingles } from "../../sketch/shingles.js";
+import { encodeSketch, RECIPES, supershingles } from "../../sketch/sketch.js";
+import { appendColumns, known, knownTime, quoted } from "../columns.js";
+import { DuckDBInstance } from "../duckdb.js";
+import { supershingleColumns } from "../schema.js";
+import type { Connection } from "../workspace.js";
+
+/**
+ * Pages on their way into the workspace, in a DuckDB file of their own: reading an archive takes minutes, and the
+ * workspace is not held meanwhile. `store/sources` moves them over in its one transaction.
+ */
+export class PageStage {
+  private constructor(
+    readonly file: string,
+    private readonly instance: DuckDBInstance,
+    private readonly connection: Connection,
+  ) {}
+
+  #pages = 0;
+  #closed = false;
+
+  static async create(file: string): Promise<PageStage> {
+    const instance = await DuckDBInstance.create(file, { autoinstall_known_extensions: "false", memory_limit: "2GB" });
+    const connection = await instance.connect();
+    await connection.run(
+      `CREATE TABLE pages (url VARCHAR, status INTEGER, fetched DOUBLE, address VARCHAR, media_type VARCHAR, body_bytes DOUBLE,
+         digest VARCHAR, title VARCHAR, canonical VARCHAR, redirect VARCHAR, shingles_kind UTINYINT, shingles BLOB, sketch BLOB,
+         ${supershingleColumns.map((column) => `${column} UBIGINT`).join(", ")}, words INTEGER, text VARCHAR, links VARCHAR)`,
+    );
+    return new PageStage(file, instance, connection);
+  }
+
+  get count(): number {
+    return this.#pages;
+  }
+
+  async append(pages: readonly PageRecord[]): Promise<void> {
+    this.#pages += pages.length;
+    const text = (pick: (page: PageRecord) => string | undefined) => pages.map((page) => pick(page) ?? null);
+    const columns = supershingleColumns.map(() => new BigUint64Array(pages.length));
+    pages.forEach(({ sketch }, row) => {
+      if (sketch === undefined) return;
+      supershingles(sketch).forEach((value, i) => {
+        columns[i]![row] = value;
+      });
+    });
+    await appendColumns(this.connection, "pages", [
+      text((page) => page.url),
+      Int32Array.from(pages, (page) => page.status),
+      Float64Array.from(pages, (page) => page.timeMs ?? Number.NaN),
+      text((page) => page.address),
+      text((page) => page.mediaType),
+      Float64Array.from(pages, (page) => page.bodyBytes ?? Number.NaN),
+      text((page) => page.digest),
+      text((page) => page.title),
+      text((page) => page.canonical),
+      text((page) => page.redirectTo),
+      Uint8Array.from(pages, shinglesKind),
+      { blobs: pages.map(shinglesOf) },
+      { blobs: pages.map(({ sketch }) => (sketch === undefined ? null : encodeSketch(sketch))) },
+      ...columns,
+      Int32Array.from(pages, ({ sketch }) => sketch?.words ?? 0),
+      text((page) => page.text),
+      // One string per page, split again by the engine: a value for each link would cost more than all the rest.
+      text((page) => (page.links === undefined || page.links.length === 0 ? undefined : page.links.join("\n"))),
+    ]);
+  }
+
+  /** Writes the pages as a sketch file (docs/formats-sketches.md): everything but texts and links. */
+  async writeSketchFile(file: string): Promise<{ readonly sketches: number }> {
+    const recipes = RECIPES.map((recipe) => `'${recipe}'`).join(", ");
+    await this.connection.run(
+      `COPY (
+         SELECT url, status::SMALLINT AS status, ${knownTime("fetched")} AS time, address, media_type,
+           (${known("body_bytes")})::BIGINT AS bytes, digest, title, canonical, redirect,
+           CASE WHEN shingles_kind = 1 THEN shingles END AS shingles, CASE WHEN sketch IS NOT NULL THEN words END AS words,
+           [${recipes}][1 + substr(hex(sketch), 3, 2)::INTEGER] AS recipe, sketch, ${stagedSupershingles("pages")}
+         FROM pages) TO ${quoted(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${sketchRowGroup})`,
+    );
+    const counted = await this.connection.runAndReadAll("SELECT count(sketch)::DOUBLE FROM pages");
+    return { sketches: Number(counted.getRows()[0]?.[0]) };
+  }
+
+  /** Ends writing; the file can then be attached. A second call does nothing. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.connection.closeSync();
+    this.instance.closeSync();
+  }
+}
+
+/** As in model.SketchColumn. A page without words is compared by its digest, as anything binary is. */
+function shinglesKind({ shingles, digest }: PageRecord): number {
+  if (shingles !== undefined) return 1;
+  return digest === undefined ? 0 : 2;
+}
+
+function shinglesOf({ shingles, digest }: PageRecord): Uint8Array | null {
+  const values = shingles ?? (digest === undefined ? undefined : digestShingles(digest));
+  return values === undefined ? null : new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+/** Damage costs a row group: few rows, a multiple of the engine's 2,048, and still megabytes of sketches. */
+const sketchRowGroup = 8192;
+
+/** s0 to s5 of staged pages; vectors have no NULL, so a page without a sketch has zeros until here. */
+export function stagedSupershingles(pages: string): string {
+  return supershingleColumns
+    .map((column) => `CASE WHEN ${pages}.sketch IS NOT NULL THEN ${pages}.${column} END AS ${column}`)
+    .join(", ");
+}

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseRulesFile, type RulesFile } from "../canon/rules-file.js";
+import { formatRulesFile } from "../canon/write-rules-file.js";
+import { UserError } from "../errors.js";
+
+/** The rules file that belongs to a workspace. */
+export function rulesFileBeside(workspaceFile: string): string {
+  return path.join(path.dirname(workspaceFile), "dustpan.rules.json");
+}
+
+export function readRulesFile(file: string): RulesFile {
+  if (!existsSync(file)) {
+    throw new UserError(`no rules file at ${file}; make one with "dustpan mine", or name another with --rules`);
+  }
+  return parseRulesFile(readFileSync(file, "utf8"), file);
+}
+
+/** Replaces the file in one step: whoever reads it sees the old rules or the new ones. */
+export function writeRulesFile(file: string, rules: RulesFile): void {
+  const draft = `${file}.${process.pid}.tmp`;
+  writeFileSync(draft, formatRulesFile(rules));
+  renameSync(draft, file);
+}

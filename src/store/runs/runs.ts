@@ -1,0 +1,182 @@
+import type { Sketch } from "../../model.js";
+import { decodeSketch } from "../../sketch/sketch.js";
+import type { Draw } from "../../validate/try-rule.js";
+import { known, knownTime, stageTable } from "../columns.js";
+import { DuckDBBlobValue } from "../duckdb.js";
+import { type AsJson, asShingles, toJson } from "../pages/page-json.js";
+import type { Connection, Workspace } from "../workspace.js";
+import { Journal } from "./journal.js";
+
+/** What one fetch showed, as it is kept: enough to compare pages again without the network. */
+export interface StoredFetch {
+  readonly url: string;
+  /** 0 the first look in this run, 1 the second. */
+  readonly attempt: number;
+  readonly timeMs: number;
+  /** Kind of the fetch's outcome ("ok", "httpError", "disallowed", ...). */
+  readonly kind: string;
+  readonly why?: string;
+  readonly status?: number;
+  readonly mediaType?: string;
+  readonly bodyBytes?: number;
+  /** Where redirects led in the end. */
+  readonly redirect?: string;
+  readonly canonical?: string;
+  readonly digest?: string;
+  readonly title?: string;
+  readonly shingles?: BigUint64Array;
+  readonly sketch?: Sketch;
+  readonly text?: string;
+}
+
+/** The unfinished run with these settings, with all that it fetched; or a new one. */
+export async function openRun(
+  workspace: Workspace,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<{ readonly run: number; readonly fetches: StoredFetch[] }> {
+  const described = JSON.stringify(settings);
+  const opened = await workspace.write(async (connection) => {
+    await moveJournal(connection, workspace);
+    const found = await connection.runAndReadAll(
+      "SELECT id FROM runs WHERE finished IS NULL AND settings::VARCHAR = $1 ORDER BY id DESC LIMIT 1",
+      [described],
+    );
+    const id = found.getRows()[0]?.[0];
+    if (typeof id === "number") return { run: id, fetches: await readFetches(connection, id) };
+    const next = Number(
+      (await connection.runAndReadAll("SELECT coalesce(max(id), 0) + 1 FROM runs")).getRows()[0]?.[0],
+    );
+    await connection.run("INSERT INTO runs VALUES ($1, now(), NULL, $2)", [next, described]);
+    return { run: next, fetches: [] };
+  });
+  journalOf(workspace).remove();
+  return opened;
+}
+
+async function readFetches(connection: Connection, run: number): Promise<StoredFetch[]> {
+  const found = await connection.runAndReadAll(
+    `SELECT url, attempt, epoch_ms(fetched)::DOUBLE AS time_ms, kind, why, status, media_type, body_bytes::DOUBLE AS body_bytes,
+       redirect, canonical, digest, title, shingles, sketch, text FROM fetches WHERE run = $1`,
+    [run],
+  );
+  return found.getRowObjects().map((row) => {
+    const text = (name: string) => (row[name] === null ? {} : { [camel(name)]: String(row[name]) });
+    const number = (name: string) => (row[name] === null ? {} : { [camel(name)]: Number(row[name]) });
+    return {
+      url: String(row.url),
+      attempt: Number(row.attempt),
+      timeMs: Number(row.time_ms),
+      kind: String(row.kind),
+      ...text("why"),
+      ...number("status"),
+      ...text("media_type"),
+      ...number("body_bytes"),
+      ...text("redirect"),
+      ...text("canonical"),
+      ...text("digest"),
+      ...text("title"),
+      ...(row.shingles instanceof DuckDBBlobValue && { shingles: asShingles(row.shingles.bytes) }),
+      ...(row.sketch instanceof DuckDBBlobValue && { sketch: decodeSketch(row.sketch.bytes) }),
+      ...text("text"),
+    };
+  });
+}
+
+const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * Fetches on their way into the workspace. Each is in the journal before the next request is sent, so that a killed run
+ * loses the request in flight at most. It is moved into the workspace now and then, at the end, and when the next run
+ * is opened.
+ */
+export class FetchJournal {
+  #movedMs = Date.now();
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly run: number,
+  ) {}
+
+  async append(fetch: StoredFetch): Promise<void> {
+    journalOf(this.workspace).append({ run: this.run, ...toJson(fetch) });
+    if (Date.now() - this.#movedMs > moveEveryMs) await this.move();
+  }
+
+  async move(): Promise<void> {
+    await this.workspace.write((connection) => moveJournal(connection, this.workspace));
+    journalOf(this.workspace).remove();
+    this.#movedMs = Date.now();
+  }
+}
+
+const moveEveryMs = 10_000;
+
+type JournalRow = AsJson<StoredFetch> & { run: number };
+
+const journalOf = ({ file }: Workspace) => new Journal<JournalRow>(`${file}.fetches`);
+
+/** Moves what the journal holds into the table. Rows that a killed move had already brought there are left out. */
+async function moveJournal(connection: Connection, workspace: Workspace): Promise<void> {
+  const rows: JournalRow[] = [];
+  for await (const row of journalOf(workspace).rows()) rows.push(row);
+  if (rows.length === 0) return;
+  const text = (pick: (row: JournalRow) => string | undefined) => rows.map((row) => pick(row) ?? null);
+  const number = (pick: (row: JournalRow) => number | undefined) =>
+    Float64Array.from(rows, (row) => pick(row) ?? Number.NaN);
+  const blob = (pick: (row: JournalRow) => string | undefined) => ({
+    blobs: rows.map((row) => {
+      const value = pick(row);
+      return value === undefined ? null : Buffer.from(value, "base64");
+    }),
+  });
+  await stageTable(connection, "journal", {
+    run: Int32Array.from(rows, ({ run }) => run),
+    url: text(({ url }) => url),
+    attempt: Uint8Array.from(rows, ({ attempt }) => attempt),
+    fetched: number(({ timeMs }) => timeMs),
+    kind: text(({ kind }) => kind),
+    why: text(({ why }) => why),
+    status: number(({ status }) => status),
+    media_type: text(({ mediaType }) => mediaType),
+    body_bytes: number(({ bodyBytes }) => bodyBytes),
+    redirect: text(({ redirect }) => redirect),
+    canonical: text(({ canonical }) => canonical),
+    digest: text(({ digest }) => digest),
+    title: text(({ title }) => title),
+    shingles: blob(({ shingles }) => shingles),
+    sketch: blob(({ sketch }) => sketch),
+    text: text((row) => row.text),
+  });
+  await connection.run(
+    `INSERT INTO fetches
+     SELECT run, url, attempt, ${knownTime("fetched")}, kind, why, ${known("status")}, media_type, ${known("body_bytes")},
+       redirect, canonical, digest, title, shingles, sketch, text
+     FROM journal ANTI JOIN fetches USING (run, url, attempt)`,
+  );
+}
+
+/**
+ * Ends a run with all that it drew. A resumed run draws the same again from its fetches, so draws come once. The pages'
+ * texts, which a resumed run needs, stay only where `keepText` says so.
+ */
+export async function finishRun(
+  workspace: Workspace,
+  run: number,
+  draws: readonly Draw[],
+  keepText: boolean,
+): Promise<void> {
+  await workspace.write(async (connection) => {
+    await stageTable(connection, "drawn", {
+      number: Uint32Array.from({ length: draws.length }, (_, i) => i),
+      rule: draws.map(({ rule }) => rule),
+      direction: draws.map(({ direction }) => direction),
+      source_url: draws.map(({ from }) => from),
+      target_url: draws.map(({ to }) => to),
+      outcome: draws.map(({ outcome }) => outcome),
+      why: draws.map(({ why }) => why),
+    });
+    await connection.run(`INSERT INTO draws SELECT ${run}, * FROM drawn`);
+    if (!keepText) await connection.run(`UPDATE fetches SET text = NULL WHERE run = ${run}`);
+    await connection.run(`UPDATE runs SET finished = now() WHERE id = ${run}`);
+  });
+}

@@ -1,0 +1,68 @@
+import { UserError } from "../../errors.js";
+import type { JobContext } from "../../model.js";
+import { copyNumbers, readChunks } from "../columns.js";
+import type { Connection, Workspace } from "../workspace.js";
+import { seenUrls, withUrlCopy } from "./url-copy.js";
+
+/** A URL of the URL lists with its traffic. */
+export interface UrlTraffic {
+  readonly id: number;
+  readonly url: string;
+  readonly requests: number;
+  /** Of all responses whose size is known, and of one of them. */
+  readonly bytes: number;
+  readonly copyBytes: number;
+}
+
+/** Ids of the sources of a snapshot, or of all, as a list in SQL. */
+export async function sourcesOf(workspace: Workspace, snapshot: string | undefined): Promise<string> {
+  return workspace.read(async (connection) => {
+    const found = await connection.runAndReadAll(
+      `SELECT s.id FROM sources s JOIN snapshots n ON n.id = s.snapshot ${snapshot === undefined ? "" : "WHERE n.name = $1"}`,
+      snapshot === undefined ? [] : [snapshot],
+    );
+    const ids = found.getRows();
+    if (snapshot !== undefined && ids.length === 0) {
+      throw new UserError(`no snapshot "${snapshot}" in the workspace; see "dustpan info"`);
+    }
+    return ids.join(", ") || "NULL";
+  });
+}
+
+/** Every URL that was answered with something else than an error, from a copy with `seenUrls` as `urls`. */
+export async function readTraffic(connection: Connection, take: (traffic: UrlTraffic) => void): Promise<void> {
+  await readChunks(
+    connection,
+    "SELECT id, url, requests, bytes, copy_bytes FROM urls WHERE classes & 15 <> 0",
+    [],
+    (chunk, rows) => {
+      const ids = new Uint32Array(rows);
+      const numbers = [2, 3, 4].map((column) => {
+        const values = new Float64Array(rows);
+        copyNumbers(chunk, column, rows, values, 0);
+        return values;
+      });
+      copyNumbers(chunk, 0, rows, ids, 0);
+      chunk.getColumnValues(1).forEach((url, i) => {
+        take({
+          id: ids[i]!,
+          url: String(url),
+          requests: numbers[0]![i]!,
+          bytes: numbers[1]![i]!,
+          copyBytes: numbers[2]![i]!,
+        });
+      });
+    },
+  );
+}
+
+/** The same from a workspace, which is not held meanwhile. */
+export async function forEachUrl(
+  workspace: Workspace,
+  snapshot: string | undefined,
+  context: JobContext,
+  take: (traffic: UrlTraffic) => void,
+): Promise<void> {
+  const urls = seenUrls(await sourcesOf(workspace, snapshot));
+  await withUrlCopy(workspace, { urls }, context, (connection) => readTraffic(connection, take));
+}

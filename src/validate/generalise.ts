@@ -1,0 +1,70 @@
+import { applyRule } from "../canon/apply.js";
+import { ruleId } from "../canon/rule-id.js";
+import type { Rule, UrlPair } from "../model.js";
+import { parameterName, queryParameters } from "../url/parameters.js";
+import { parseUrl } from "../url/parse.js";
+
+/** Pairs that differ in one parameter alone before it is worth a try without it. */
+const leastPairs = 3;
+
+/**
+ * Rules that a proven rule may be an instance of. Where "?h=14.x&id=" -> "?h=13.x&id=" holds, most likely "h" does not
+ * matter beside "id" whatever its value is: the pages that were compared differ in nothing else. One rule about the
+ * parameter then does what it would take dozens of pairs of values to do, most of which the log has too seldom.
+ */
+export function generalisationsOf(rule: Rule, proven: readonly UrlPair[], urls: readonly string[]): Rule[] {
+  const pairs = new Map<string, number>();
+  for (const { from, to } of proven) {
+    const name = onlyDifference(from, to);
+    if (name !== undefined) pairs.set(name, (pairs.get(name) ?? 0) + 1);
+  }
+  return [...pairs].filter(([, count]) => count >= leastPairs).map(([name]) => removal(name, rule, urls));
+}
+
+/** The name of the parameter without which the two URLs are one. */
+function onlyDifference(a: string, b: string): string | undefined {
+  const [left, right] = [namedParameters(a), namedParameters(b)];
+  if (left === undefined || right === undefined || left.rest !== right.rest) return undefined;
+  const names = new Set([...left.values.keys(), ...right.values.keys()]);
+  const differing = [...names].filter((name) => left.values.get(name) !== right.values.get(name));
+  return differing.length === 1 && differing[0] !== "" ? differing[0] : undefined;
+}
+
+/** A URL's parameters by name, equal names together in their order, and what is left of it without them. */
+function namedParameters(url: string): { values: Map<string, string>; rest: string } | undefined {
+  const parts = parseUrl(url);
+  if (parts === undefined) return undefined;
+  const values = new Map<string, string>();
+  for (const parameter of queryParameters(url, parts)) {
+    const name = parameterName(url, parameter);
+    values.set(name, `${values.get(name) ?? ""}&${url.slice(parameter.nameEnd, parameter.end)}`);
+  }
+  return { values, rest: url.slice(0, parts.queryStart) + url.slice(parts.queryEnd) };
+}
+
+function removal(name: string, { scope, site, source }: Rule, urls: readonly string[]): Rule {
+  const action = { kind: "parameter", name, place: "query", action: "remove" } as const;
+  const known = new Set(urls);
+  const buckets = new Map<string, number>();
+  let merges = 0;
+  for (const url of urls) {
+    const image = applyRule({ ...action, scope }, url);
+    if (image === undefined) continue;
+    if (known.has(image)) merges++;
+    buckets.set(image, (buckets.get(image) ?? (known.has(image) ? 1 : 0)) + 1);
+  }
+  let support = 0;
+  for (const size of buckets.values()) support += size - 1;
+  return {
+    id: ruleId(action, scope),
+    ...action,
+    scope,
+    status: "likely",
+    decision: null,
+    source,
+    ...(site !== undefined && { site }),
+    support,
+    confirmed: 0,
+    merges,
+  };
+}

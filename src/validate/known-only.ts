@@ -1,0 +1,79 @@
+import type { RuleStatus } from "../model.js";
+import type { KnownOnlyPages } from "./pages.js";
+import { sortOf } from "./url-sorts.js";
+import { type Counts, knownVerdict, leastUsable } from "./verdict.js";
+
+/** A URL is compared with at most so many that the rule maps onto the same one. */
+const mostOthers = 300;
+/** Of the pages that a rule changes, the share that must be of a sort that it was tried on. */
+const triedShare = 2 / 3;
+
+/**
+ * How a rule is judged where only the pages at hand can be looked at. Looks cost nothing, so all of them are taken. The
+ * page that a rule leads to is often not at hand; then two URLs that lead there are compared, which canonization would
+ * make one. A rule is valid only if
+ * - some of its targets are known as pages: a name that no page has must not become canonical;
+ * - it was seen to hold for several documents: all posts of one thread show the thread, whatever their numbers;
+ * - most of what it changes is of a sort (see sorts.ts) that it was tried on.
+ */
+export class KnownOnly {
+  /**
+   * Per target the URLs to compare with: those outside the list, and those of it that were drawn before, so that no pair
+   * counts twice.
+   */
+  readonly #others = new Map<string, string[]>();
+  /** Pages that were drawn, by sort, and the sorts of which one was tried. */
+  readonly #drawn = new Map<string, number>();
+  readonly #triedSorts = new Set<string>();
+  readonly #documents = new Set<string>();
+  #document: string | undefined;
+  #sources = 0;
+  #targets = 0;
+
+  constructor(
+    private readonly pages: KnownOnlyPages,
+    list: ReadonlySet<string>,
+    change: (url: string) => string | undefined,
+  ) {
+    for (const url of pages.urls()) {
+      const target = list.has(url) ? undefined : change(url);
+      if (target !== undefined) this.#add(url, target);
+    }
+  }
+
+  #add(url: string, target: string): void {
+    const others = this.#others.get(target);
+    if (others === undefined) this.#others.set(target, [url]);
+    else if (others.length < mostOthers) others.push(url);
+  }
+
+  /** The URL to compare the next draw with. */
+  partnerOf(url: string, target: string): string {
+    const partner = this.pages.partnerOf(url, target, this.#others.get(target) ?? []);
+    this.#add(url, target);
+    this.#document = partner.document;
+    if (partner.targetIsPage) this.#targets++;
+    if (partner.document !== undefined) {
+      const sort = sortOf(url);
+      this.#drawn.set(sort, (this.#drawn.get(sort) ?? 0) + 1);
+      this.#sources++;
+    }
+    return partner.url;
+  }
+
+  /** This draw told something. */
+  count(url: string, isPositive: boolean): void {
+    this.#triedSorts.add(sortOf(url));
+    if (isPositive && this.#document !== undefined) this.#documents.add(this.#document);
+  }
+
+  verdict(counts: Counts, epsilon: number): RuleStatus {
+    const status = knownVerdict(counts, this.#sources - counts.positive - counts.negative, epsilon);
+    if (status !== "valid") return status;
+    let tried = 0;
+    for (const sort of this.#triedSorts) tried += this.#drawn.get(sort) ?? 0;
+    const isProven =
+      this.#targets >= leastUsable && this.#documents.size >= leastUsable && tried >= triedShare * this.#sources;
+    return isProven ? "valid" : "undecided";
+  }
+}

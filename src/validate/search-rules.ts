@@ -1,0 +1,233 @@
+import { applyRule, reverse } from "../canon/apply.js";
+import { asTheyAre, type Canonizer, compile } from "../canon/compile.js";
+import { dropCycles, rulesInUse } from "../canon/cycles.js";
+import { ruleId } from "../canon/rule-id.js";
+import type { Rule, UrlPair } from "../model.js";
+import { generalisationsOf } from "./generalise.js";
+import { Places, type Trial } from "./narrow.js";
+import type { Direction, RuleTest, ValidateOptions, Verdict } from "./try-rule.js";
+import { leastUsable } from "./verdict.js";
+
+/** URLs on which a rule must add nothing to be dropped as implied by others. */
+const impliedSample = 200;
+/**
+ * A narrower scope is worth a rule from so many merged URLs on, and from this share of what is left to merge; so many are
+ * tried, and so many places that no draw has touched are looked at. Rules about a parameter get more: there are few of
+ * them, they merge most, and two texts that come to the same in a handful of URLs are as likely a coincidence.
+ */
+const scopesOfParameter = { leastUrls: leastUsable, leastShare: 0.02, tries: 12, looks: 12 };
+const scopesOfOthers = { leastUrls: 10, leastShare: 0.05, tries: 6, looks: 1 };
+/**
+ * A scope is chosen because the rule has not failed in it yet, which may be chance: where it holds for nine of ten URLs,
+ * one scope of ten URLs in three shows no failure. So many draws are asked for that chance is this unlikely.
+ */
+const chanceOfScope = 0.05;
+/** More draws than this are not asked for. */
+const mostDrawsOfScope = 100;
+/** A rule with its verdict, the narrower ones found on the way, and those that it may be an instance of. */
+export interface Decision {
+  readonly rules: readonly Rule[];
+  readonly general: readonly Rule[];
+}
+
+/** What is asked about a rule, given the others: does it hold in either direction, in a narrower scope, behind them? */
+export class Validation<P> {
+  readonly #listed: ReadonlySet<string>;
+
+  constructor(
+    /** In the order in which they are drawn. */
+    private readonly urls: readonly string[],
+    private readonly test: RuleTest<P>,
+    private readonly plan: ValidateOptions["plan"],
+  ) {
+    this.#listed = new Set(urls);
+  }
+
+  /** Do the rules found valid so far already make one URL of both sides, wherever the rule applies? */
+  isImplied(rule: Rule, known: readonly Rule[]): boolean {
+    const valid = rulesInUse(known.filter((other) => other !== rule)).rules;
+    if (valid.length === 0) return false;
+    const canon = compile(valid, { use: asTheyAre });
+    let tried = 0;
+    for (const from of this.urls) {
+      const to = applyRule(rule, from);
+      if (to === undefined) continue;
+      if (canon(from) !== canon(to)) return false;
+      if (++tried === impliedSample) break;
+    }
+    return tried > 0;
+  }
+
+  /** Undefined where the work was stopped. */
+  async decide(rule: Rule, known: readonly Rule[]): Promise<Decision | undefined> {
+    const verdict = await this.#direction(rule, "forward");
+    if (verdict === undefined) return undefined;
+    const forward = withEvidence(rule, verdict);
+    if (verdict.status === "valid") return { rules: [forward], general: this.#general(rule, rule, verdict) };
+    let result = forward;
+    if (canReverse(rule)) {
+      const opposite = await this.#direction(rule, "opposite");
+      if (opposite === undefined) return undefined;
+      const { status, positive, negative } = opposite;
+      result = { ...forward, opposite: { status, positive, negative } };
+      if (status === "valid") {
+        const proven = { ...result, evidence: opposite.evidence };
+        return { rules: [proven], general: this.#general(rule, reverse(rule as SubstringRule), opposite) };
+      }
+    }
+    // Where only known pages can be looked at, a rule may be undecided because it was tried in some places only.
+    const isDone = verdict.status === "undecided" && !(this.test.knownOnly && verdict.positive > 0);
+    if (isDone || this.plan === "paper") return { rules: [result], general: [] };
+    const narrower = await this.#narrow(rule, verdict, known);
+    return narrower && { rules: [result, ...narrower.rules], general: narrower.general };
+  }
+
+  #general(rule: Rule, applied: Rule, { trials }: Verdict): Rule[] {
+    if (rule.kind !== "substring") return [];
+    const proven = trials.filter(({ positive }) => positive);
+    const pairs = proven.map(({ url }): UrlPair => ({ from: url, to: applyRule(applied, url)! }));
+    return generalisationsOf(rule, pairs, this.urls);
+  }
+
+  /** Where the rule holds after all: places without a counter-example, what is learned in one serving the next. */
+  async #narrow(rule: Rule, verdict: Verdict, known: readonly Rule[]): Promise<Decision | undefined> {
+    let left = this.#merged(rule, this.#notYetOne(rule, verdict.applicable, known));
+    const found: Rule[] = [];
+    const general: Rule[] = [];
+    const tried = new Set(known.map(({ id }) => id));
+    let places = new Places(rule.scope, verdict.trials);
+    if (!(await this.#explore(rule, places, left))) return undefined;
+    for (let tries = 0; tries < searchOf(rule).tries; tries++) {
+      const leastDraws = drawsAgainstChance(places.trials);
+      const scoped = places
+        .promising(left, Math.max(leastDraws, leastUrlsOf(rule, left)))
+        .map((scope): Rule => ({ ...rule, id: ruleId(rule, scope), scope }))
+        .find(({ id }) => !tried.has(id));
+      if (scoped === undefined) break;
+      tried.add(scoped.id);
+      const narrowed = await this.#direction(scoped, "forward", leastDraws);
+      if (narrowed === undefined) return undefined;
+      if (narrowed.status !== "valid") {
+        for (const trial of narrowed.trials) places.add(trial);
+        continue;
+      }
+      const merges = this.#merged(scoped, narrowed.applicable).length;
+      found.push(withEvidence({ ...scoped, merges }, narrowed));
+      general.push(...this.#general(rule, scoped, narrowed));
+      // What is left is another question: how the rule does where it was found to hold says nothing about it.
+      const isLeft = (url: string) => applyRule(scoped, url) === undefined;
+      left = left.filter(isLeft);
+      places = new Places(
+        rule.scope,
+        places.trials.filter(({ url }) => isLeft(url)),
+      );
+      if (!(await this.#explore(rule, places, left))) return undefined;
+    }
+    return { rules: found, general };
+  }
+
+  /** Those of the URLs that the rules known to be valid do not make one with what this rule makes of them. */
+  #notYetOne(rule: Rule, applicable: readonly string[], known: readonly Rule[]): readonly string[] {
+    const valid = rulesInUse(known).rules;
+    if (valid.length === 0) return applicable;
+    const canon = compile(valid, { use: asTheyAre });
+    return applicable.filter((url) => canon(url) !== canon(applyRule(rule, url)!));
+  }
+
+  /** The URLs that the rule makes one with another of the list: what it would save. */
+  #merged(rule: Rule, applicable: readonly string[]): string[] {
+    const images = applicable.map((url) => applyRule(rule, url)!);
+    const counts = new Map<string, number>();
+    for (const image of images) counts.set(image, (counts.get(image) ?? 0) + 1);
+    return applicable.filter((_, i) => this.#listed.has(images[i]!) || counts.get(images[i]!)! > 1);
+  }
+
+  /** A rule that failed at once may hold elsewhere: a look at a few other places. False where the work was stopped. */
+  async #explore(rule: Rule, places: Places, left: readonly string[]): Promise<boolean> {
+    const isParameter = rule.kind === "parameter";
+    if (!isParameter && places.trials.some(({ positive }) => positive)) return true;
+    let { looks } = searchOf(rule);
+    for (const from of places.untried(left, leastUrlsOf(rule, left))) {
+      if (looks === 0) break;
+      const trial = await this.test.tryOne(rule.id, "forward", from, applyRule(rule, from)!);
+      if (trial === undefined) return false;
+      if (trial.outcome !== "skipped" || !this.test.knownOnly) looks--;
+      if (trial.outcome === "skipped") continue;
+      places.add({ url: from, positive: trial.outcome === "positive" });
+      if (trial.outcome === "positive" && !isParameter) break;
+    }
+    return true;
+  }
+
+  /** The rule as it does behind the valid ones; itself where it does not hold there either; undefined when stopped. */
+  async decideBehind(rule: Rule, list: readonly Rule[]): Promise<Rule | undefined> {
+    const valid = rulesInUse(list).rules;
+    if (valid.length === 0) return rule;
+    const before = compile(valid, { use: asTheyAre });
+    const canonical = [...new Set(this.urls.map(before))];
+    let result = rule;
+    for (const direction of ["forward", "opposite"] as const) {
+      if (direction === "opposite" && !canReverse(rule)) continue;
+      const applied = direction === "forward" ? rule : reverse(rule as SubstringRule);
+      const all = [...valid, applied];
+      if (dropCycles(all).dropped.length > 0) continue;
+      const canon = compile(all, { use: asTheyAre });
+      const verdict = await this.test.verdict(rule.id, direction, canonical, (url) => {
+        const result = canon(url);
+        return result === url ? undefined : result;
+      });
+      if (verdict === undefined) return undefined;
+      if (verdict.status !== "valid") {
+        // A rule that was never tried on its own gets its verdict here.
+        if (direction === "forward" && rule.status === "likely") result = withEvidence(rule, verdict);
+        continue;
+      }
+      const { positive, negative, evidence } = verdict;
+      const after = this.#rulesBefore(before, applied);
+      if (direction === "forward") return { ...rule, status: "valid", evidence, after };
+      return { ...rule, evidence, after, opposite: { status: "valid", positive, negative } };
+    }
+    return result;
+  }
+
+  /** The rules that change a URL before this one does. */
+  #rulesBefore(before: Canonizer, rule: Rule): string[] {
+    const ids = new Set<string>();
+    for (const url of this.urls) {
+      const { url: canonical, steps } = before.explain(url);
+      if (steps.length > 0 && applyRule(rule, canonical) !== undefined) for (const step of steps) ids.add(step.rule.id);
+    }
+    return [...ids].sort();
+  }
+
+  #direction(rule: Rule, direction: Direction, leastDraws = 0): Promise<Verdict | undefined> {
+    const applied = direction === "opposite" && rule.kind === "substring" ? reverse(rule) : rule;
+    return this.test.verdict(rule.id, direction, this.urls, (url) => applyRule(applied, url), leastDraws);
+  }
+}
+
+const searchOf = ({ kind }: Rule) => (kind === "parameter" ? scopesOfParameter : scopesOfOthers);
+
+function leastUrlsOf(rule: Rule, left: readonly string[]): number {
+  const { leastUrls, leastShare } = searchOf(rule);
+  return Math.max(leastUrls, Math.ceil(leastShare * left.length));
+}
+
+/** How many straight positives are unlikely to be chance, given how the rule does where it is not known to hold. */
+function drawsAgainstChance(trials: readonly Trial[]): number {
+  const positive = trials.filter((trial) => trial.positive).length;
+  if (positive === trials.length) return 0;
+  const share = (positive + 1) / (trials.length + 2);
+  return Math.min(mostDrawsOfScope, Math.ceil(Math.log(chanceOfScope) / Math.log(share)));
+}
+
+type SubstringRule = Extract<Rule, { kind: "substring" }>;
+
+/** "" -> text is never tried unless anchored: it would apply everywhere. */
+function canReverse(rule: Rule): boolean {
+  return rule.kind === "substring" && (rule.to !== "" || rule.start || rule.end);
+}
+
+function withEvidence(rule: Rule, { status, evidence }: Verdict): Rule {
+  return { ...rule, status, evidence };
+}

@@ -1,0 +1,135 @@
+import { usableRule } from "../canon/apply.js";
+import { refines } from "../canon/refine.js";
+import { scopeCovers } from "../canon/scope.js";
+import type { JobContext, Rule } from "../model.js";
+import { drawOrder } from "./draws.js";
+import type { Pages } from "./pages.js";
+import { Validation } from "./search-rules.js";
+import { RuleTest, type ValidateEvents, type ValidateOptions } from "./try-rule.js";
+
+/**
+ * Figure 4 of the 2007 paper: each pair in the shrinking direction first, then in the other; a rule waits until every
+ * rule that it refines is decided, and is dropped unfetched where one of them is valid. A refuted rule is tried again
+ * where its counter-examples do not lie, and what a proven one may be an instance of is tried before the rest. Rules keep
+ * their order, narrower ones behind the one they came from and more general ones before it.
+ */
+export async function validateRules<P>(
+  rules: readonly Rule[],
+  urls: readonly string[],
+  pages: Pages<P>,
+  options: ValidateOptions,
+  events: ValidateEvents,
+  context: JobContext,
+): Promise<Validated> {
+  const test = new RuleTest(pages, options, events, context.signal);
+  const ordered = drawOrder(urls, options.seed);
+  pages.expect?.(ordered);
+  const session = new Validation(ordered, test, options.plan);
+  const list = [...rules];
+  const decided = new Map<Rule, readonly Rule[]>();
+  let stopped = false;
+  const decide = async (rule: Rule): Promise<void> => {
+    if (decided.has(rule) || stopped) return;
+    decided.set(rule, [rule]);
+    let general: readonly Rule[] = [];
+    // Figure 4 looks only at what stands before a pair in the list.
+    const waits = options.plan === "sequential" || rule.kind !== "substring";
+    for (const broader of list) {
+      if (waits && broader !== rule && isRefinement(rule, broader)) await decide(broader);
+    }
+    const results = [...decided.values()].flat();
+    if (rule.decision === "rejected" || results.some((other) => other !== rule && covers(other, rule))) {
+      decided.set(rule, []);
+    } else if (options.plan === "sequential" && session.isImplied(rule, results)) {
+      decided.set(rule, []);
+    } else if (rule.after !== undefined && options.plan === "sequential") {
+      // Found only behind others: it is tried there, once they are decided.
+      decided.set(rule, [rule]);
+    } else {
+      const outcome = await session.decide(rule, results);
+      stopped ||= outcome === undefined;
+      decided.set(rule, outcome?.rules ?? [rule]);
+      if (options.plan === "sequential") general = outcome?.general ?? [];
+    }
+    events.onVerdict(decided.get(rule)?.[0] ?? rule, decided.size, list.length);
+    for (const broader of general) {
+      if (list.some(({ id }) => id === broader.id)) continue;
+      list.splice(list.indexOf(rule), 0, broader);
+      await decide(broader);
+    }
+  };
+  for (const rule of rules) await decide(rule);
+  const results = list.flatMap((rule) => decided.get(rule) ?? [rule]);
+  if (stopped || options.plan === "paper") return { rules: results, stopped };
+  return retryBehind(session, results);
+}
+
+export interface Validated {
+  /** With their verdicts; those that were not reached keep their status. */
+  readonly rules: readonly Rule[];
+  /** No more pages were to be had: work is left. */
+  readonly stopped: boolean;
+}
+
+/**
+ * A rule may be refuted only by what other rules take away: "story?id=" -> "story_" fails wherever "&sid=..." follows,
+ * and holds once sessions are dropped. So refuted rules are tried once more on canonical URLs, as part of the whole
+ * canonization; those that hold there go to the end of the list and name the rules that they need before them.
+ */
+async function retryBehind<P>(session: Validation<P>, results: readonly Rule[]): Promise<Validated> {
+  const list = [...results];
+  for (const rule of results) {
+    if (rule.kind !== "substring" || rule.status === "valid" || rule.opposite?.status === "valid") continue;
+    if (session.isImplied(rule, list)) {
+      list.splice(list.indexOf(rule), 1);
+      continue;
+    }
+    const behind = await session.decideBehind(rule, list);
+    if (behind === undefined) return { rules: list, stopped: true };
+    if (behind.status === "valid" || behind.opposite?.status === "valid") {
+      list.splice(list.indexOf(rule), 1);
+      list.push(behind);
+    } else {
+      list[list.indexOf(rule)] = behind;
+    }
+  }
+  return { rules: prune(session, list), stopped: false };
+}
+
+/** Valid rules that the others make needless go, weakest first: what is left is a short list. */
+function prune<P>(session: Validation<P>, list: readonly Rule[]): Rule[] {
+  let kept = [...list];
+  for (const rule of list.filter((valid) => usableRule(valid) !== undefined).toReversed()) {
+    const isNeeded = rule.decision !== null || kept.some(({ after }) => after?.includes(rule.id));
+    if (!isNeeded && session.isImplied(rule, kept)) kept = kept.filter((other) => other !== rule);
+  }
+  return kept;
+}
+
+/** Does `rule` refine `broader`: lemma 5.3 for substrings, a narrower scope of the same action otherwise? */
+function isRefinement(rule: Rule, broader: Rule): boolean {
+  if (!scopeCovers(broader.scope, rule.scope)) return false;
+  if (rule.kind === "substring" && broader.kind === "substring") {
+    return refines(asPair(rule), asPair(broader)) && !refines(asPair(broader), asPair(rule));
+  }
+  if (
+    rule.kind === "parameter" &&
+    broader.kind === "parameter" &&
+    rule.name === broader.name &&
+    rule.place === broader.place
+  ) {
+    // "set" is tried only where "remove" fails.
+    return rule.action === broader.action ? !scopeCovers(rule.scope, broader.scope) : rule.action === "set";
+  }
+  return false;
+}
+
+function asPair(rule: Extract<Rule, { kind: "substring" }>) {
+  return { alpha: rule.from, beta: rule.to, start: rule.start, end: rule.end };
+}
+
+/** Is there nothing left for `rule` to do where `other` is applied? */
+function covers(other: Rule, rule: Rule): boolean {
+  const valid = other.status === "valid" || other.opposite?.status === "valid";
+  return valid && isRefinement(rule, other);
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import vm from "node:vm";
+import { build } from "vite";
+import { expect, it } from "vitest";
+import * as library from "#src/canon/index.js";
+
+const entry = fileURLToPath(import.meta.resolve("#src/canon/index.js"));
+
+/** What a bundler makes of `dustpan/canon` for a browser. */
+async function bundle(): Promise<string> {
+  const [output] = (await build({
+    configFile: false,
+    logLevel: "silent",
+    build: { write: false, lib: { entry, formats: ["iife"], name: "canon" } },
+  })) as { output: { code: string }[] }[];
+  return output!.output[0]!.code;
+}
+
+it("is one small script that needs nothing but the language and TextEncoder", async () => {
+  const code = await bundle();
+  expect(code).not.toMatch(/\bnode:|\brequire\(|__vite-browser-external/);
+  expect(code.length).toBeGreaterThan(5_000);
+  expect(code.length).toBeLessThan(45_000);
+  // No process, Buffer, URL or fetch is in reach here.
+  const result = vm.runInNewContext(
+    `${code}; canon.compile([{ kind: "parameter", name: "sid", place: "query", action: "remove", id: "r", scope: {}, status: "valid" }])("http://a/?sid=1&b=2")`,
+    { TextEncoder },
+  );
+  expect(result).toBe("http://a/?b=2");
+});
+
+it("does what its documentation says", () => {
+  const page = readFileSync(new URL("../../docs/canon.md", import.meta.url), "utf8");
+  const code = /```js\n([\s\S]*?)```/.exec(page)![1]!;
+  const [first, ...lines] = code.trim().split("\n");
+  expect(first).toBe('import { compile, parseRulesFile } from "dustpan/canon";');
+  const expectations = lines.filter((line) => line.includes("; // "));
+  expect(expectations).toHaveLength(4);
+  const body = lines.map((line) => line.replace(/^(.*); \/\/ (.*)$/, "check($1, $2);")).join("\n");
+  new Function("compile", "parseRulesFile", "check", body)(
+    library.compile,
+    library.parseRulesFile,
+    (actual: unknown, expected: unknown) => expect(actual).toEqual(expected),
+  );
+});

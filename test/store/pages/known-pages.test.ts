@@ -1,0 +1,113 @@
+import { expect, it } from "vitest";
+import { sketchesOf } from "#src/sketch/document-sketches.js";
+import type { KnownPage } from "#src/store/pages/known-page-rows.js";
+import { KnownPages } from "#src/store/pages/known-pages.js";
+
+const day = 86_400_000;
+const words = (name: string) => Array.from({ length: 300 }, (_, i) => `${name}${i}`).join(" ");
+const page = (url: string, text: string, more: Partial<KnownPage> = {}): KnownPage => ({
+  url,
+  status: 200,
+  ...sketchesOf(text),
+  ...(text.split(" ").length < 250 && { text }),
+  ...more,
+});
+const open = (...pages: KnownPage[]) => {
+  const byUrl = new Map<string, KnownPage[]>();
+  for (const known of pages) byUrl.set(known.url, [...(byUrl.get(known.url) ?? []), known]);
+  return new KnownPages(byUrl, "shingles-4/4");
+};
+
+it("tells pages from what stands in for them", async () => {
+  const pages = open(
+    page("page", words("a")),
+    page("gone", "", { status: 404 }),
+    page("broken", "", { status: 500 }),
+    page("soft", "Sorry, the requested topic does not exist."),
+    page("login", "You must be logged in to view profiles."),
+    page("moved", "", { status: 301, redirect: "page" }),
+    page("nowhere", "", { status: 301, redirect: "elsewhere" }),
+  );
+  const seen = async (url: string) => (await pages.view(url)).seen;
+  expect(await seen("page")).toBe("page");
+  expect(await seen("gone")).toBe("missing");
+  expect(await seen("broken")).toBe("unavailable");
+  expect(await seen("soft")).toBe("missing");
+  expect(await seen("login")).toBe("unavailable");
+  expect(await seen("moved")).toBe("page");
+  expect(await seen("nowhere")).toBe("unavailable");
+  expect(await seen("unknown")).toBe("unavailable");
+});
+
+it("compares the downloads that are nearest in time", async () => {
+  const pages = open(
+    page("u", words("old"), { timeMs: 10.2 * day }),
+    page("u", words("new"), { timeMs: 500 * day }),
+    page("u", "You must be logged in to view profiles.", { timeMs: 900 * day }),
+    page("v", words("old"), { timeMs: 10 * day }),
+    page("w", words("other"), { timeMs: 300 * day }),
+    page("x", words("other")),
+    page("moved", "", { status: 301, redirect: "u", timeMs: 400 * day }),
+  );
+  const downloads = async (url: string) => {
+    const view = await pages.view(url);
+    if (view.seen !== "page") throw new Error(url);
+    return view.page;
+  };
+  const [u, v, w, x] = [await downloads("u"), await downloads("v"), await downloads("w"), await downloads("x")];
+  expect(u.captures.length).toBe(2);
+  expect(pages.seenTogether(u, v)).toBe(true);
+  expect(pages.similar(u, v)).toBe(true);
+  expect(pages.seenTogether(u, w)).toBe(false);
+  expect(pages.seenTogether(v, x)).toBe(true);
+  expect(pages.clearlyDifferent(v, x)).toBe(true);
+  expect((await downloads("moved")).timeMs).toEqual(Float64Array.of(500 * day));
+});
+
+it("a page behind a redirect counts at the time of its own download", async () => {
+  const pages = open(
+    page("u", "", { status: 301, redirect: "far", timeMs: 1 * day }),
+    page("u", words("near"), { timeMs: 5 * day }),
+    page("far", words("far"), { timeMs: 100 * day }),
+    page("v", words("near"), { timeMs: 5 * day }),
+    page("x", words("x"), { timeMs: 1 * day }),
+    page("x", "", { status: 301, redirect: "untimed", timeMs: 5 * day }),
+    page("untimed", words("untimed")),
+  );
+  const [u, v, x] = await Promise.all(["u", "v", "x"].map((url) => pages.view(url)));
+  if (u?.seen !== "page" || v?.seen !== "page" || x?.seen !== "page") throw new Error("all are pages");
+  expect(u.page.timeMs).toEqual(Float64Array.of(5 * day, 100 * day));
+  expect(pages.seenTogether(u.page, v.page)).toBe(true);
+  expect(pages.similar(u.page, v.page)).toBe(true);
+  expect(x.page.timeMs).toEqual(Float64Array.of(Number.NaN, 1 * day));
+});
+
+it("what differs in numbers alone, or in part after a week, may only have changed", async () => {
+  const at = (url: string, days: number, shingles: readonly bigint[], wordLines: string): KnownPage => ({
+    url,
+    status: 200,
+    timeMs: days * day,
+    shingles: BigUint64Array.from(shingles),
+    wordLines,
+  });
+  const pages = open(
+    at("u", 0, [1n, 2n, 3n, 4n], "thread"),
+    at("counted", 0.01, [1n, 2n, 3n, 5n], "thread"),
+    at("edited", 3, [1n, 2n, 3n, 5n], "reply"),
+    at("edited-later", 14, [1n, 2n, 3n, 5n], "reply"),
+    at("same-later", 14, [1n, 2n, 3n, 4n], "reply"),
+    at("other", 14, [1n, 6n, 7n, 8n], "else"),
+    at("other-long-ago", -400, [1n, 6n, 7n, 8n], "else"),
+  );
+  const isTold = async (url: string) => {
+    const [u, v] = [await pages.view("u"), await pages.view(url)];
+    if (u.seen !== "page" || v.seen !== "page") throw new Error(url);
+    return pages.seenTogether(u.page, v.page);
+  };
+  expect(await isTold("counted")).toBe(false);
+  expect(await isTold("edited")).toBe(true);
+  expect(await isTold("edited-later")).toBe(false);
+  expect(await isTold("same-later")).toBe(true);
+  expect(await isTold("other")).toBe(true);
+  expect(await isTold("other-long-ago")).toBe(false);
+});
