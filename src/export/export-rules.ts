@@ -1,8 +1,9 @@
 /** `dustpan export`: rules in, a target's own file out. */
+
+import { usableRule } from "../canon/apply.js";
+import { rulesInUse } from "../canon/cycles.js";
 import { UserError } from "../errors.js";
 import type { Rule, RuleStatus } from "../model.js";
-import { usableRule } from "../rules/apply.js";
-import { rulesInUse } from "../rules/cycles.js";
 import { type ExportPlan, notesOf, planExport } from "./plan.js";
 import type { ExportUse, Target } from "./target.js";
 

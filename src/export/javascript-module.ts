@@ -1,7 +1,7 @@
 /** Canonization and its rules as JavaScript: the common part of all targets that are JavaScript. */
 import { readFileSync } from "node:fs";
+import { plainAction } from "../canon/apply.js";
 import type { Rule } from "../model.js";
-import { plainAction } from "../rules/apply.js";
 import { commented } from "./target.js";
 
 /** One line a rule; what canonization needs of it, and nothing that was seen on the site. */

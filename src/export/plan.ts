@@ -1,7 +1,8 @@
 /** Which rules a target gets, and why it does not get the others. */
+
+import { dropCycles } from "../canon/cycles.js";
+import { describeRule } from "../canon/describe.js";
 import type { Rule } from "../model.js";
-import { dropCycles } from "../rules/cycles.js";
-import { describeRule } from "../rules/describe.js";
 import type { ExportUse, Target } from "./target.js";
 
 export interface LeftOut {

@@ -3,7 +3,7 @@ import { exportRules } from "#src/export/export-rules.js";
 import type { Target } from "#src/export/target.js";
 import { findTarget, TARGETS } from "#src/export/targets.js";
 import type { Rule } from "#src/model.js";
-import { makeRule } from "../rules/make-rule.js";
+import { makeRule } from "../canon/make-rule.js";
 
 /** Writes the ids, and refuses what the test says. */
 function target(refuse: Target["refuse"], uses: Target["uses"] = ["key", "redirect"]): Target {
