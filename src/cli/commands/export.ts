@@ -4,7 +4,7 @@ import { type Exported, exportRules } from "../../export/export-rules.js";
 import { describeLeftOut } from "../../export/plan.js";
 import { EXPORT_USES, type Target } from "../../export/target.js";
 import { findTarget, TARGETS } from "../../export/targets.js";
-import { readRulesFile, rulesFileBeside } from "../../jobs/rules-file.js";
+import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { describeDropped } from "../render-rules.js";
