@@ -2,7 +2,7 @@
 // dist/export/runtimes; sources in other languages are copied there. Type errors fail the build, but the JavaScript is
 // still written.
 import { spawnSync } from "node:child_process";
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { build } from "vite";
 
 const run = (command, ...args) => {
@@ -26,6 +26,6 @@ await build({
     },
   },
 });
-cpSync("src/export/runtimes", "dist/export/runtimes", { recursive: true });
+if (existsSync("src/export/runtimes")) cpSync("src/export/runtimes", "dist/export/runtimes", { recursive: true });
 // setup.mjs compares this file's time with the sources'.
 writeFileSync("dist/.built", "");
