@@ -230,7 +230,7 @@ export function createFetcher(options: FetcherOptions, givenEffects: Partial<Fet
   ): FetchResult {
     const contentType = headers["content-type"];
     const mediaType = contentType?.split(";")[0]?.trim().toLowerCase();
-    const canonical = canonicalOf(joinHeader(headers.link), url);
+    const canonical = canonicalOf(joinHeader(headers.link), url.href);
     const address = connections.addressOf(url.origin);
     return {
       kind: status >= 200 && status < 300 ? "ok" : "httpError",

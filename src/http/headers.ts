@@ -3,7 +3,10 @@
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Headers by lower-case name; of a repeated one the first. Values that go on in the next line (RFC 2616) are joined. */
+/**
+ * Headers by lower-case name; of a repeated one the first, but links are a list that goes on. Values that go on in the next
+ * line (RFC 2616) are joined.
+ */
 export function parseHeaders(lines: readonly string[]): Map<string, string> {
   const headers = new Map<string, string>();
   let last = "";
@@ -16,8 +19,10 @@ export function parseHeaders(lines: readonly string[]): Map<string, string> {
     const colon = line.indexOf(":");
     if (colon <= 0) continue;
     const name = line.slice(0, colon).trim().toLowerCase();
-    last = headers.has(name) ? "" : name;
-    if (last !== "") headers.set(name, line.slice(colon + 1).trim());
+    const value = line.slice(colon + 1).trim();
+    const known = headers.get(name);
+    last = known === undefined || name === "link" ? name : "";
+    if (last !== "") headers.set(name, known === undefined ? value : `${known}, ${value}`);
   }
   return headers;
 }

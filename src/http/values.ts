@@ -108,11 +108,13 @@ export function absoluteUrl(text: string, base: string | undefined): string | un
   return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)/.test(text) ? `${protocol}//${text}` : undefined;
 }
 
-/** An absolute http(s) URL without fragment; undefined where the reference is none. */
+/** An absolute http(s) URL without fragment and credentials; undefined where the reference is none. */
 export function resolveUrl(reference: string, base: string): string | undefined {
   if (!URL.canParse(reference, base)) return undefined;
   const url = new URL(reference, base);
   if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
+  if (url.username !== "") url.username = "";
+  if (url.password !== "") url.password = "";
   const { href } = url;
   const hash = href.indexOf("#");
   return hash < 0 ? href : href.slice(0, hash);

@@ -1,5 +1,6 @@
 /** What a WARC record says about a page. A pure function, so that worker threads can run it. */
 import { createHash } from "node:crypto";
+import { canonicalOf } from "../../http/link-header.js";
 import { decodeBody, type HttpMessage, parseHttpMessage } from "../../http/message.js";
 import { readContent } from "../../http/page-content.js";
 import { isWebUrl, parseDigest, parseMediaType, parseTime, resolveUrl } from "../../http/values.js";
@@ -116,7 +117,7 @@ function pageOf(
     location !== undefined && message.status >= 300 && message.status < 400
       ? resolveUrl(location, url)
       : content?.refreshTo;
-  const canonical = content?.canonical ?? linkedCanonical(message.headers.get("link") ?? "", url);
+  const canonical = content?.canonical ?? canonicalOf(message.headers.get("link") ?? "", url);
   const refersToMs = parseTime(headers.get("warc-refers-to-date") ?? "");
   const refersTo = headers.get("warc-refers-to-target-uri");
   return {
@@ -142,12 +143,4 @@ function pageOf(
       },
     }),
   };
-}
-
-/** Link: <https://a.test/b>; rel="canonical" (RFC 8288). */
-function linkedCanonical(header: string, url: string): string | undefined {
-  for (const [, target, parameters] of header.matchAll(/<([^>]*)>([^<]*)/g)) {
-    if (/;\s*rel\s*=\s*"?[^";]*\bcanonical\b/i.test(parameters!)) return resolveUrl(target!, url);
-  }
-  return undefined;
 }

@@ -63,10 +63,13 @@ describe("a response", () => {
   });
 
   it("has a canonical URL in its header too", () => {
-    const Link = `<http://a.test/style.css>; rel=preload, </c>; rel="canonical"`;
-    expect(pageOf({ block: httpResponse("%PDF", { "Content-Type": "application/pdf", Link }) })).toMatchObject({
-      canonical: "http://a.test/c",
-    });
+    const about = (links: Record<string, string>) =>
+      pageOf({ block: httpResponse("%PDF", { "Content-Type": "application/pdf", ...links }) }).canonical;
+    expect(about({ Link: `<http://a.test/style.css>; rel=preload, </c>; rel="canonical"` })).toBe("http://a.test/c");
+    expect(about({ Link: "<http://a.test/style.css>; rel=preload", link: "</c>; rel=canonical" })).toBe(
+      "http://a.test/c",
+    );
+    expect(about({ Link: "</c>; rel=canonical; anchor=/d" })).toBeUndefined();
   });
 
   it("that redirects names its target, resolved", () => {
