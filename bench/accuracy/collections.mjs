@@ -183,7 +183,7 @@ const byChunks = (name) => {
   const chunking = name.replace(/-32$/, "");
   const chunks = docChunks(chunking, bits);
   const chunked = performance.now();
-  const similar = findSimilarPages(chunks, CHUNK_THRESHOLDS[chunking]);
+  const similar = findSimilarPages(chunks, { threshold: CHUNK_THRESHOLDS[chunking] });
   const counted = performance.now();
   console.log(`\n# ${chunking}, T = ${CHUNK_THRESHOLDS[chunking]}, ${bits} bits`);
   console.log(

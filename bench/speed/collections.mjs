@@ -195,7 +195,7 @@ function similar() {
   }
   report(`tables made, ${memory()} so far`);
   const begin = start();
-  const found = findSimilarPages({ pages, offsets, fingerprints, whole }, 15);
+  const found = findSimilarPages({ pages, offsets, fingerprints, whole }, { threshold: 15 });
   const rate = Math.round((1000 * pages) / (performance.now() - begin.wall));
   report(`iceberg count ${seconds(begin)}, ${rate} pages/s; at most ${memory()}`);
   report(

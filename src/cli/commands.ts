@@ -492,16 +492,16 @@ const commands: readonly Command[] = [
     usage: "",
     summary: "find whole copied sites and manuals, and what a crawler need not fetch",
     details: [
-      "Pages are similar where they share more than T chunks of text. Similar pages that link to similar pages grow into collections; those that are alike, page by page, are replicas of each other. Found collections and the avoid-list stay in the workspace.",
-      "URLs that proven or accepted rules make equal are one page. A break point is a page of a replica that corresponds to none in the others, and so splits a collection: --join 1 looks past it.",
+      "Pages are similar where they are near-duplicates by their sketches (--similarity chunks is the paper's test: more than T chunks of text in common). Similar pages that link to similar pages grow into collections; those that are alike, page by page, are replicas of each other. Found collections and the avoid-list stay in the workspace.",
+      "URLs that proven or accepted rules make equal are one page. A break point is a page of a replica that corresponds to none in the others, and so splits a collection: --join looks past it.",
     ],
     flags: [
       { name: "snapshot", value: "NAME", help: "the snapshot to look at (default: the last one with pages)" },
       {
         name: "similarity",
         value: "TEST",
-        default: "chunks",
-        help: "what makes pages similar: chunks, or clusters (of near-duplicates)",
+        default: "clusters",
+        help: "what makes pages similar: clusters (of near-duplicates), or chunks",
       },
       {
         name: "chunking",
@@ -514,8 +514,15 @@ const commands: readonly Command[] = [
         value: "T",
         help: "similar pages share more than T chunks (default: 25 for two-lines and sentences, 15 for four-lines, 0 for document)",
       },
+      {
+        name: "overlap",
+        value: "SHARE",
+        default: "0",
+        help: "with chunks: similar pages also share so much of the longer one's, 0 to 1",
+      },
       { name: "extended", help: "also take in pages that only some replicas have" },
-      { name: "join", value: "K", default: "0", help: "join what at most K unmatched pages in each replica split" },
+      { name: "join", value: "K", default: "1", help: "join what at most K unmatched pages in each replica split" },
+      { name: "min-size", value: "N", default: "10", help: "collections of fewer pages are noise" },
       { name: "single-site", help: "pages correspond only within one site" },
       { name: "avoid", value: "FILE", help: "also write the avoid-list there, for dustpan crawl --avoid" },
       { name: "simulate", help: "replay the crawl with the avoid-list: similar pages, fetches and bytes saved" },

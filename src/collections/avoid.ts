@@ -22,8 +22,9 @@ export function avoidList(
   clusters: SimilarClusters,
   replicas: Replicas,
   nowMs: number,
+  minSize = NOISE_SIZE,
 ): AvoidedCopy[] {
-  const copyIn = copiesByPage(trivial, clusters, replicas);
+  const copyIn = copiesByPage(trivial, clusters, replicas, minSize);
   const lookAgainMs = lookAgainAfter(nowMs);
   const entries: AvoidedCopy[] = [];
   for (const known of pagesOfSites(web, copyIn)) {
@@ -38,11 +39,16 @@ export function avoidList(
 }
 
 /** For each page the replica in which it is a copy that need not be fetched, or NONE. */
-function copiesByPage(trivial: TrivialClusters, clusters: SimilarClusters, replicas: Replicas): Uint32Array {
+function copiesByPage(
+  trivial: TrivialClusters,
+  clusters: SimilarClusters,
+  replicas: Replicas,
+  minSize: number,
+): Uint32Array {
   const { replicaOf } = clusters;
   const copyIn = new Uint32Array(trivial.of.length).fill(NONE);
   const isLarge = (replica: number) =>
-    replicas.pages.offsets[replica + 1]! - replicas.pages.offsets[replica]! >= NOISE_SIZE;
+    replicas.pages.offsets[replica + 1]! - replicas.pages.offsets[replica]! >= minSize;
   for (let position = 0; position < trivial.count; position++) {
     const cluster = clusters.clusterOf[position]!;
     if (cluster === NONE) continue;

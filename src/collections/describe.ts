@@ -11,11 +11,16 @@ import { type Links, NONE, type WebPages } from "./web-graph.js";
  */
 export const NOISE_SIZE = 10;
 
-/** Whether a cluster has not even two replicas that are large enough. */
-export function isNoise({ pages }: Replicas, { firstReplica }: SimilarClusters, cluster: number): boolean {
+/** Whether a cluster has not even two replicas of `minSize` pages. */
+export function isNoise(
+  { pages }: Replicas,
+  { firstReplica }: SimilarClusters,
+  cluster: number,
+  minSize = NOISE_SIZE,
+): boolean {
   let large = 0;
   for (let replica = firstReplica[cluster]!; replica < firstReplica[cluster + 1]!; replica++) {
-    if (pages.offsets[replica + 1]! - pages.offsets[replica]! >= NOISE_SIZE) large++;
+    if (pages.offsets[replica + 1]! - pages.offsets[replica]! >= minSize) large++;
   }
   return large < 2;
 }
@@ -56,10 +61,12 @@ export interface Described {
   readonly collections: Collections;
   readonly replicas: Replicas;
   readonly titleOf?: (page: number) => string | undefined;
+  /** Clusters of fewer pages are noise. Default: NOISE_SIZE. */
+  readonly minSize?: number;
 }
 
 export function describeCluster(described: Described, cluster: number): ClusterRecord {
-  const { web, collections, replicas, titleOf } = described;
+  const { web, collections, replicas, titleOf, minSize } = described;
   const { clusters, disagreeingLinks } = collections;
   const principal = replicas.principal[cluster]!;
   const entry = replicas.root[principal]!;
@@ -88,7 +95,7 @@ export function describeCluster(described: Described, cluster: number): ClusterR
     entryPage,
     cardinality,
     size,
-    isNoise: isNoise(replicas, clusters, cluster),
+    isNoise: isNoise(replicas, clusters, cluster, minSize),
     starts: clusters.starts[cluster]!,
     disagreeingLinks: disagreeingLinks[cluster]!,
     replicas: records,
@@ -185,7 +192,8 @@ export function popularCollections(described: Described, most = 5): ClusterRecor
   const { clusters } = described.collections;
   const records: ClusterRecord[] = [];
   for (let cluster = 0; cluster < clusters.count && records.length < most; cluster++) {
-    if (!isNoise(described.replicas, clusters, cluster)) records.push(describeCluster(described, cluster));
+    if (!isNoise(described.replicas, clusters, cluster, described.minSize))
+      records.push(describeCluster(described, cluster));
   }
   return records;
 }

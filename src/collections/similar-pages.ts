@@ -54,17 +54,34 @@ export interface SimilarPages {
 export const COMMON_TEXTS = 1000;
 const COMMON_LISTED = 10;
 
+/** What makes two pages similar: strictly more than `threshold` chunks in common, and that share of the longer page's. */
+export interface ChunkTest {
+  /** The paper's T. */
+  readonly threshold: number;
+  /** Least share of the distinct chunks of either page that both have; 0 in the paper. */
+  readonly overlap?: number;
+}
+
 /**
- * Pages that share more than `threshold` distinct chunks, or the whole text, and by transitivity (definition 4) whole
+ * Pages that share more than T distinct chunks, or the whole text, and by transitivity (definition 4) whole
  * trivial clusters. Exact, without a table of pairs: if two pages share more than T chunks, then in any one order of
  * all chunks they share one among the first n - T of each (n chunks in the page; "prefix filtering"). With the rarest
  * first, a menu that a million pages have is looked at only by pages that have little else.
+ *
+ * Where pages have several menus, those chunks alone are what most pairs share, and not enough of: so chunks that many
+ * texts have are compared first, once for each combination of them that occurs, and then only pages with a rarer chunk in
+ * common. Two pages that share none are similar by their common chunks or not at all.
  */
-export function findSimilarPages(chunks: DocChunks, threshold: number): SimilarPages {
-  return toTheEnd(findSimilarPagesInSteps(chunks, threshold));
+export function findSimilarPages(chunks: DocChunks, test: ChunkTest, oftenTexts?: number): SimilarPages {
+  return toTheEnd(findSimilarPagesInSteps(chunks, test, oftenTexts));
 }
 
-export function* findSimilarPagesInSteps(chunks: DocChunks, threshold: number): InSteps<SimilarPages> {
+/** `oftenTexts` changes how long it takes, and nothing else. */
+export function* findSimilarPagesInSteps(
+  chunks: DocChunks,
+  test: ChunkTest,
+  oftenTexts = OFTEN_TEXTS,
+): InSteps<SimilarPages> {
   const { pages, whole } = chunks;
   // The first page with a text stands for all with that text; parent[p] <= p, as union-find wants it.
   const parent = firstEqual(whole);
@@ -77,10 +94,14 @@ export function* findSimilarPagesInSteps(chunks: DocChunks, threshold: number): 
     } else if (parent[page] !== page) identical++;
   }
   yield { step: "counting chunks", done: 0, total: pages, unit: "pages" };
-  const lists = sharedChunks(chunks, parent, threshold);
+  const lists = sharedChunks(chunks, parent, test);
   yield { step: "counting chunks", done: pages, total: pages, unit: "pages" };
   const sameChunks = collapseEqualLists(lists, parent);
-  const { compared, indexed } = yield* joinSimilar(lists, parent, threshold);
+  const often = firstOften(lists.texts, oftenTexts);
+  const common = commonParts(lists, often);
+  collapseEqualLists(common, parent);
+  const byCommon = yield* joinSimilar(common, parent, lists.texts.length);
+  const byRare = yield* joinSimilar(lists, parent, often);
   flatten(parent);
   return {
     root: parent,
@@ -88,9 +109,9 @@ export function* findSimilarPagesInSteps(chunks: DocChunks, threshold: number): 
     identical,
     sameChunks,
     sharedChunks: lists.texts.length,
-    compared,
+    compared: byCommon.compared + byRare.compared,
     common: lists.common,
-    veryCommon: { ...lists.veryCommon, indexed },
+    veryCommon: { ...lists.veryCommon, indexed: byCommon.indexed + byRare.indexed },
   };
 }
 
@@ -100,21 +121,61 @@ const COLLAPSED = -1;
 interface ChunkLists {
   /** The pages that could be similar to another one by their chunks; COLLAPSED where an earlier one stands for it. */
   readonly pages: number[];
-  /** Ranks of the k-th of these pages, ascending: ranks[offsets[k] .. offsets[k + 1]). */
-  readonly offsets: Uint32Array;
+  /** Ranks of the k-th of these pages, ascending: ranks[starts[k] .. ends[k]). */
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
   readonly ranks: Uint32Array;
+  /** How many chunks in common are not yet enough for the k-th of these pages; it has more. */
+  readonly tooFew: Uint32Array;
   /** By rank: how many distinct texts have the chunk. */
   readonly texts: Uint32Array;
   readonly common: CommonChunk[];
   readonly veryCommon: { readonly chunks: number; readonly occurrences: number };
 }
 
-function sharedChunks(chunks: DocChunks, parent: Uint32Array, threshold: number): ChunkLists {
+/** A chunk in more texts than this is looked at as a part of what a page has of such, not page by page. */
+const OFTEN_TEXTS = 128;
+
+/** The first rank, from the rarest on, of a chunk that more than so many texts have. */
+function firstOften(texts: Uint32Array, most: number): number {
+  let low = 0;
+  let high = texts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (texts[middle]! > most) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The chunks of each list from rank `often` on, where these alone can be enough. */
+function commonParts(lists: ChunkLists, often: number): ChunkLists {
+  const { pages, starts, ends, ranks, tooFew } = lists;
+  const kept: number[] = [];
+  const partStarts: number[] = [];
+  for (let list = 0; list < pages.length; list++) {
+    let start = ends[list]!;
+    while (start > starts[list]! && ranks[start - 1]! >= often) start--;
+    if (pages[list] === COLLAPSED || ends[list]! - start <= tooFew[list]!) continue;
+    kept.push(list);
+    partStarts.push(start);
+  }
+  return {
+    ...lists,
+    pages: kept.map((list) => pages[list]!),
+    starts: Uint32Array.from(partStarts),
+    ends: Uint32Array.from(kept, (list) => ends[list]!),
+    tooFew: Uint32Array.from(kept, (list) => tooFew[list]!),
+  };
+}
+
+function sharedChunks(chunks: DocChunks, parent: Uint32Array, { threshold, overlap = 0 }: ChunkTest): ChunkLists {
   const { pages, offsets, fingerprints } = chunks;
   // A chunk is named by its first occurrence.
   const name = firstEqual(fingerprints);
   const lastPage = new Uint32Array(name.length);
   const texts = new Uint32Array(name.length);
+  const own = new Uint32Array(pages);
   let most = 0;
   for (let page = 0; page < pages; page++) {
     if (parent[page] !== page) continue;
@@ -122,6 +183,7 @@ function sharedChunks(chunks: DocChunks, parent: Uint32Array, threshold: number)
       const chunk = name[at]!;
       if (lastPage[chunk] === page + 1) continue;
       lastPage[chunk] = page + 1;
+      own[page]!++;
       const count = ++texts[chunk]!;
       if (count > most) most = count;
     }
@@ -145,7 +207,9 @@ function sharedChunks(chunks: DocChunks, parent: Uint32Array, threshold: number)
   }
 
   const kept: number[] = [];
-  const listOffsets = [0];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const tooFew: number[] = [];
   const ranks = new Uint32Array(name.length);
   let end = 0;
   for (let page = 0; page < pages; page++) {
@@ -156,12 +220,15 @@ function sharedChunks(chunks: DocChunks, parent: Uint32Array, threshold: number)
       if (texts[chunk]! > 1) ranks[end++] = rank[chunk]!;
     }
     end = distinctSorted(ranks, start, end);
-    if (end - start <= threshold) {
+    const notEnough = Math.max(threshold, Math.ceil(overlap * own[page]!) - 1);
+    if (end - start <= notEnough) {
       end = start;
       continue;
     }
     kept.push(page);
-    listOffsets.push(end);
+    starts.push(start);
+    ends.push(end);
+    tooFew.push(notEnough);
   }
 
   const common: CommonChunk[] = [];
@@ -177,8 +244,10 @@ function sharedChunks(chunks: DocChunks, parent: Uint32Array, threshold: number)
   }
   return {
     pages: kept,
-    offsets: Uint32Array.from(listOffsets),
+    starts: Uint32Array.from(starts),
+    ends: Uint32Array.from(ends),
     ranks: ranks.slice(0, end),
+    tooFew: Uint32Array.from(tooFew),
     texts: textsByRank,
     common,
     veryCommon: { chunks: veryCommon, occurrences },
@@ -208,16 +277,16 @@ function pageAt(offsets: Uint32Array, entry: number): number {
 }
 
 /**
- * Texts with the very same shared chunks share more than T of them and behave alike towards all others: one is enough.
+ * Texts with the very same chunks share enough of them, and if they ask for equally many behave alike towards all others.
  * Without this, a million pages of one template would have to be compared with each other.
  */
 function collapseEqualLists(lists: ChunkLists, parent: Uint32Array): number {
-  const { pages, offsets, ranks } = lists;
+  const { pages, starts, ends, ranks, tooFew } = lists;
   const hashes = new Uint32Array(2 * pages.length);
   for (let list = 0; list < pages.length; list++) {
-    let low = offsets[list + 1]! - offsets[list]!;
+    let low = tooFew[list]!;
     let high = 0x2545f491;
-    for (let at = offsets[list]!; at < offsets[list + 1]!; at++) {
+    for (let at = starts[list]!; at < ends[list]!; at++) {
       low = mix(ranks[at]!, low);
       high = mix(ranks[at]! ^ 0x5bd1e995, high);
     }
@@ -236,11 +305,11 @@ function collapseEqualLists(lists: ChunkLists, parent: Uint32Array): number {
   return collapsed;
 }
 
-function equalLists({ offsets, ranks }: ChunkLists, left: number, right: number): boolean {
-  const length = offsets[left + 1]! - offsets[left]!;
-  if (offsets[right + 1]! - offsets[right]! !== length) return false;
+function equalLists({ starts, ends, ranks, tooFew }: ChunkLists, left: number, right: number): boolean {
+  const length = ends[left]! - starts[left]!;
+  if (ends[right]! - starts[right]! !== length || tooFew[left] !== tooFew[right]) return false;
   for (let at = 0; at < length; at++) {
-    if (ranks[offsets[left]! + at] !== ranks[offsets[right]! + at]) return false;
+    if (ranks[starts[left]! + at] !== ranks[starts[right]! + at]) return false;
   }
   return true;
 }
@@ -250,18 +319,23 @@ const NONE = 0xffffffff;
 /**
  * The iceberg count. The index holds the lists that have a chunk in their prefix, grouped by trivial cluster as far as
  * it is known: members of the page's own cluster are skipped as a group, however many there are, and one similar member
- * settles a group. What remains are comparisons whose outcome is not implied.
+ * settles a group. What remains are comparisons whose outcome is not implied. Only pairs with a chunk in common whose
+ * rank is below `ranksEnd` are looked at.
  */
 function* joinSimilar(
   lists: ChunkLists,
   parent: Uint32Array,
-  threshold: number,
+  ranksEnd: number,
 ): InSteps<{ compared: number; indexed: number }> {
-  const { pages, offsets, ranks, texts } = lists;
+  const { pages, starts, ends, ranks, tooFew, texts } = lists;
+  const prefixEnds = ends.map((end, list) => {
+    if (pages[list] === COLLAPSED) return starts[list]!;
+    let last = end - tooFew[list]!;
+    while (last > starts[list]! && ranks[last - 1]! >= ranksEnd) last--;
+    return last;
+  });
   let entries = 0;
-  for (let list = 0; list < pages.length; list++) {
-    if (pages[list] !== COLLAPSED) entries += offsets[list + 1]! - offsets[list]! - threshold;
-  }
+  for (let list = 0; list < pages.length; list++) entries += prefixEnds[list]! - starts[list]!;
   const firstGroup = new Uint32Array(texts.length).fill(NONE);
   // A group is named by its first entry; only that one's nextGroup and lastEntry are used.
   const nextGroup = new Uint32Array(entries);
@@ -285,7 +359,7 @@ function* joinSimilar(
       if (comparedWith[other] === list + 1) continue;
       comparedWith[other] = list + 1;
       compared++;
-      if (shareMore(lists, list, other, threshold)) {
+      if (shareEnough(lists, list, other)) {
         union(parent, page, pages[other]!);
         return;
       }
@@ -293,8 +367,7 @@ function* joinSimilar(
   };
 
   const join = (list: number, page: number): void => {
-    const prefixEnd = offsets[list + 1]! - threshold;
-    for (let at = offsets[list]!; at < prefixEnd; at++) {
+    for (let at = starts[list]!; at < prefixEnds[list]!; at++) {
       const chunk = ranks[at]!;
       if (texts[chunk]! > COMMON_TEXTS) indexed++;
       walk++;
@@ -342,13 +415,13 @@ function* joinSimilar(
   return { compared, indexed };
 }
 
-/** Whether two lists have more than `threshold` ranks in common. */
-function shareMore({ offsets, ranks }: ChunkLists, left: number, right: number, threshold: number): boolean {
-  let a = offsets[left]!;
-  let b = offsets[right]!;
-  const endA = offsets[left + 1]!;
-  const endB = offsets[right + 1]!;
-  let missing = threshold + 1;
+/** Whether two lists have more ranks in common than is too few for either. */
+function shareEnough({ starts, ends, ranks, tooFew }: ChunkLists, left: number, right: number): boolean {
+  let a = starts[left]!;
+  let b = starts[right]!;
+  const endA = ends[left]!;
+  const endB = ends[right]!;
+  let missing = Math.max(tooFew[left]!, tooFew[right]!) + 1;
   while (endA - a >= missing && endB - b >= missing) {
     const x = ranks[a]!;
     const y = ranks[b]!;

@@ -2,12 +2,14 @@ import { writeFileSync } from "node:fs";
 import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import { type AvoidanceReplay, avoidList, replayCrawl } from "../collections/avoid.js";
+import { confirmCopies } from "../collections/confirm.js";
 import {
   type ClusterRecord,
   clusterDistribution,
   correspondingPages,
   type Described,
   describeCluster,
+  NOISE_SIZE,
   REPLICATION_CLASSES,
   replicationDistribution,
 } from "../collections/describe.js";
@@ -32,15 +34,21 @@ import { drive, pause, stopIfAborted } from "./drive.js";
 export interface CollectionSettings {
   /** What makes pages similar: chunks of text in common, or the near-duplicate clusters. */
   readonly similarity: "chunks" | "clusters";
-  /** For chunks: how the text is cut, and how many chunks in common are not yet enough (the paper's T). */
+  /**
+   * For chunks: how the text is cut, how many chunks in common are not yet enough (the paper's T), and which share of the
+   * longer page's chunks they have to be.
+   */
   readonly chunking: Chunking;
   readonly threshold: number;
+  readonly overlap: number;
   /** Also grow to pages that only some replicas have. */
   readonly extended: boolean;
   /** Join clusters that at most so many unmatched pages in each replica split; 0: only name them. */
   readonly joinThrough: number;
   /** Pages correspond only within one site. */
   readonly singleSite: boolean;
+  /** Collections of fewer pages are noise. */
+  readonly minSize: number;
 }
 
 export interface CollectionsOptions extends Partial<CollectionSettings> {
@@ -58,19 +66,24 @@ export interface CollectionsOptions extends Partial<CollectionSettings> {
 export function collectionSettings(options: Partial<CollectionSettings>): CollectionSettings {
   const chunking = options.chunking ?? "two-lines";
   return {
-    similarity: options.similarity ?? "chunks",
+    similarity: options.similarity ?? "clusters",
     chunking,
     threshold: options.threshold ?? CHUNK_THRESHOLDS[chunking],
+    overlap: options.overlap ?? 0,
     extended: options.extended ?? false,
-    joinThrough: options.joinThrough ?? 0,
+    joinThrough: options.joinThrough ?? 1,
     singleSite: options.singleSite ?? false,
+    minSize: options.minSize ?? NOISE_SIZE,
   };
 }
 
+/** One side of a break point; the cluster may be noise, which no list has. */
+export type BreakPointSide = Pick<ClusterRecord, "cluster" | "entryPage" | "size">;
+
 /** Pages that split two clusters (or, once joined, one): for each replica the URLs on the way. */
 export interface NamedBreakPoint {
-  readonly from: number;
-  readonly to: number;
+  readonly from: BreakPointSide;
+  readonly to: BreakPointSide;
   readonly pages: readonly (readonly string[])[];
 }
 
@@ -123,7 +136,13 @@ export async function findReplicatedCollections(
 ): Promise<CollectionsResult> {
   const settings = collectionSettings(options);
   const snapshot = await workspace.read((connection) => pageSnapshot(connection, options.snapshot));
-  const { source, trivial, chunks } = await readTrivial(workspace, snapshot, settings, options.rules ?? [], context);
+  const { source, trivial, sketched, chunks } = await readTrivial(
+    workspace,
+    snapshot,
+    settings,
+    options.rules ?? [],
+    context,
+  );
   const { web, links, dropped, merged } = source;
   const step = stepper(context, web.count);
 
@@ -139,7 +158,7 @@ export async function findReplicatedCollections(
     ),
   );
   const described: Described = {
-    ...{ web, links, trivial, collections, replicas },
+    ...{ web, links, trivial, collections, replicas, minSize: settings.minSize },
     titleOf: (page) => titles.get(source.id[page]!),
   };
   const records = Array.from({ length: clusters.count }, (_, cluster) => describeCluster(described, cluster));
@@ -147,12 +166,16 @@ export async function findReplicatedCollections(
   const correspondences = new Map(partial.map(({ cluster }) => [cluster, correspondingPages(described, cluster)]));
 
   await step("listing what to avoid");
-  const avoid = avoidList(web, trivial, clusters, replicas, options.nowMs ?? Date.now());
+  const avoid = avoidList(web, trivial, clusters, replicas, options.nowMs ?? Date.now(), settings.minSize);
   const large = records.filter(({ isNoise }) => !isNoise);
   const realPages = (some: readonly ClusterRecord[]) =>
     some.reduce((sum, { replicas: all }) => sum + all.reduce((pages, { real }) => pages + real, 0), 0);
   const listed = (kind: string) => avoid.filter((entry) => entry.kind === kind).length;
   const replication = replicationDistribution(trivial);
+  const sideOf = (cluster: number): BreakPointSide => {
+    const { entryPage, size } = records[cluster]!;
+    return { cluster, entryPage, size };
+  };
   const result: CollectionsResult = {
     snapshot: snapshot.name,
     settings,
@@ -176,7 +199,10 @@ export async function findReplicatedCollections(
       splits: breakPoints.length,
       named: breakPoints
         .filter(({ from, to }) => !records[from]!.isNoise || !records[to]!.isNoise)
-        .map(({ from, to, pages }) => ({ from, to, pages: pages.map((way) => way.map((page) => urlOf(web, page))) })),
+        .map(({ from, to, pages }) => ({
+          ...{ from: sideOf(from), to: sideOf(to) },
+          pages: pages.map((way) => way.map((page) => urlOf(web, page))),
+        })),
     },
     disagreeingLinks: large.reduce((sum, { disagreeingLinks }) => sum + disagreeingLinks, 0),
     avoid: {
@@ -188,17 +214,14 @@ export async function findReplicatedCollections(
     ...(options.simulate && { simulation: replayCrawl(web, trivial, compileAvoidList(avoid), source.bodyBytes) }),
   };
   await step("storing collections");
-  const found = { source, trivial, clusters, replicas, records, correspondences, breakPoints, avoid };
+  const confirmed = confirmCopies(trivial, clusters, replicas, sketched);
+  const found = { source, trivial, clusters, replicas, records, correspondences, confirmed, breakPoints, avoid };
   await storeCollections(workspace, snapshot, settings, found, result);
   if (options.avoidFile !== undefined) writeFileSync(options.avoidFile, formatAvoidFile(avoid));
   return result;
 }
 
-/**
- * Makes sure that the workspace has collections that its pages still agree with, however they were found. Where nobody has
- * looked for them yet, near-duplicates are the test if there are sketches: by chunks, a template with more than T of them
- * makes all pages of a site similar, and of all hits there only one line would be left.
- */
+/** Makes sure that the workspace has collections that its pages still agree with, however they were found. */
 export async function ensureCollections(
   workspace: Workspace,
   snapshot: SnapshotName,
@@ -206,9 +229,7 @@ export async function ensureCollections(
   context: JobContext,
 ): Promise<void> {
   if (await workspace.read((connection) => hasCollections(connection, snapshot))) return;
-  const hasSketches = await workspace.read((connection) => hasAnySketch(connection, snapshot));
-  const similarity = hasSketches ? "clusters" : "chunks";
-  await findReplicatedCollections(workspace, { similarity, rules, snapshot: snapshot.name }, context);
+  await findReplicatedCollections(workspace, { rules, snapshot: snapshot.name }, context);
 }
 
 /** A snapshot without what collections are made of. */
@@ -225,23 +246,30 @@ function stepper(context: JobContext, pages: number): (step: string) => Promise<
   };
 }
 
-/** The web graph and TRIVIAL. */
+/** The web graph, TRIVIAL, and the near-duplicate clusters that copies found otherwise are confirmed by. */
 async function readTrivial(
   workspace: Workspace,
   snapshot: SnapshotName,
   settings: CollectionSettings,
   rules: readonly Rule[],
   context: JobContext,
-): Promise<{ source: SnapshotWeb; trivial: TrivialClusters; chunks?: ChunkNumbers }> {
+): Promise<{ source: SnapshotWeb; trivial: TrivialClusters; sketched: TrivialClusters; chunks?: ChunkNumbers }> {
   const { rules: used } = rulesInUse(rules);
   const canon = used.length === 0 ? undefined : compile(used, { use: asTheyAre });
   const byChunks = settings.similarity === "chunks";
-  if (!byChunks) await ensureClusters(workspace, [snapshot], "similar", context);
+  const hasSketches = await workspace.read((connection) => hasAnySketch(connection, snapshot));
+  if (hasSketches) await ensureClusters(workspace, [snapshot], "similar", context);
+  else if (!byChunks) {
+    throw new NothingToGrowError(
+      `no page of snapshot "${snapshot.name}" has a sketch to compare it by; add pages with html or text`,
+    );
+  }
   context.onProgress({ step: "reading pages and links", done: 0, unit: "pages" });
   const { source, docChunks, table } = await workspace.read(async (connection) => {
     const found = await readWeb(connection, snapshot, canon);
     refuseNothing(snapshot, found, byChunks);
-    if (!byChunks) return { source: found, table: await readTrivialTable(connection, snapshot) };
+    const table = await readTrivialTable(connection, snapshot);
+    if (!byChunks) return { source: found, table };
     const builder = new DocChunksBuilder(found.web.count, settings.chunking);
     let done = 0;
     await readTexts(connection, (text) => {
@@ -249,18 +277,20 @@ async function readTrivial(
       builder.add(text);
       context.onProgress({ step: "cutting texts into chunks", done: ++done, total: found.web.count, unit: "pages" });
     });
-    return { source: found, docChunks: builder.finish() };
+    return { source: found, table, docChunks: builder.finish() };
   });
   const { web } = source;
-  if (docChunks === undefined) return { source, trivial: trivialFromTable(web.count, table.rid, table.pid) };
+  const sketched = trivialFromTable(web.count, table.rid, table.pid);
+  if (docChunks === undefined) return { source, trivial: sketched, sketched };
   const { root, withoutText, identical, sharedChunks, compared, common } = await drive(
-    findSimilarPagesInSteps(docChunks, settings.threshold),
+    findSimilarPagesInSteps(docChunks, settings),
     context,
     REMAINDER,
   );
   return {
     source,
     trivial: trivialClusters(root),
+    sketched,
     chunks: {
       ...{ withoutText, identical, sharedChunks, compared },
       common: common.map(({ texts, page }) => ({ texts, page: urlOf(web, page) })),

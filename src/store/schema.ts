@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "./duckdb.js";
 
 /** Counts up whenever a table changes. A workspace can be made again from its inputs, so there are no migrations. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /** The six supershingles, here and in sketch files. */
 export const supershingleColumns = ["s0", "s1", "s2", "s3", "s4", "s5"] as const;
@@ -108,10 +108,11 @@ const tables = [
      snapshot INTEGER NOT NULL, cluster UINTEGER NOT NULL, replica UINTEGER NOT NULL, root UINTEGER NOT NULL,
      is_principal BOOLEAN NOT NULL, real_pages UINTEGER NOT NULL, virtual_pages UINTEGER NOT NULL,
      unmatched_pages UINTEGER NOT NULL)`,
-  // Pages of one cluster and position correspond. A virtual page is that of another replica, to which this one links.
+  // Pages of one cluster and position correspond. A virtual page is that of another replica, to which this one links. A
+  // confirmed one is a near-duplicate of the principal copy's: what search shows as one.
   `collection_pages (
      snapshot INTEGER NOT NULL, cluster UINTEGER NOT NULL, replica UINTEGER NOT NULL, position UINTEGER NOT NULL,
-     url UINTEGER NOT NULL, is_virtual BOOLEAN NOT NULL)`,
+     url UINTEGER NOT NULL, is_virtual BOOLEAN NOT NULL, is_confirmed BOOLEAN NOT NULL)`,
   // The pages that split two clusters, in the order of the way; url is NULL where a replica links directly.
   `break_points (
      snapshot INTEGER NOT NULL, from_cluster UINTEGER NOT NULL, to_cluster UINTEGER NOT NULL, from_replica UINTEGER NOT NULL,

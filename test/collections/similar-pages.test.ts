@@ -19,14 +19,19 @@ function docChunks(pages: readonly { chunks: readonly bigint[]; whole: bigint }[
 }
 
 /** All pairs, then closed under transitivity. */
-function bruteForceRoots(pages: readonly { chunks: readonly bigint[]; whole: bigint }[], threshold: number): number[] {
+function bruteForceRoots(
+  pages: readonly { chunks: readonly bigint[]; whole: bigint }[],
+  threshold: number,
+  overlap = 0,
+): number[] {
   const sets = pages.map(({ chunks }) => new Set(chunks));
   const root = pages.map((_, page) => page);
   for (let a = 0; a < pages.length; a++) {
     for (let b = 0; b < a; b++) {
       const shared = [...sets[a]!].filter((chunk) => sets[b]!.has(chunk)).length;
       const sameText = pages[a]!.whole !== 0n && pages[a]!.whole === pages[b]!.whole;
-      if (shared <= threshold && !sameText) continue;
+      const isEnough = shared > threshold && shared >= overlap * Math.max(sets[a]!.size, sets[b]!.size);
+      if (!isEnough && !sameText) continue;
       const [low, high] = [Math.min(root[a]!, root[b]!), Math.max(root[a]!, root[b]!)];
       root.forEach((of, page) => {
         if (of === high) root[page] = low;
@@ -63,14 +68,21 @@ describe("similar pages", () => {
     let joined = 0;
     let alone = 0;
     fc.assert(
-      fc.property(fc.array(page, { maxLength: 16 }), fc.nat(5), fc.constantFrom(32, 64), (pages, threshold, bits) => {
-        const { root } = findSimilarPages(docChunks(pages, bits), threshold);
-        expect([...root]).toEqual(bruteForceRoots(pages, threshold));
-        root.forEach((of, at) => {
-          if (of === at) alone++;
-          else joined++;
-        });
-      }),
+      fc.property(
+        fc.array(page, { maxLength: 16 }),
+        fc.nat(5),
+        fc.constantFrom(32, 64),
+        fc.constantFrom(0, 0.25, 0.5, 0.6, 1),
+        fc.nat(8),
+        (pages, threshold, bits, overlap, oftenTexts) => {
+          const { root } = findSimilarPages(docChunks(pages, bits), { threshold, overlap }, oftenTexts);
+          expect([...root]).toEqual(bruteForceRoots(pages, threshold, overlap));
+          root.forEach((of, at) => {
+            if (of === at) alone++;
+            else joined++;
+          });
+        },
+      ),
       { numRuns: 500 },
     );
     expect(Math.min(joined, alone)).toBeGreaterThan(300);
@@ -87,7 +99,7 @@ describe("similar pages", () => {
       whole: BigInt(10_000 + number),
     }));
     for (const threshold of [3, 4, 5, 6, 7, 9, 10, 12]) {
-      const found = findSimilarPages(docChunks(pages), threshold);
+      const found = findSimilarPages(docChunks(pages), { threshold });
       expect([...found.root]).toEqual(bruteForceRoots(pages, threshold));
       expect(found.common[0]!.texts).toBe(300);
     }
@@ -102,11 +114,30 @@ describe("similar pages", () => {
       ],
       whole: BigInt(10_000_000 + number),
     }));
-    const found = findSimilarPages(docChunks(pages), 15);
+    const found = findSimilarPages(docChunks(pages), { threshold: 15 });
     expect(found.root.every((root) => root === 0)).toBe(true);
     expect(found.compared).toBeLessThan(3 * pages.length);
     expect(found.veryCommon.chunks).toBe(20);
     expect(found.veryCommon.occurrences).toBe(20 * pages.length);
+  });
+
+  it("compares the menus that pages have, not the pages with each other", () => {
+    // One of ten menus for the section and one of ten for the language: pages of one section share 20 chunks, and T is 25.
+    const site = (count: number) =>
+      Array.from({ length: count }, (_, number) => ({
+        chunks: [
+          ...Array.from({ length: 20 }, (_, at) => BigInt(100 * (number % 10) + at)),
+          ...Array.from({ length: 20 }, (_, at) => BigInt(10_000 + 100 * (Math.floor(number / 10) % 10) + at)),
+          ...Array.from({ length: 5 }, (_, at) => BigInt(1_000_000 + 10 * (number % (count / 2)) + at)),
+        ],
+        whole: BigInt(100_000_000 + number),
+      }));
+    const few = site(400);
+    expect([...findSimilarPages(docChunks(few), { threshold: 25 }, 20).root]).toEqual(bruteForceRoots(few, 25));
+    const found = findSimilarPages(docChunks(site(2000)), { threshold: 25 });
+    expect(new Set(found.root).size).toBe(100);
+    const many = findSimilarPages(docChunks(site(8000)), { threshold: 25 });
+    expect(many.compared).toBeLessThan(5 * found.compared);
   });
 
   it("share strictly more than T chunks, or the whole text however short", () => {
@@ -120,7 +151,7 @@ describe("similar pages", () => {
             whole: chunkFingerprints(one, "document")[0] ?? 0n,
           })),
         ),
-        CHUNK_THRESHOLDS[chunking],
+        { threshold: CHUNK_THRESHOLDS[chunking] },
       );
     const a = `${text(0, 60)}\na`;
     expect([...of([a, `${text(0, 60)}\nb`], "four-lines").root]).toEqual([0, 1]);
@@ -139,6 +170,6 @@ describe("similar pages", () => {
       { chunks: fingerprints, whole: 1n },
       { chunks: [...fingerprints, 7n], whole: 2n },
     ];
-    expect([...findSimilarPages(docChunks(pages, 32), 15).root]).toEqual([0, 0]);
+    expect([...findSimilarPages(docChunks(pages, 32), { threshold: 15 }).root]).toEqual([0, 0]);
   });
 });

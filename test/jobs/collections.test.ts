@@ -35,8 +35,8 @@ function page(url: string, text: string, links: readonly string[], title?: strin
 
 const chapters = 11;
 /** An index and 11 chapters below a prefix; `old` is an address of chapter 0 that redirects. */
-function manual(prefix: string, session = ""): PageRecord[] {
-  const urls = Array.from({ length: chapters }, (_, at) => `${prefix}${at}.html${session}`);
+function manual(prefix: string, session = "", count = chapters): PageRecord[] {
+  const urls = Array.from({ length: count }, (_, at) => `${prefix}${at}.html${session}`);
   const [, ...rest] = urls;
   return [
     page(`${prefix}index.html`, `Manual\n${prose(1)}`, [`${prefix}old.html`, ...rest], "The manual"),
@@ -108,6 +108,40 @@ describe("dustpan collections", () => {
     workspace.close();
   });
 
+  it("takes pages that share a long menu for no copies, and search shows each of them", async () => {
+    const menu = Array.from({ length: 80 }, (_, at) => `Menu entry ${at}`).join("\n");
+    const urls = Array.from({ length: 12 }, (_, at) => `http://o.test/${at}.html`);
+    const unlike = urls.map((url, at) =>
+      page(url, `${menu}\n${prose(at, 300).replaceAll(/((?:\S+ ){8})/g, "$1\n")}\nunicorn`, urls, `Page ${at}`),
+    );
+    const workspace = await workspaceWith(unlike);
+    const found = await findReplicatedCollections(workspace, {}, context);
+    expect(found).toMatchObject({
+      settings: { similarity: "clusters", joinThrough: 1 },
+      similarPages: 0,
+      clusters: [],
+    });
+    expect((await searchPages(workspace, "unicorn", { limit: 20 }, context)).total).toBe(12);
+    // By chunks they are similar; nobody has confirmed that.
+    const chunks = await findReplicatedCollections(workspace, { similarity: "chunks" }, context);
+    expect(chunks.similarPages).toBe(12);
+    expect((await searchPages(workspace, "unicorn", { limit: 20 }, context)).total).toBe(12);
+    const overlapping = await findReplicatedCollections(workspace, { similarity: "chunks", overlap: 0.8 }, context);
+    expect(overlapping.similarPages).toBe(0);
+    workspace.close();
+  });
+
+  it("shows collections as small as one asks for", async () => {
+    const workspace = await workspaceWith([...manual("http://o.test/", "", 4), ...manual("http://m.test/", "", 4)]);
+    expect(await findReplicatedCollections(workspace, {}, context)).toMatchObject({
+      ...{ clusters: [], noise: { clusters: 1, pages: 10 }, avoid: { pages: 0 } },
+    });
+    expect(await findReplicatedCollections(workspace, { minSize: 5 }, context)).toMatchObject({
+      ...{ clusters: [{ size: 5, cardinality: 2 }], noise: { clusters: 0 }, avoid: { pages: 5 } },
+    });
+    workspace.close();
+  });
+
   it("takes URLs that proven rules make equal as one page", async () => {
     const rules = [makeRule({ kind: "parameter", name: "sid", action: "remove" })];
     const pages = [...manual("http://o.test/", "?sid=1"), ...manual("http://mirror.test/", "?sid=2")];
@@ -169,9 +203,14 @@ describe("dustpan collections", () => {
       steps.add(step);
       if (step === "looking for break points") interrupt.abort();
     };
-    const found = findReplicatedCollections(workspace, {}, { onProgress, signal: interrupt.signal });
+    const found = findReplicatedCollections(
+      workspace,
+      { similarity: "chunks" },
+      { onProgress, signal: interrupt.signal },
+    );
     await expect(found).rejects.toThrow(InterruptedError);
     expect([...steps]).toEqual([
+      ...["looking for documents", "cluster", "describing clusters"],
       "reading pages and links",
       "cutting texts into chunks",
       "counting chunks",
@@ -186,7 +225,7 @@ describe("dustpan collections", () => {
 
   it("says what is missing", async () => {
     const noText = await workspaceWith(manual("http://o.test/").map(({ text: _, ...rest }) => rest));
-    await expect(findReplicatedCollections(noText, {}, context)).rejects.toThrow(
+    await expect(findReplicatedCollections(noText, { similarity: "chunks" }, context)).rejects.toThrow(
       'none of the 12 pages of snapshot "default" has text; add them without --no-text, or use --similarity clusters',
     );
     const noLinks = await workspaceWith([page("http://a.test/", prose(1), ["http://b.test/"])]);

@@ -1,6 +1,6 @@
 import type { AvoidanceReplay } from "../../collections/avoid.js";
-import { type ClusterRecord, NOISE_SIZE } from "../../collections/describe.js";
-import { type CollectionsResult, findReplicatedCollections } from "../../jobs/collections.js";
+import type { ClusterRecord } from "../../collections/describe.js";
+import { type BreakPointSide, type CollectionsResult, findReplicatedCollections } from "../../jobs/collections.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
@@ -21,6 +21,8 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
       extended: args.has("extended"),
       joinThrough: args.integer("join")!,
       singleSite: args.has("single-site"),
+      minSize: args.integer("min-size", 1)!,
+      overlap: args.number("overlap", 0, 1)!,
       simulate: args.has("simulate"),
       rules: rulesOf(args, workspace),
       ...(snapshot !== undefined && { snapshot }),
@@ -60,7 +62,7 @@ function render(terminal: Terminal, result: CollectionsResult, top: number): str
     ...(noise.clusters === 0
       ? []
       : [
-          `noise: ${counted(noise.clusters, "cluster")} of fewer than ${NOISE_SIZE} pages, with ${counted(noise.pages, "page")}`,
+          `noise: ${counted(noise.clusters, "cluster")} of fewer than ${result.settings.minSize} pages, with ${counted(noise.pages, "page")}`,
         ]),
     "",
     renderBreakPoints(result),
@@ -139,10 +141,14 @@ function cut(terminal: Terminal, text: string): string {
   return printable(text.length > room ? `${text.slice(0, room - 3)}...` : text);
 }
 
-function renderBreakPoints({ breakPoints: { splits, named }, settings }: CollectionsResult): string {
+function renderBreakPoints({ breakPoints: { splits, named }, clusters, settings }: CollectionsResult): string {
   if (splits === 0) return "no break points";
   const joined = settings.joinThrough > 0;
   const way = (pages: readonly string[]) => (pages.length === 0 ? "(directly)" : pages.map(printable).join(" > "));
+  const side = ({ cluster, size, entryPage }: BreakPointSide) =>
+    clusters.some((listed) => listed.cluster === cluster)
+      ? `#${cluster}`
+      : `#${cluster} (noise, ${counted(size, "page")}, ${printable(entryPage)})`;
   return [
     `break points: ${counted(splits, "split")}${joined ? " joined" : ""}, ${count(named.length)} of collections that are no noise` +
       (joined || named.length === 0 ? "" : "; --join 1 looks past them"),
@@ -150,7 +156,7 @@ function renderBreakPoints({ breakPoints: { splits, named }, settings }: Collect
       .slice(0, joinsShown)
       .map(
         ({ from, to, pages }) =>
-          `  ${from === to ? `within #${from}` : `#${from} from #${to}`}: ${pages.map(way).join(" | ")}`,
+          `  ${from.cluster === to.cluster ? `within ${side(from)}` : `${side(from)} from ${side(to)}`}: ${pages.map(way).join(" | ")}`,
       ),
     ...(named.length > joinsShown ? [`  ... and ${count(named.length - joinsShown)} more (--json)`] : []),
   ].join("\n");

@@ -175,7 +175,8 @@ export async function listCollections(
       columns: `cluster::DOUBLE AS cluster, name, entry::DOUBLE AS entry, cardinality::DOUBLE AS cardinality,
         size::DOUBLE AS size, is_noise AS "isNoise"`,
       from: `collections WHERE snapshot = ${snapshot}`,
-      sort: query.sort,
+      // Noise comes last, whichever way the list is sorted.
+      sort: `(${query.sort}::BIGINT ${query.descending ? "-" : "+"} if(is_noise, ${2 ** 40}, 0))`,
       tie: "cluster",
     });
     const urls = await urlsOf(

@@ -21,6 +21,8 @@ export interface StoredCollections {
   readonly records: readonly ClusterRecord[];
   /** For clusters with virtual pages: which page corresponds to which. */
   readonly correspondences: ReadonlyMap<number, readonly Correspondence[]>;
+  /** For each page 1 where its whole text says, too, that it is a copy. */
+  readonly confirmed: Uint8Array;
   readonly breakPoints: readonly BreakPoint[];
   readonly avoid: readonly AvoidedCopy[];
 }
@@ -52,7 +54,11 @@ export async function storeCollections(
       replicaColumns(found),
       "cluster, replica, root, is_principal::BOOLEAN, real_pages, virtual_pages, unmatched_pages",
     );
-    await replace("collection_pages", pageColumns(found), "cluster, replica, position, url, is_virtual::BOOLEAN");
+    await replace(
+      "collection_pages",
+      pageColumns(found),
+      "cluster, replica, position, url, is_virtual::BOOLEAN, is_confirmed::BOOLEAN",
+    );
     await replace(
       "break_points",
       breakPointColumns(found),
@@ -110,7 +116,13 @@ function replicaColumns({ source, replicas, records }: StoredCollections): Recor
   };
 }
 
-function pageColumns({ source, trivial, clusters, correspondences }: StoredCollections): Record<string, ColumnData> {
+function pageColumns({
+  source,
+  trivial,
+  clusters,
+  correspondences,
+  confirmed,
+}: StoredCollections): Record<string, ColumnData> {
   const { replicaOf, clusterOfReplica, firstReplica } = clusters;
   const real = Array.from(replicaOf.keys()).filter((page) => replicaOf[page] !== NONE);
   const virtual = [...correspondences].flatMap(([cluster, rows]) =>
@@ -140,6 +152,10 @@ function pageColumns({ source, trivial, clusters, correspondences }: StoredColle
       ({ page }) => source.id[page]!,
     ),
     is_virtual: new Uint8Array(real.length + virtual.length).fill(1, real.length),
+    is_confirmed: both(
+      (page) => confirmed[page]!,
+      () => 0,
+    ),
   };
 }
 
@@ -206,7 +222,7 @@ export async function readPlaces(
     `SELECT a.row, c.cluster, c.replica
      FROM asked a JOIN urls u ON u.url = a.url
        JOIN trivial t ON t.snapshot = $1 AND t.url = u.id
-       JOIN collection_pages c ON c.snapshot = $1 AND c.url = t.page AND NOT c.is_virtual
+       JOIN collection_pages c ON c.snapshot = $1 AND c.url = t.page AND c.is_confirmed
      QUALIFY row_number() OVER (PARTITION BY a.row ORDER BY a.spelling) = 1`,
     [snapshot.id],
   );
@@ -217,7 +233,7 @@ export async function readPlaces(
   return places;
 }
 
-/** Name, size and replicas of these clusters, the principal copy first. */
+/** Name, size and replicas of these clusters, the principal copy first: those of which a copy is confirmed. */
 export async function readClusterRecords(
   connection: Connection,
   snapshot: SnapshotName,
@@ -228,6 +244,7 @@ export async function readClusterRecords(
     `SELECT c.cluster, c.name, c.size, r.replica, u.url, r.is_principal, r.real_pages, r.virtual_pages, r.unmatched_pages
      FROM collections c JOIN replicas r ON r.snapshot = c.snapshot AND r.cluster = c.cluster JOIN urls u ON u.id = r.root
      WHERE c.snapshot = $1 AND c.cluster IN (${clusters.join(", ")})
+       AND r.replica IN (SELECT replica FROM collection_pages WHERE snapshot = $1 AND is_confirmed)
      ORDER BY c.cluster, r.is_principal DESC, r.replica`,
     [snapshot.id],
   );

@@ -168,7 +168,7 @@ export async function rankPages(
        withPlaces
          ? `SELECT best.id, best.url, score, matches, c.cluster, c.replica FROM best
               LEFT JOIN trivial t ON t.snapshot = ${snapshot.id} AND t.url = best.id
-              LEFT JOIN collection_pages c ON c.snapshot = ${snapshot.id} AND c.url = t.page AND NOT c.is_virtual`
+              LEFT JOIN collection_pages c ON c.snapshot = ${snapshot.id} AND c.url = t.page AND c.is_confirmed`
          : "SELECT id, url, score, matches, NULL, NULL FROM best"
      }
      ORDER BY score DESC, best.url`,
