@@ -55,9 +55,16 @@ export interface Scope {
   readonly path?: string;
   /** The last segment of the path without its parameters, such as "viewtopic.php". */
   readonly script?: string;
-  /** A parameter that the query has: "f" does not matter in "viewtopic.php?f=2&t=7", and does without "t". */
-  readonly parameter?: string;
+  /**
+   * What the query must have, by the parameter's name: "f" does not matter in "viewtopic.php?f=2&t=7" and does without "t",
+   * so that { t: true }; "user" may go only where there is no "uid", so that { uid: false }; of "page" only the first, so
+   * that { page: "1" }.
+   */
+  readonly parameters?: Readonly<Record<string, ParameterCondition>>;
 }
+
+/** It is there, it is not, or it has this value wherever it stands. */
+export type ParameterCondition = boolean | string;
 
 /** Where a parameter is written: ?name=value&name=value (also with ";"), or ;name=value at the end of a path segment. */
 export type ParameterPlace = "query" | "path";

@@ -1,6 +1,6 @@
 import type { RuleAction, Scope } from "../model.js";
 import { skipEntities } from "../url/parameters.js";
-import { isOneHost } from "./scope.js";
+import { conditionsOf, isOneHost } from "./scope.js";
 
 /** What makes a rule meaningless or self-contradicting, as "field: what is wrong with it"; undefined for a sound rule. */
 export function problemOf(action: RuleAction, scope: Scope): { field: string; problem: string } | undefined {
@@ -73,8 +73,18 @@ function scopeProblem(scope: Scope | undefined): { field: string; problem: strin
   if (scope.script !== undefined && containsAny(scope.script, "/;?#")) {
     return { field: "scope.script", problem: `contains one of /;?#: expected the last segment of a path` };
   }
-  const named = scope.parameter === undefined ? undefined : queryNameProblem(scope.parameter);
-  return named && { field: "scope.parameter", problem: named.problem };
+  for (const [name, condition] of conditionsOf(scope)) {
+    const problem = queryNameProblem(name)?.problem ?? conditionProblem(condition);
+    if (problem !== undefined) return { field: `scope.parameters.${name}`, problem };
+  }
+  return undefined;
+}
+
+function conditionProblem(condition: unknown): string | undefined {
+  if (typeof condition === "boolean") return undefined;
+  if (typeof condition !== "string")
+    return "is neither true (it is there), false (it is not) nor the value that it has";
+  return containsAny(condition, "&;#") ? "contains one of &;#, which would end the value" : undefined;
 }
 
 function containsAny(text: string, characters: string): boolean {

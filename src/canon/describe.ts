@@ -1,12 +1,15 @@
 import type { Rule, RuleAction, Scope } from "../model.js";
+import { conditionsOf, conditionWords } from "./scope.js";
 
 /** A rule in one line for people: `"story_" -> "story?id="`, `remove ?sid`, ... with its scope. */
 export function describeRule(rule: RuleAction & { readonly scope: Scope }): string {
   // Callers without types may leave the scope out, and are told so by the rule's name.
-  const { host, path, script, parameter } = rule.scope ?? {};
+  const scope = rule.scope ?? {};
+  const { host, path, script } = scope;
   const places = [host, path && `${path}*`, script && `*/${script}`].filter((part) => part !== undefined);
   const where = places.length === 0 ? "" : ` on ${places.join(" ")}`;
-  return `${describeAction(rule)}${where}${parameter === undefined ? "" : ` with ?${parameter}`}`;
+  const conditions = conditionsOf(scope).map(conditionWords);
+  return `${describeAction(rule)}${where}${conditions.map(({ word, text }) => ` ${word} ${text}`).join("")}`;
 }
 
 /** The rule with its name, as messages about it have it. */

@@ -1,4 +1,5 @@
 import type { RuleAction, Scope } from "../model.js";
+import { conditionsOf } from "./scope.js";
 
 /**
  * A rule's name, made of what it does and where: the same rule has the same id in every run and on every machine, so
@@ -7,9 +8,14 @@ import type { RuleAction, Scope } from "../model.js";
  * 40 bits: ten thousand rules have a chance of 1 in 20,000 that two share an id, which the rules file then refuses.
  */
 export function ruleId(action: RuleAction, scope: Scope): string {
-  const { host = null, path = null, script = null, parameter } = scope;
-  const content = [...actionContent(action), host, path, script, ...(parameter === undefined ? [] : [parameter])];
+  const { host = null, path = null, script = null } = scope;
+  const content = [...actionContent(action), host, path, script, ...conditionContent(scope)];
   return `r-${hash40(JSON.stringify(content))}`;
+}
+
+/** One parameter that has to be there is its name alone, as it was when scopes could say nothing else. */
+function conditionContent(scope: Scope): unknown[] {
+  return conditionsOf(scope).map(([name, condition]) => (condition === true ? name : [name, condition]));
 }
 
 /** The action's fields in a fixed order, whatever order the object has them in. */

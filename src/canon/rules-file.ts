@@ -6,7 +6,8 @@ import { Fields } from "./fields.js";
 import { ruleId } from "./rule-id.js";
 
 export const RULES_FORMAT = "dustpan-rules";
-export const RULES_VERSION = 1;
+export const RULES_VERSION = 2;
+const READ_VERSIONS = [1, RULES_VERSION];
 
 export interface RulesFile {
   /** The parameters of the run that mined the rules, as it recorded them. */
@@ -33,9 +34,9 @@ export function parseRulesFile(text: string, file = "dustpan.rules.json"): Rules
   fields.oneOf("format", [RULES_FORMAT]);
   const version = fields.count("version");
   if (version > RULES_VERSION) {
-    fields.fail("version", `${version} is newer than this dustpan, which reads ${RULES_VERSION}: update dustpan`);
+    fields.fail("version", `${version} is newer than this dustpan, which reads up to ${RULES_VERSION}: update dustpan`);
   }
-  fields.oneOf("version", [RULES_VERSION]);
+  fields.oneOf("version", READ_VERSIONS);
   const settings = fields.has("settings") ? fields.object("settings").all() : {};
   const rules = fields.list("rules").map(parseRule);
   fields.end();
@@ -132,10 +133,18 @@ function parseScope(fields: Fields): Scope {
     ...(fields.has("host") ? { host: fields.text("host") } : {}),
     ...(fields.has("path") ? { path: fields.text("path") } : {}),
     ...(fields.has("script") ? { script: fields.text("script") } : {}),
-    ...(fields.has("parameter") ? { parameter: fields.text("parameter") } : {}),
+    ...readConditions(fields),
   };
   fields.end();
   return scope;
+}
+
+/** Version 1 had one parameter that must be there. */
+function readConditions(fields: Fields): Pick<Scope, "parameters"> {
+  const single = fields.has("parameter") ? { [fields.text("parameter")]: true } : {};
+  const given = fields.has("parameters") ? fields.object("parameters").all() : {};
+  const parameters = { ...single, ...(given as NonNullable<Scope["parameters"]>) };
+  return Object.keys(parameters).length === 0 ? {} : { parameters };
 }
 
 function parsePair(fields: Fields): UrlPair {

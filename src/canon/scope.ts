@@ -1,21 +1,43 @@
-import type { Scope } from "../model.js";
+import type { ParameterCondition, Scope } from "../model.js";
 import { lowerAscii } from "../url/normalize.js";
 import { parameterName, queryParameters } from "../url/parameters.js";
 import { hostOf, type UrlParts } from "../url/parse.js";
 
 /** Does the scope admit this URL, whose parts are what `parseUrl` said? */
 export function inScope(scope: Scope, url: string, parts: UrlParts): boolean {
-  const { host, path, script, parameter } = scope;
+  const { host, path, script, parameters } = scope;
   if (host !== undefined && !hostMatches(host, hostOf(url, parts))) return false;
   if (path !== undefined && !pathMatches(path, url, parts)) return false;
   if (script !== undefined && scriptOf(url, parts) !== script) return false;
-  return parameter === undefined || hasParameter(url, parts, parameter);
+  for (const name in parameters) if (!meetsCondition(url, parts, name, parameters[name]!)) return false;
+  return true;
 }
 
-function hasParameter(url: string, parts: UrlParts, name: string): boolean {
+function meetsCondition(url: string, parts: UrlParts, name: string, condition: ParameterCondition): boolean {
   const at = url.indexOf(name, parts.queryStart);
-  if (at < 0 || at >= parts.queryEnd) return false;
-  return queryParameters(url, parts).some((parameter) => parameterName(url, parameter) === name);
+  if (at < 0 || at >= parts.queryEnd) return condition === false;
+  let isThere = false;
+  for (const parameter of queryParameters(url, parts)) {
+    if (parameterName(url, parameter) !== name) continue;
+    if (typeof condition === "boolean") return condition;
+    if (url.slice(parameter.valueStart, parameter.end) !== condition) return false;
+    isThere = true;
+  }
+  return isThere || condition === false;
+}
+
+/** The conditions on parameters, by name, so that equal scopes list them alike. */
+export function conditionsOf({ parameters = {} }: Scope): [name: string, condition: ParameterCondition][] {
+  return Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** A condition in words: "with" or "without" and "?t", or "with" and "?page=1". */
+export function conditionWords([name, condition]: readonly [string, ParameterCondition]): {
+  readonly word: "with" | "without";
+  readonly text: string;
+} {
+  if (typeof condition === "string") return { word: "with", text: `?${name}=${condition}` };
+  return { word: condition ? "with" : "without", text: `?${name}` };
 }
 
 /** Is it a host that a scope can name? URLs have any names that clients make up; one with a "*" would mean others. */
@@ -33,37 +55,52 @@ export function scriptOf(url: string, parts: UrlParts): string {
   return url.slice(start, end);
 }
 
-/**
- * The URLs that both scopes admit, or undefined where there are none. A scope names one parameter at most: where the two
- * name different ones, the URLs that need only have the first's.
- */
+/** The URLs that both scopes admit, or undefined where there are none. */
 export function intersectScopes(a: Scope, b: Scope): Scope | undefined {
   const host = narrower(a.host, b.host, hostCovers);
   const path = narrower(a.path, b.path, (wide, narrow) => narrow.startsWith(wide));
   const script = narrower(a.script, b.script, (wide, narrow) => wide === narrow);
-  if (host === null || path === null || script === null) return undefined;
-  const parameter = a.parameter ?? b.parameter;
+  const parameters = bothConditions(a.parameters, b.parameters);
+  if (host === null || path === null || script === null || parameters === null) return undefined;
   return {
     ...(host === undefined ? {} : { host }),
     ...(path === undefined ? {} : { path }),
     ...(script === undefined ? {} : { script }),
-    ...(parameter === undefined ? {} : { parameter }),
+    ...(parameters === undefined ? {} : { parameters }),
   };
+}
+
+function bothConditions(a: Scope["parameters"], b: Scope["parameters"]): Scope["parameters"] | null {
+  if (a === undefined || b === undefined) return a ?? b;
+  const both: Record<string, ParameterCondition> = { ...a };
+  for (const [name, condition] of Object.entries(b)) {
+    const strictest = narrower(both[name], condition, conditionCovers);
+    if (strictest === null || strictest === undefined) return null;
+    both[name] = strictest;
+  }
+  return both;
+}
+
+/** A parameter with a value is there. */
+function conditionCovers(wide: ParameterCondition, narrow: ParameterCondition): boolean {
+  return wide === narrow || (wide === true && typeof narrow === "string");
 }
 
 /** Does `outer` admit every URL that `inner` admits? */
 export function scopeCovers(outer: Scope, inner: Scope): boolean {
-  if (outer.parameter !== undefined && outer.parameter !== inner.parameter) return false;
   const both = intersectScopes(outer, inner);
-  return both !== undefined && both.host === inner.host && both.path === inner.path && both.script === inner.script;
+  if (both === undefined || both.host !== inner.host || both.path !== inner.path || both.script !== inner.script) {
+    return false;
+  }
+  return conditionsOf(both).every(([name, condition]) => inner.parameters?.[name] === condition);
 }
 
 /** Of two limits the one inside the other; null where neither is; undefined where there are none. */
-function narrower(
-  a: string | undefined,
-  b: string | undefined,
-  covers: (wide: string, narrow: string) => boolean,
-): string | undefined | null {
+function narrower<T>(
+  a: T | undefined,
+  b: T | undefined,
+  covers: (wide: T, narrow: T) => boolean,
+): T | undefined | null {
   if (a === undefined || b === undefined) return a ?? b;
   if (covers(a, b)) return b;
   return covers(b, a) ? a : null;

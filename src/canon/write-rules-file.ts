@@ -1,6 +1,7 @@
-import type { Evidence, Rule } from "../model.js";
+import type { Evidence, Rule, Scope } from "../model.js";
 import { plainAction } from "./apply.js";
 import { RULES_FORMAT, RULES_VERSION, type RulesFile } from "./rules-file.js";
+import { conditionsOf } from "./scope.js";
 
 /**
  * The text of a rules file, made for version control: the same rules give the same bytes, fields have a fixed order, a
@@ -54,12 +55,14 @@ function ruleLines(rule: Rule): string[] {
   return lines;
 }
 
-function orderedScope({ scope: { host, path, script, parameter } }: Rule): Record<string, string> {
+function orderedScope({ scope }: Rule): Scope {
+  const { host, path, script } = scope;
+  const conditions = conditionsOf(scope);
   return {
     ...(host === undefined ? {} : { host }),
     ...(path === undefined ? {} : { path }),
     ...(script === undefined ? {} : { script }),
-    ...(parameter === undefined ? {} : { parameter }),
+    ...(conditions.length === 0 ? {} : { parameters: Object.fromEntries(conditions) }),
   };
 }
 

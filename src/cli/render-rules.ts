@@ -1,3 +1,4 @@
+import { conditionsOf, conditionWords } from "../canon/scope.js";
 import type { Rule } from "../model.js";
 import { difference } from "../url/difference.js";
 import { count, paint, percent, printable, type Terminal } from "./terminal.js";
@@ -48,13 +49,15 @@ function parameterKind(place: "query" | "path"): string {
 }
 
 /** Where a rule applies, but for the site that it is listed under. */
-function within({ scope: { host, path, script, parameter }, site }: Rule): string {
+function within({ scope, site }: Rule): string {
+  const { host, path, script } = scope;
   const own = host === site || host === `*.${site}`;
   const parts = [own ? undefined : host, path === undefined ? undefined : `${path}...`, script].filter(
     (part) => part !== undefined,
   );
   const where = parts.length === 0 ? "" : ` on ${printable(parts.join(" "))}`;
-  return parameter === undefined ? where : `${where} with ?${printable(parameter)}`;
+  const conditions = conditionsOf(scope).map(conditionWords);
+  return `${where}${conditions.map(({ word, text }) => ` ${word} ${printable(text)}`).join("")}`;
 }
 
 /** Below this a rule has a line of its own, behind its numbers. */

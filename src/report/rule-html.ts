@@ -1,3 +1,4 @@
+import { conditionsOf, conditionWords } from "../canon/scope.js";
 import type { RuleAction, Scope, UrlPair } from "../model.js";
 import { difference } from "../url/difference.js";
 import type { ReportRule } from "./data.js";
@@ -37,9 +38,13 @@ function describeAction(action: RuleAction): Html {
   }
 }
 
-function describeScope({ host, path, script, parameter }: Scope): Html | false {
+function describeScope(scope: Scope): Html | false {
+  const { host, path, script } = scope;
   const places = [host, path && `${path}\u2026`, script].filter((part) => part !== undefined && part !== "");
-  return html`${places.length > 0 && html` <span class="where">on</span> ${places.join(" ")}`}${parameter !== undefined && html` <span class="where">with</span> ?${parameter}`}`;
+  const conditions = conditionsOf(scope)
+    .map(conditionWords)
+    .map(({ word, text }) => html` <span class="where">${word}</span> ${text}`);
+  return html`${places.length > 0 && html` <span class="where">on</span> ${places.join(" ")}`}${conditions}`;
 }
 
 /** A few words for what a rule changes, the same for all places where it does so. */

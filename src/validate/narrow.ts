@@ -1,4 +1,4 @@
-import { isOneHost, scopeCovers } from "../canon/scope.js";
+import { conditionsOf, intersectScopes, isOneHost, scopeCovers } from "../canon/scope.js";
 import type { Scope } from "../model.js";
 import { parameterName, queryParameters } from "../url/parameters.js";
 import { hostOf, parseUrl, pathOf } from "../url/parse.js";
@@ -108,13 +108,14 @@ function scopesOf(url: string, within: Scope): Scope[] {
   const script = /\/([^/;]+)[^/]*$/.exec(path)?.[1];
   if (script !== undefined) places.push({ script });
   const names = new Set(queryParameters(url, parts).map((parameter) => parameterName(url, parameter)));
-  for (const parameter of names) if (parameter !== "") places.push({ parameter });
+  for (const name of names) if (name !== "") places.push({ parameters: { [name]: true } });
   const canNameHost = isOneHost(host) && host !== within.host;
   const candidates = canNameHost ? [{ host }, ...places, ...places.map((place) => ({ host, ...place }))] : places;
   return candidates
-    .map((candidate) => ({ ...within, ...candidate }))
+    .map((candidate) => intersectScopes(within, candidate))
+    .filter((candidate) => candidate !== undefined)
     .filter((candidate) => scopeCovers(within, candidate) && !scopeCovers(candidate, within));
 }
 
-const keyOf = ({ host, path, script, parameter }: Scope) => JSON.stringify([host, path, script, parameter]);
+const keyOf = (scope: Scope) => JSON.stringify([scope.host, scope.path, scope.script, conditionsOf(scope)]);
 const fields = (scope: Scope) => Object.keys(scope).length;

@@ -78,7 +78,11 @@ describe("ruleId", () => {
       makeRule({ from: "a", to: "b", scope: { host: "a" } }),
       makeRule({ from: "a", to: "b", scope: { path: "a" } }),
       makeRule({ from: "a", to: "b", scope: { script: "a" } }),
-      makeRule({ from: "a", to: "b", scope: { parameter: "a" } }),
+      makeRule({ from: "a", to: "b", scope: { parameters: { a: true } } }),
+      makeRule({ from: "a", to: "b", scope: { parameters: { a: false } } }),
+      makeRule({ from: "a", to: "b", scope: { parameters: { a: "" } } }),
+      makeRule({ from: "a", to: "b", scope: { parameters: { a: "true" } } }),
+      makeRule({ from: "a", to: "b", scope: { parameters: { a: true, b: true } } }),
       makeRule({ kind: "parameter", name: "a", action: "remove" }),
       makeRule({ kind: "parameter", name: "a", action: "remove", place: "path" }),
       makeRule({ kind: "parameter", name: "a", action: "set", value: "" }),
@@ -112,7 +116,12 @@ describe("scopes", () => {
       { host: "h", path: "/a", script: "x" },
     ],
     [{ script: "x" }, { script: "y" }, undefined],
-    [{ parameter: "t" }, { host: "h" }, { host: "h", parameter: "t" }],
+    [{ parameters: { t: true } }, { host: "h" }, { host: "h", parameters: { t: true } }],
+    [{ parameters: { t: true } }, { parameters: { t: false } }, undefined],
+    [{ parameters: { t: "1" } }, { parameters: { t: false } }, undefined],
+    [{ parameters: { t: "1" } }, { parameters: { t: "2" } }, undefined],
+    [{ parameters: { t: true } }, { parameters: { t: "1" } }, { parameters: { t: "1" } }],
+    [{ parameters: { t: true } }, { parameters: { f: false } }, { parameters: { f: false, t: true } }],
   ];
   it.each(cases)("%j and %j", (a, b, both) => {
     expect(intersectScopes(a, b)).toEqual(both);
@@ -123,9 +132,12 @@ describe("scopes", () => {
     expect(scopeCovers({ path: "/a" }, {})).toBe(false);
     expect(scopeCovers({ host: "*.a" }, { host: "b.a", path: "/" })).toBe(true);
     expect(scopeCovers({ host: "b.a" }, { host: "*.a" })).toBe(false);
-    expect(scopeCovers({ path: "/" }, { path: "/a", parameter: "t" })).toBe(true);
-    expect(scopeCovers({ parameter: "t" }, { path: "/a" })).toBe(false);
-    expect(scopeCovers({ parameter: "t" }, { parameter: "f" })).toBe(false);
+    expect(scopeCovers({ path: "/" }, { path: "/a", parameters: { t: true } })).toBe(true);
+    expect(scopeCovers({ parameters: { t: true } }, { path: "/a" })).toBe(false);
+    expect(scopeCovers({ parameters: { t: true } }, { parameters: { f: true } })).toBe(false);
+    expect(scopeCovers({ parameters: { t: true } }, { parameters: { f: true, t: "1" } })).toBe(true);
+    expect(scopeCovers({ parameters: { t: "1" } }, { parameters: { t: true } })).toBe(false);
+    expect(scopeCovers({ parameters: { t: false } }, {})).toBe(false);
   });
 });
 

@@ -162,7 +162,13 @@ function admits(scope: Scope, url: string): boolean {
   }
   if (scope.path !== undefined && !(parts.path || "/").startsWith(scope.path)) return false;
   if (scope.script !== undefined && parts.path.split("/").at(-1)!.split(";")[0] !== scope.script) return false;
-  return scope.parameter === undefined || parts.query.some((p, i) => i % 2 === 1 && nameOf(p) === scope.parameter);
+  const parameters = parts.query.filter((_, i) => i % 2 === 1);
+  return Object.entries(scope.parameters ?? {}).every(([name, condition]) => {
+    const named = parameters.filter((parameter) => nameOf(parameter) === name);
+    if (typeof condition === "boolean") return condition === named.length > 0;
+    const given = (parameter: string) => (parameter.includes("=") ? parameter.slice(parameter.indexOf("=") + 1) : "");
+    return named.length > 0 && named.every((parameter) => given(parameter) === condition);
+  });
 }
 
 export function applyReference(rule: Rule, url: string, plan = "ours"): string {

@@ -44,7 +44,13 @@ const everything = [
     action: "set",
     value: "full",
     place: "path",
-    scope: { script: "x.php", parameter: "t" },
+    scope: { script: "x.php", parameters: { t: true } },
+  }),
+  makeRule({
+    kind: "parameter",
+    name: "page",
+    action: "remove",
+    scope: { path: "/a/", parameters: { lang: false, page: "1", t: true } },
   }),
   makeRule({ kind: "parameterOrder" }),
   makeRule({ kind: "repeatedParameter", keep: "last", name: "a" }),
@@ -76,7 +82,7 @@ describe("the rules file", () => {
     expect(formatRulesFile({ settings: { MS: 3 }, rules: everything.slice(0, 2) })).toMatchInlineSnapshot(`
       "{
         "format": "dustpan-rules",
-        "version": 1,
+        "version": 2,
         "settings": {
           "MS": 3
         },
@@ -112,12 +118,16 @@ describe("the rules file", () => {
     expect(formatRulesFile({ settings: {}, rules: [] })).toMatchInlineSnapshot(`
       "{
         "format": "dustpan-rules",
-        "version": 1,
+        "version": 2,
         "settings": {},
         "rules": []
       }
       "
     `);
+  });
+  it("still reads the one parameter that a scope of version 1 could name, as the same rule", () => {
+    const { rules } = parseRulesFile(fileOf({ kind: "case", scope: { parameter: "t" } }));
+    expect(rules[0]).toMatchObject({ id: "r-d4f4d126e0", scope: { parameters: { t: true } } });
   });
   it("may be as short as people write it", () => {
     const text = fileOf(
@@ -137,9 +147,9 @@ describe("the rules file", () => {
     ["{}", "f.json", '"format" is missing, expected "dustpan-rules"'],
     ['{"format":"x"}', "f.json: format", '"x" is not "dustpan-rules"'],
     [
-      '{"format":"dustpan-rules","version":2,"rules":[]}',
+      '{"format":"dustpan-rules","version":3,"rules":[]}',
       "f.json: version",
-      "2 is newer than this dustpan, which reads 1",
+      "3 is newer than this dustpan, which reads up to 2",
     ],
     ['{"format":"dustpan-rules","version":1}', "f.json", '"rules" is missing, expected a list'],
     ['{"format":"dustpan-rules","version":1,"rules":[],"rule":[]}', "f.json", 'unknown field "rule"'],
@@ -156,6 +166,16 @@ describe("the rules file", () => {
     [fileOf({ kind: "case", scope: { path: "a" } }), "f.json: rules[0].scope.path", 'does not begin with "/"'],
     [fileOf({ kind: "case", scope: { host: "http://a/" } }), "f.json: rules[0].scope.host", "is not a host"],
     [fileOf({ kind: "case", scope: { port: 80 } }), "f.json: rules[0].scope", 'unknown field "port"'],
+    [
+      fileOf({ kind: "case", scope: { parameters: { t: 1 } } }),
+      "f.json: rules[0].scope.parameters.t",
+      "is neither true (it is there), false (it is not) nor the value that it has",
+    ],
+    [
+      fileOf({ kind: "case", scope: { parameters: { "a=b": true } } }),
+      "f.json: rules[0].scope.parameters.a=b",
+      "contains one of =&;#",
+    ],
     [fileOf({ kind: "case", support: -1 }), "f.json: rules[0].support", "-1 is not a whole number"],
     [fileOf({ kind: "case", decision: "yes" }), "f.json: rules[0].decision", 'not one of "accepted", "rejected", null'],
     [
@@ -239,6 +259,6 @@ describe("mergeRules", () => {
     ]);
   });
   it("changes nothing where nothing is new", () => {
-    expect(mergeRules(everything, [], new Set())).toEqual([everything[7], ...everything.slice(0, 7)]);
+    expect(mergeRules(everything, [], new Set())).toEqual([everything.at(-1), ...everything.slice(0, -1)]);
   });
 });

@@ -251,7 +251,7 @@ describe("the sequential plan", () => {
     const { rules } = await run([remove], [...topics, ...forums], new FakePages(site));
     expect(rules.map(({ scope, status }) => ({ scope, status }))).toEqual([
       { scope: {}, status: "refuted" },
-      { scope: { parameter: "t" }, status: "valid" },
+      { scope: { parameters: { t: true } }, status: "valid" },
     ]);
     expect(rules[1]).toMatchObject({ merges: 80, evidence: { positive: 27, negative: 0 } });
   });

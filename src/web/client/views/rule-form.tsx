@@ -21,7 +21,8 @@ interface Draft {
   host: string;
   path: string;
   script: string;
-  parameter: string;
+  /** "t !lang page=1": with ?t, without ?lang, with ?page=1. */
+  parameters: string;
   note: string;
 }
 
@@ -39,7 +40,7 @@ const blank: Draft = {
   host: "",
   path: "",
   script: "",
-  parameter: "",
+  parameters: "",
   note: "",
 };
 
@@ -167,7 +168,7 @@ export function RuleForm({ replaces }: { readonly replaces?: string | undefined 
           {field("host", "Only on host", "any, or *.example.com")}
           {field("path", "below path", "/")}
           {field("script", "with last segment", "viewtopic.php")}
-          {field("parameter", "with parameter", "t")}
+          {field("parameters", "with parameters", "t !lang page=1")}
         </Row>
         <Row>{field("note", "Note")}</Row>
         <Failure message={failure} />
@@ -201,20 +202,42 @@ function isWhole(draft: Draft): boolean {
 }
 
 function ruleOf(draft: Draft): object {
-  const { kind, from, to, start, end, name, place, action, value, keep, host, path, script, parameter, note } = draft;
+  const { kind, from, to, start, end, name, place, action, value, keep, host, path, script, parameters, note } = draft;
   const fields: Record<string, object> = {
     substring: { from, to, start, end },
     parameter: { name, place, action, ...(action === "set" && { value }) },
     repeatedParameter: { ...(name !== "" && { name }), keep },
     emptyParameter: { ...(name !== "" && { name }) },
   };
-  const places = Object.entries({ host, path, script, parameter });
-  const scope = Object.fromEntries(places.filter(([, text]) => text !== ""));
+  const places = Object.entries({ host, path, script });
+  const conditions = conditionsIn(parameters);
+  const scope = {
+    ...Object.fromEntries(places.filter(([, text]) => text !== "")),
+    ...(Object.keys(conditions).length > 0 && { parameters: conditions }),
+  };
   return { kind, ...fields[kind], scope, ...(note !== "" && { note }) };
 }
 
+function conditionsIn(text: string): Record<string, boolean | string> {
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  return Object.fromEntries(
+    words.map((word) => {
+      if (word.startsWith("!")) return [word.slice(1), false];
+      const at = word.indexOf("=");
+      return at < 0 ? [word, true] : [word.slice(0, at), word.slice(at + 1)];
+    }),
+  );
+}
+
+function conditionText([name, condition]: [string, boolean | string]): string {
+  if (typeof condition === "string") return `${name}=${condition}`;
+  return condition ? name : `!${name}`;
+}
+
 function draftOf(rule: Record<string, unknown>): Draft {
-  const scope = rule.scope as Record<string, string>;
+  const { parameters = {}, ...places } = rule.scope as Record<string, string> & {
+    parameters?: Record<string, boolean>;
+  };
   const known = Object.fromEntries(Object.keys(blank).flatMap((name) => (name in rule ? [[name, rule[name]]] : [])));
-  return { ...blank, ...known, ...scope };
+  return { ...blank, ...known, ...places, parameters: Object.entries(parameters).map(conditionText).join(" ") };
 }

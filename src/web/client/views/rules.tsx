@@ -1,3 +1,4 @@
+import { conditionsOf, conditionWords } from "../../../canon/scope.js";
 import { queryOf, useDocument } from "../api.js";
 import type { RulesDocument, ShownRule } from "../documents.js";
 import { Link } from "../location.js";
@@ -134,13 +135,14 @@ export function Verdict({ rule }: { readonly rule: ShownRule }) {
 
 /** What a rule does, with what goes and what comes marked. */
 export function RuleText({ rule }: { readonly rule: ShownRule }) {
-  const { host, path, script, parameter } = rule.scope;
-  const places = [host, path && `${path}*`, script && `*/${script}`, parameter && `?${parameter}`];
-  const scope = places.filter(Boolean).join(" ");
+  const { host, path, script } = rule.scope;
+  const places = [host, path && `${path}*`, script && `*/${script}`].filter(Boolean).join(" ");
+  const conditions = conditionsOf(rule.scope).map(conditionWords);
+  const words = [...(places === "" ? [] : [`on ${places}`]), ...conditions.map(({ word, text }) => `${word} ${text}`)];
   return (
     <>
       <span class="action">{actionOf(rule)}</span>
-      {scope === "" ? null : <span class="scope"> on {scope}</span>}
+      {words.length === 0 ? null : <span class="scope"> {words.join(" ")}</span>}
     </>
   );
 }
