@@ -92,7 +92,7 @@ describe("the command line", () => {
     expect(stderr).toContain("access.log:82");
     expect(existsSync(path.join(folder, "dustpan.duckdb"))).toBe(false);
     const rules = JSON.parse(dustpan(["mine", "access.log", "--json", "-q"]).stdout);
-    expect(rules).toMatchObject({ format: "dustpan-rules", version: 1, settings: { maxTokens: 35, lowBucket: 6 } });
+    expect(rules).toMatchObject({ format: "dustpan-rules", version: 2, settings: { maxTokens: 35, lowBucket: 6 } });
     expect(rules.rules[0]).toMatchObject({
       kind: "substring",
       from: "/story?id=",
