@@ -9,4 +9,5 @@ export const miningDefaults = {
   maxRelativeDeficiency: 0.05,
   maxAbsoluteDeficiency: 1,
   maxWindow: 1100,
+  plan: "ours",
 };

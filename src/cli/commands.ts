@@ -157,6 +157,12 @@ const commands: readonly Command[] = [
     ],
     flags: [
       { name: "top", value: "N", default: "20", help: "rules to show on the terminal, per site (0: all)" },
+      {
+        name: "plan",
+        value: "PLAN",
+        default: "ours",
+        help: "ours, or paper: the papers' phases alone, sizes as a veto, by support",
+      },
       { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
       ...siteFlags,
       ...miningFlags,

@@ -1,12 +1,16 @@
-import { compile } from "../canon/compile.js";
+import { asTheyAre, compile } from "../canon/compile.js";
 import { ruleId } from "../canon/rule-id.js";
 import { UserError } from "../errors.js";
+import { mineByName } from "../mine/by-name.js";
+import { contentClasses } from "../mine/content-classes.js";
 import { type DetectOptions, detectDefaults, detectLikelyPairs, type LikelyPair } from "../mine/detect.js";
 import { type EliminateOptions, eliminateRedundancies } from "../mine/eliminate.js";
 import type { MinedRule } from "../mine/mined-rule.js";
+import { Mining } from "../mine/parameters/mining.js";
 import { mineParameterRules } from "../mine/parameters.js";
 import { reduceList, stringAt } from "../mine/reduce-list.js";
-import type { JobContext, Rule, RuleAction, Scope, StringColumn, UrlList, UrlPair } from "../model.js";
+import { worthOf } from "../mine/worth.js";
+import type { JobContext, Rule, Scope, StringColumn, UrlList } from "../model.js";
 import { storeAnalysis } from "../store/copies/clusters.js";
 import { siteOf } from "../store/urls/sources.js";
 import { countMergedSpellings, type MergedSpellings } from "../store/urls/spellings.js";
@@ -107,6 +111,8 @@ export function siteChoice(name: string): SiteChoice {
 /** The site of rules that were not mined and name none: they may be about any URL. */
 export const allSites = "*";
 
+const { threads } = detectDefaults;
+
 /** What an interrupted run leaves. */
 const REMAINDER = "no rule was written";
 
@@ -122,14 +128,20 @@ export async function mineSite(
   options: Omit<DetectOptions, "threads"> & EliminateOptions,
   context: JobContext,
 ): Promise<MinedSite> {
-  const { threads } = detectDefaults;
   const detected = await detectLikelyPairs(list, { ...options, threads }, context);
   const pairs = eliminateRedundancies(detected, options);
   await pause(context, REMAINDER);
-  const parameters = await drive(mineParameterRules(list, options), context, REMAINDER);
+  const mining = new Mining(list, options);
+  const parameters = await drive(mineParameterRules(mining), context, REMAINDER);
   const site: Site = { name: siteName(choice), scope: siteScope(choice) };
-  const direct = rank(site, list, parameters, pairs);
-  const rules = await mineBehind(site, list, direct, options, context);
+  const inRank = [
+    ...parameters.map((mined) => fromMined(site, mined)),
+    ...pairs.map((pair) => fromPair(site, list.urls, pair)),
+  ];
+  const candidates =
+    options.plan === "paper"
+      ? inRank.sort((a, b) => b.rule.support - a.rule.support)
+      : await mineBeyond(site, list, mining, inRank, options, context);
   const { sizes, sketches } = list;
   return {
     site: site.name,
@@ -139,51 +151,31 @@ export async function mineSite(
       sketches === undefined ? 0 : countWhere(list.urls.count, (i) => sketches.rows[i + 1]! > sketches.rows[i]!),
     detected: detected.count,
     remaining: pairs.length,
-    rules,
+    rules: candidates.map(({ rule }) => rule),
   };
 }
 
-/** One list: both are sorted by support already, and at equal support parameter rules come first. */
-function rank(site: Site, list: UrlList, parameters: readonly MinedRule[], pairs: readonly LikelyPair[]): Rule[] {
-  const rules: Rule[] = [];
-  let next = 0;
-  for (const pair of pairs) {
-    while (next < parameters.length && parameters[next]!.support >= pair.supportLow) {
-      rules.push(fromParameter(site, parameters[next++]!));
-    }
-    rules.push(fromPair(site, list, pair));
-  }
-  return [...rules, ...parameters.slice(next).map((mined) => fromParameter(site, mined))];
+/** A likely rule, and how much of its support known sizes or sketches speak against. */
+interface LikelyRule {
+  readonly rule: Rule;
+  readonly unlikely: number;
 }
 
 const unproven = { status: "likely", decision: null, source: "mined" } as const;
 
-function fromPair(site: Site, list: UrlList, pair: LikelyPair): Rule {
-  const action: RuleAction = {
-    kind: "substring",
-    from: pair.alpha,
-    to: pair.beta,
-    start: pair.start,
-    end: pair.end,
-  };
-  const { scope } = site;
-  return {
-    id: ruleId(action, scope),
-    ...action,
-    scope,
-    ...unproven,
-    site: site.name,
-    support: pair.supportLow,
-    confirmed: pair.confirmed,
-    merges: pair.supportHigh,
-    example: examplePair(list.urls, pair.example),
-  };
+function fromPair(site: Site, urls: StringColumn, pair: LikelyPair): LikelyRule {
+  const { alpha: from, beta: to, start, end, supportLow, supportHigh, confirmed } = pair;
+  const [first, second] = pair.example;
+  const example = { from: stringAt(urls, first), to: stringAt(urls, second) };
+  // Instances that speak against a pair are not part of its support (figure 1).
+  const counts = { support: supportLow, confirmed, unlikely: 0, merges: supportHigh };
+  return fromMined(site, { kind: "substring", from, to, start, end, scope: {}, ...counts, example });
 }
 
-function fromParameter(site: Site, mined: MinedRule): Rule {
-  const { example, scope: narrower, support, confirmed, merges, ...action } = mined;
+function fromMined(site: Site, mined: MinedRule): LikelyRule {
+  const { example, scope: narrower, support, confirmed, unlikely, merges, ...action } = mined;
   const scope = { ...site.scope, ...narrower };
-  return {
+  const rule: Rule = {
     id: ruleId(action, scope),
     ...action,
     scope,
@@ -194,10 +186,54 @@ function fromParameter(site: Site, mined: MinedRule): Rule {
     merges,
     example,
   };
+  return { rule, unlikely };
 }
 
-function examplePair(urls: StringColumn, [from, to]: readonly [number, number]): UrlPair {
-  return { from: stringAt(urls, from), to: stringAt(urls, to) };
+/**
+ * What is likely beyond the papers' phases: rules known by name, pairs that only equal contents show, and what other likely
+ * rules hide. All in the order of what a proof would save per fetch.
+ */
+async function mineBeyond(
+  site: Site,
+  list: UrlList,
+  mining: Mining,
+  direct: readonly LikelyRule[],
+  options: Omit<DetectOptions, "threads"> & EliminateOptions,
+  context: JobContext,
+): Promise<LikelyRule[]> {
+  const found = new Map<string, LikelyRule>();
+  const add = (more: readonly LikelyRule[]) => {
+    for (const likely of more) {
+      const known = found.get(likely.rule.id);
+      if (known === undefined || known.rule.support < likely.rule.support) found.set(likely.rule.id, likely);
+    }
+  };
+  add(direct);
+  add(mineByName(mining).map((mined) => fromMined(site, mined)));
+  add(await mineWithinClasses(site, list, options, context));
+  const behind = await mineBehind(site, list, [...found.values()], options, context);
+  // Its support is of another list: it says nothing about what was seen in the open.
+  add(behind.filter(({ rule }) => !found.has(rule.id)));
+  const worth = ({ rule: { support, confirmed }, unlikely }: LikelyRule) => worthOf({ support, confirmed, unlikely });
+  // A stable sort: at equal worth, what was found first stays first.
+  return [...found.values()].sort((a, b) => worth(b) - worth(a));
+}
+
+/** Buckets divided by content first: a default view or an index page is in buckets that T_low leaves out. */
+async function mineWithinClasses(
+  site: Site,
+  list: UrlList,
+  options: Omit<DetectOptions, "threads"> & EliminateOptions,
+  context: JobContext,
+): Promise<LikelyRule[]> {
+  const classes = contentClasses(list, options.likely);
+  if (classes === undefined) return [];
+  const { urls, classOf } = classes;
+  await pause(context, REMAINDER);
+  // One URL of a class supports no pair.
+  const within = { ...options, threads, minSupport: Math.max(2, options.minSupport) };
+  const detected = await detectLikelyPairs({ urls }, within, context, undefined, classOf);
+  return eliminateRedundancies(detected, options).map((pair) => fromPair(site, urls, pair));
 }
 
 /** Parameters that hide this share of the list behind their values are taken away for a second look. */
@@ -213,30 +249,28 @@ const longestSecondLook = 2_000_000;
 async function mineBehind(
   site: Site,
   list: UrlList,
-  direct: readonly Rule[],
+  direct: readonly LikelyRule[],
   options: Omit<DetectOptions, "threads"> & EliminateOptions,
   context: JobContext,
-): Promise<Rule[]> {
-  const hiding = direct.filter(
-    (rule) =>
-      rule.kind === "parameter" &&
-      rule.action === "remove" &&
-      rule.confirmed >= rule.support / 2 &&
-      rule.support >= hidingShare * list.urls.count,
-  );
-  if (hiding.length === 0 || list.urls.count > longestSecondLook) return [...direct];
-  const reduced = reduceList(list, compile(hiding, { use: (rule) => rule }));
+): Promise<LikelyRule[]> {
+  const hiding = direct
+    .map(({ rule }) => rule)
+    .filter(
+      (rule) =>
+        rule.kind === "parameter" &&
+        rule.action === "remove" &&
+        rule.confirmed >= rule.support / 2 &&
+        rule.support >= hidingShare * list.urls.count,
+    );
+  if (hiding.length === 0 || list.urls.count > longestSecondLook) return [];
+  const reduced = reduceList(list, compile(hiding, { use: asTheyAre }));
   await pause(context, REMAINDER);
-  const detected = await detectLikelyPairs(reduced, { ...options, threads: detectDefaults.threads }, context);
-  const known = new Map(direct.map((rule) => [rule.id, rule]));
-  for (const pair of eliminateRedundancies(detected, options)) {
-    const found = fromPair(site, reduced, pair);
-    const before = known.get(found.id);
-    if (before === undefined) known.set(found.id, { ...found, after: hiding.map(({ id }) => id) });
-    else if (before.support < found.support) known.set(found.id, found);
-  }
-  // A stable sort: at equal support, what was found first stays first.
-  return [...known.values()].sort((a, b) => b.support - a.support);
+  const detected = await detectLikelyPairs(reduced, { ...options, threads }, context);
+  const after = hiding.map(({ id }) => id);
+  return eliminateRedundancies(detected, options).map((pair) => {
+    const { rule, unlikely } = fromPair(site, reduced.urls, pair);
+    return { rule: { ...rule, after }, unlikely };
+  });
 }
 
 function countWhere(count: number, holds: (i: number) => boolean): number {

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { InterruptedError } from "../errors.js";
 import type { JobContext, UrlList } from "../model.js";
 import { createMemory, Heap } from "../wasm/heap.js";
+import { CLASS_TOKENS, divideByClass } from "./detect/classes.js";
 import { Kernel, type KernelSource, kernelSource } from "./detect/kernel.js";
 import { type Sorted, sortUrls } from "./detect/order.js";
 import { joinStep, prepare, supportStep } from "./detect/steps.js";
@@ -9,11 +10,11 @@ import { joinShares, type PairTable } from "./detect/table.js";
 import { Threads } from "./detect/threads.js";
 import { tokenizeColumn } from "./detect/tokenize.js";
 import type { TokenTable } from "./detect/tokens.js";
-import type { LikelyMode } from "./likely-similar.js";
+import type { LikelySimilarOptions } from "./likely-similar.js";
 
 export { type LikelyPair, type PairTable, readPair } from "./detect/table.js";
 
-export interface DetectOptions {
+export interface DetectOptions extends LikelySimilarOptions {
   /** S: the longest substring, in tokens with anchors. */
   readonly maxTokens: number;
   /** T_low and T_high: larger buckets are overflowing. */
@@ -21,14 +22,11 @@ export interface DetectOptions {
   readonly highBucket: number;
   /** MS: the least support at T_low. */
   readonly minSupport: number;
-  readonly likely: LikelyMode;
-  /** k: equal values of two sketches. */
-  readonly sketchMatches: number;
   /** Worker threads; 1 works on the calling thread, which then hears nobody cancel it within a step. */
   readonly threads: number;
 }
 
-/** The paper's values (thesis 6.2, 6.3). */
+/** The paper's values (thesis 6.2, 6.3), but for the plan. */
 export const detectDefaults: DetectOptions = {
   maxTokens: 35,
   lowBucket: 6,
@@ -36,6 +34,7 @@ export const detectDefaults: DetectOptions = {
   minSupport: 3,
   likely: "auto",
   sketchMatches: 4,
+  plan: "ours",
   threads: Math.max(2, availableParallelism()),
 };
 
@@ -47,12 +46,16 @@ const MOST_SEQUENCED = 64_000_000;
 /**
  * Figure 1 (Bar-Yossef, Keidar, Schonfeld 2007), exactly: all pairs of substrings with a T_low support of at least MS, in no
  * order; `eliminateRedundancies` sorts them. Supports at T_low and T_high come from one pass. The URLs must be unique.
+ *
+ * Where the class of each URL is given (on shared memory), a bucket holds URLs of one class: T then bounds how many of one
+ * class share an envelope, and what is of one class is similar.
  */
 export async function detectLikelyPairs(
   list: UrlList,
   options: DetectOptions,
   context: JobContext,
   memory = createMemory(),
+  classOf?: Uint32Array,
 ): Promise<PairTable> {
   const step = async (name: string, done: number) => {
     // Else nobody could cancel what this thread does itself.
@@ -66,18 +69,20 @@ export async function detectLikelyPairs(
   try {
     await step("tokens", 0);
     const heap = new Heap(memory);
-    const table = tokenizeColumn(list.urls, heap);
+    const tokenized = tokenizeColumn(list.urls, heap);
+    const table = classOf === undefined ? tokenized : divideByClass(tokenized, classOf, heap);
+    const lead = classOf === undefined ? 0 : CLASS_TOKENS;
     const source = kernelSource(heap, table.longest);
     const kernel = new Kernel(source, heap);
     await step("sort", 1);
     const [forward, backward] = await sortBoth(kernel, source, table, threads);
     await step("prepare", 2);
-    const prepared = prepare(kernel, table, forward, backward, list, options);
+    const prepared = prepare(kernel, table, forward, backward, list, options, classOf);
     if (threads === undefined) {
       await step("buckets", 3);
       const joined = [joinStep(kernel, prepared, 0, 1)];
       await step("supports", 4);
-      return joinShares([supportStep(kernel, prepared, joined, 0, 1)], prepared.list.table, prepared.order);
+      return joinShares([supportStep(kernel, prepared, joined, 0, 1)], table, prepared.order, lead);
     }
     const eachShare = <Result>(make: (share: number) => Result) => Array.from({ length: shares }, (_, i) => make(i));
     await step("buckets", 3);
@@ -90,7 +95,7 @@ export async function detectLikelyPairs(
       source,
       eachShare((share) => ({ step: "support", args: [prepared, joined, share, shares] })),
     );
-    return joinShares(found, prepared.list.table, prepared.order);
+    return joinShares(found, table, prepared.order, lead);
   } finally {
     await threads?.stop();
   }

@@ -8,7 +8,12 @@ export interface LikelySimilarOptions {
   readonly likely: LikelyMode;
   /** k: how many of the 4 sketch values must be equal, 1 to 4 (thesis 6.3; the paper's default is 4). */
   readonly sketchMatches: number;
+  /** "paper": a size that differs is a veto. "ours": it is not where the pages may merely echo their own URLs. */
+  readonly plan: MinePlan;
 }
+
+/** The papers' first phases exactly, or with what is known beyond them. */
+export type MinePlan = "ours" | "paper";
 
 /** There is nothing to compare: sizes may be asked instead. */
 const NO_SKETCHES = -1;
@@ -26,7 +31,7 @@ export type Likeness = typeof UNLIKELY | typeof UNKNOWN | typeof CONFIRMED;
 export function likelySimilar(list: UrlList, options: LikelySimilarOptions): (i: number, j: number) => Likeness {
   const bySketch =
     options.likely === "auto" || options.likely === "sketch" ? compareSketches(list, options) : undefined;
-  const bySize = options.likely === "auto" || options.likely === "size" ? compareSizes(list) : undefined;
+  const bySize = options.likely === "auto" || options.likely === "size" ? compareSizes(list, options) : undefined;
   if (bySketch !== undefined && bySize !== undefined) {
     return (i, j) => {
       const likeness = bySketch(i, j);
@@ -70,10 +75,17 @@ function compareSketches(list: UrlList, { sketchMatches }: LikelySimilarOptions)
 /**
  * Ranges are closed. Where two URLs share several sources, one source that disagrees is enough to tell them apart. An
  * overlap confirms only where both ranges are narrow: a page that was seen with 0 and with 38,000 bytes overlaps everything.
+ * A difference that echoes explain says nothing.
  */
-function compareSizes(list: UrlList) {
+function compareSizes(list: UrlList, { plan }: LikelySimilarOptions) {
   if (list.sizes === undefined) return undefined;
   const { rows, source, minBytes, maxBytes } = list.sizes;
+  const { offsets } = list.urls;
+  const mayEcho = (i: number, j: number, a: number, b: number): boolean => {
+    if (plan === "paper" || minBytes[a] !== maxBytes[a] || minBytes[b] !== maxBytes[b]) return false;
+    const longer = offsets[i + 1]! - offsets[i]! - offsets[j + 1]! + offsets[j]!;
+    return Math.abs(longer) >= leastEcho && isEcho(minBytes[a]! - minBytes[b]!, longer);
+  };
   return (i: number, j: number): Likeness => {
     const endOfI = rows[i + 1]!;
     const startOfJ = rows[j]!;
@@ -82,7 +94,10 @@ function compareSizes(list: UrlList) {
     for (let a = rows[i]!; a < endOfI; a++) {
       for (let b = startOfJ; b < endOfJ; b++) {
         if (source[a]! !== source[b]!) continue;
-        if (minBytes[a]! > maxBytes[b]! || minBytes[b]! > maxBytes[a]!) return UNLIKELY;
+        if (minBytes[a]! > maxBytes[b]! || minBytes[b]! > maxBytes[a]!) {
+          if (mayEcho(i, j, a, b)) continue;
+          return UNLIKELY;
+        }
         if (isNarrow(minBytes[a]!, maxBytes[a]!) && isNarrow(minBytes[b]!, maxBytes[b]!)) likeness = CONFIRMED;
       }
     }
@@ -111,6 +126,20 @@ export function sizeGap(list: UrlList, options: LikelySimilarOptions): (i: numbe
     }
     return largest;
   };
+}
+
+/** Of two URLs that differ by fewer characters, sizes are multiples of the difference too often by chance. */
+const leastEcho = 4;
+/** A page of more links that name their own URL is not expected. */
+const mostEchoes = 1000;
+
+/**
+ * Pages echo their own URL, in links and forms: a session id in forty links makes a page forty times its length longer. Is the
+ * difference of two sizes a multiple of the difference of their URLs' lengths?
+ */
+export function isEcho(sizeDifference: number, lengthDifference: number): boolean {
+  const echoes = sizeDifference / lengthDifference;
+  return Number.isInteger(echoes) && echoes > 0 && echoes <= mostEchoes;
 }
 
 function isNarrow(minBytes: number, maxBytes: number): boolean {

@@ -5,6 +5,8 @@ export type MinedRule = RuleAction & {
   readonly scope: Scope;
   readonly support: number;
   readonly confirmed: number;
+  /** How much of the support known sizes or sketches speak against. */
+  readonly unlikely: number;
   readonly merges: number;
   readonly example: UrlPair;
 };

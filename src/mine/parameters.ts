@@ -1,10 +1,10 @@
-import type { ParameterPlace, Progress, UrlList } from "../model.js";
+import type { ParameterPlace, Progress } from "../model.js";
 import { compareCodePoints } from "../url/tokenize.js";
 import type { MinedRule } from "./mined-rule.js";
-import { isUnscoped, Mining, type ParameterMiningOptions, type Proposal } from "./parameters/mining.js";
+import { isUnscoped, type Mining, type Proposal } from "./parameters/mining.js";
 import { kindMiners } from "./parameters/other-kinds.js";
 import { named, removeParameter, setParameter } from "./parameters/rewrite.js";
-import { tallyAll } from "./parameters/scopes.js";
+import { isSpread, tallyAll } from "./parameters/scopes.js";
 import { Values } from "./parameters/values.js";
 
 /**
@@ -16,12 +16,11 @@ import { Values } from "./parameters/values.js";
  *
  * Pauses with how far it is before each parameter and kind, so that whoever drives it can end it.
  */
-export function* mineParameterRules(list: UrlList, options: ParameterMiningOptions): Generator<Progress, MinedRule[]> {
-  const mining = new Mining(list, options);
+export function* mineParameterRules(mining: Mining): Generator<Progress, MinedRule[]> {
   const steps = kindMiners(mining);
   const weak: Parameter[] = [];
   for (const place of ["query", "path"] as const) {
-    for (const { id, urls } of mining[place].popularNames(options.minSupport)) {
+    for (const { id, urls } of mining[place].popularNames(mining.minSupport)) {
       const parameter = { id, nameBytes: mining[place].nameBytes(id), place, members: urls };
       steps.push(() => {
         const rules = mineParameter(mining, parameter);
@@ -83,8 +82,12 @@ function mineParameter(mining: Mining, { id, nameBytes, place, members }: Parame
   if (tallyAll(removed).support < mining.minSupport) return undefined;
   // URLs that differ in the value alone are one URL without it: what setting merges is among what removing merges.
   const set = setting(removed.merged, values.among(removed.merged));
+  const removals = mining.likelyRulesOf(remove.action, removed, members, (some) => removal(some, valuesIn(some)));
+  // Sizes are evidence, not a veto: pages echo their URLs, or change by themselves. To refute it costs two fetches.
+  const isWhole = removals.some(({ scope }) => isUnscoped(scope));
+  if (mining.plan === "ours" && !isWhole && isSpread(removed)) removals.push(mining.ruleOf(remove.action, {}, removed));
   return [
-    ...mining.likelyRulesOf(remove.action, removed, members, (some) => removal(some, valuesIn(some))),
+    ...removals,
     ...mining.likelyRulesOf(set.action, mining.bucketsOf(set.candidate), members, (some) =>
       setting(some, valuesIn(some)),
     ),

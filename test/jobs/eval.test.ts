@@ -41,6 +41,7 @@ const options: EvalOptions = {
     maxRelativeDeficiency: 0.05,
     maxAbsoluteDeficiency: 1,
     maxWindow: 1100,
+    plan: "ours",
   },
   validate: { plan: "sequential", count: 100, epsilon: 0.05, seed: 1, similarity: "shingles-4/4", text: true },
   split: "same",

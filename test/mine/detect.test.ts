@@ -46,6 +46,29 @@ describe("detectLikelyPairs", () => {
     expect(found).toBeGreaterThan(1000);
   });
 
+  it("equals figure 1 with buckets divided by class, where classes are given", async () => {
+    let found = 0;
+    let beyond = 0;
+    await fc.assert(
+      fc.asyncProperty(listArbitrary, optionsArbitrary, async ({ texts, list }, options) => {
+        const divided = { ...options, minSupport: 2 };
+        const classOf = new Uint32Array(new SharedArrayBuffer(4 * texts.length));
+        for (const [i, text] of texts.entries()) classOf[i] = text.includes("x") ? 1 : text.includes("y") ? 2 : 0;
+        const alike = (i: number, j: number) => (classOf[i] === classOf[j] ? 2 : 0);
+        const expected = detectLikelyRules(texts, divided, alike, (i) => classOf[i]!).map(shape);
+        const pairs = readPairs(
+          await detectLikelyPairs(list, { ...detectDefaults, ...divided }, context, createMemory(), classOf),
+        );
+        found += expected.length;
+        beyond += detectLikelyRules(texts, divided, alike).length < expected.length ? 1 : 0;
+        expect(sortedJson(pairs)).toEqual(sortedJson(expected));
+      }),
+      runs,
+    );
+    expect(found).toBeGreaterThan(50);
+    expect(beyond).toBeGreaterThan(0);
+  });
+
   it("finds the same however the work is shared", () => {
     let found = 0;
     fc.assert(

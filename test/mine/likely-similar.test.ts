@@ -35,7 +35,7 @@ function list(...rows: readonly Row[]): UrlList {
 }
 
 function likeness(a: Row, b: Row, likely: LikelyMode = "auto", sketchMatches = 4) {
-  const test = likelySimilar(list({}, a, b), { likely, sketchMatches });
+  const test = likelySimilar(list({}, a, b), { likely, sketchMatches, plan: "ours" });
   expect(test(1, 2)).toBe(test(2, 1));
   return test(1, 2);
 }
@@ -85,7 +85,7 @@ describe("sizes", () => {
   });
   test("the gap: in shared sources, where no sketch decides", () => {
     const gap = (a: Row, b: Row, likely: LikelyMode = "auto") =>
-      sizeGap(list(a, b), { likely, sketchMatches: 4 })(0, 1);
+      sizeGap(list(a, b), { likely, sketchMatches: 4, plan: "ours" })(0, 1);
     expect(gap({ sizes: [[0, 90, 90]] }, { sizes: [[0, 100, 110]] })).toBe(0.1);
     expect(gap({ sizes: [[0, 90, 100]] }, { sizes: [[0, 100, 110]] })).toBe(0);
     expect(gap({ sizes: [[0, 0, 0]] }, { sizes: [[0, 0, 0]] })).toBe(0);
@@ -167,6 +167,6 @@ describe("modes", () => {
 test("a list that knows nothing", () => {
   const { urls } = list({}, {});
   for (const likely of ["auto", "size", "sketch", "none"] as const) {
-    expect(likelySimilar({ urls }, { likely, sketchMatches: 4 })(0, 1)).toBe(UNKNOWN);
+    expect(likelySimilar({ urls }, { likely, sketchMatches: 4, plan: "ours" })(0, 1)).toBe(UNKNOWN);
   }
 });

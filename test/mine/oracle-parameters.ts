@@ -169,6 +169,7 @@ export function oracle(list: UrlList, options: ParameterMiningOptions): MinedRul
       scope,
       support: sum(buckets, (b) => b.support),
       confirmed: sum(buckets, (b) => b.confirmed),
+      unlikely: tally(buckets, isNearnessTelling(buckets)).unlikely,
       merges: sum(buckets, (b) => (b.target === undefined ? 0 : b.changed.length)),
       example: { from: urls[best.from]!, to: urls[best.to]! },
     };
@@ -220,7 +221,13 @@ export function oracle(list: UrlList, options: ParameterMiningOptions): MinedRul
         if (place === "query") weak.push(name);
         continue;
       }
-      rules.push(...likelyRules(members, removal));
+      const removals = likelyRules(members, removal);
+      rules.push(...removals);
+      const { buckets } = removal(members);
+      const supports = buckets.map(({ support }) => support);
+      const isSpread = buckets.length >= 5 && 5 * Math.max(...supports) <= sum(buckets, (b) => b.support);
+      const isWhole = removals.some(({ scope }) => Object.keys(scope).length === 0);
+      if (options.plan === "ours" && !isWhole && isSpread) rules.push(ruleOf(remove, {}, buckets));
       const setting: Propose = (some) => {
         const frequency = frequencyIn(some);
         const [first] = [...some].sort((a, b) => frequency(b) - frequency(a) || compareCodePoints(value(a), value(b)));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toTheEnd } from "#src/collections/in-steps.js";
 import type { MinedRule } from "#src/mine/mined-rule.js";
+import { Mining } from "#src/mine/parameters/mining.js";
 import { mineParameterRules } from "#src/mine/parameters.js";
 import { type Known, listOf } from "./parameters-lists.js";
 
@@ -9,8 +10,11 @@ const times = <T>(count: number, make: (i: number) => T) => Array.from({ length:
 
 /** The rules that are no substitution of a parameter, without the example. */
 function mineKinds(known: readonly Known[]) {
-  const rules = toTheEnd(mineParameterRules(listOf(known), { minSupport: 3, likely: "auto", sketchMatches: 4 }));
-  return rules.filter((rule) => rule.kind !== "parameter").map(({ example, scope, ...rule }: MinedRule) => rule);
+  const options = { minSupport: 3, likely: "auto", sketchMatches: 4, plan: "paper" } as const;
+  const rules = toTheEnd(mineParameterRules(new Mining(listOf(known), options)));
+  return rules
+    .filter((rule) => rule.kind !== "parameter")
+    .map(({ example, scope, unlikely, ...rule }: MinedRule) => rule);
 }
 
 const pages = (variants: readonly string[], size: (page: number, variant: number) => number, count = 4): Known[] =>

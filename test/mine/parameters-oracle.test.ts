@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toTheEnd } from "#src/collections/in-steps.js";
+import { Mining } from "#src/mine/parameters/mining.js";
 import { mineParameterRules } from "#src/mine/parameters.js";
 import { oracle } from "./oracle-parameters.js";
 import { dustyUrl, type Known, listOf } from "./parameters-lists.js";
@@ -72,6 +73,7 @@ const options = fc.record({
   minSupport: fc.constantFrom(1, 2, 3),
   likely: fc.constantFrom("auto" as const, "auto" as const, "size" as const, "sketch" as const, "none" as const),
   sketchMatches: fc.constantFrom(4, 3),
+  plan: fc.constantFrom("ours" as const, "ours" as const, "paper" as const),
 });
 
 test("the miner is the oracle", () => {
@@ -84,7 +86,7 @@ test("the miner is the oracle", () => {
         found.set(kind, (found.get(kind) ?? 0) + 1);
         for (const field of Object.keys(rule.scope)) found.set(field, (found.get(field) ?? 0) + 1);
       }
-      expect(toTheEnd(mineParameterRules(listOf(known), options))).toEqual(expected);
+      expect(toTheEnd(mineParameterRules(new Mining(listOf(known), options)))).toEqual(expected);
     }),
     { numRuns: 800 },
   );

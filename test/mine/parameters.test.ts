@@ -1,13 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { toTheEnd } from "#src/collections/in-steps.js";
 import { InvariantError } from "#src/errors.js";
-import type { LikelyMode } from "#src/mine/likely-similar.js";
+import type { LikelyMode, MinePlan } from "#src/mine/likely-similar.js";
 import type { MinedRule } from "#src/mine/mined-rule.js";
+import { Mining } from "#src/mine/parameters/mining.js";
 import { mineParameterRules } from "#src/mine/parameters.js";
 import { type Known, listOf } from "./parameters-lists.js";
 
-function mine(known: readonly Known[], likely: LikelyMode = "auto", minSupport = 3): MinedRule[] {
-  return toTheEnd(mineParameterRules(listOf(known), { minSupport, likely, sketchMatches: 4 }));
+function mine(
+  known: readonly Known[],
+  likely: LikelyMode = "auto",
+  minSupport = 3,
+  plan: MinePlan = "paper",
+): MinedRule[] {
+  return toTheEnd(mineParameterRules(new Mining(listOf(known), { minSupport, likely, sketchMatches: 4, plan })));
 }
 
 /** A rule in short: what it does, where, support/confirmed/merges. */
@@ -210,7 +216,9 @@ describe("scopes", () => {
 describe("running", () => {
   test("pauses with its progress before each parameter and kind, to the end", () => {
     const list = listOf(times(9, (i) => ({ url: `${site}/?a=${i}&b=${i}` })));
-    const seen = [...mineParameterRules(list, { minSupport: 3, likely: "auto", sketchMatches: 4 })];
+    const seen = [
+      ...mineParameterRules(new Mining(list, { minSupport: 3, likely: "auto", sketchMatches: 4, plan: "ours" })),
+    ];
     expect(seen.map(({ done }) => done)).toEqual(seen.map((_, i) => i));
     expect(seen.length).toBeGreaterThan(3);
     expect(seen.at(-1)).toMatchObject({ step: "parameter rules", done: seen.length - 1, total: seen.length - 1 });
@@ -222,5 +230,35 @@ describe("running", () => {
 
   test("an empty list", () => {
     expect(mine([])).toEqual([]);
+  });
+});
+
+describe("sizes as evidence, not as a veto", () => {
+  const id = (i: number) => (i * 2654435761).toString(16).slice(0, 8);
+  const sessions = (sizeOf: (page: number, visit: number) => number) =>
+    times(8, (p) => times(4, (v) => ({ url: `${site}/page${p}?sid=${id(10 * p + v)}`, size: sizeOf(p, v) }))).flat();
+
+  test("a parameter on many pages, a few times on each, is tried whatever the sizes say", () => {
+    const rotating = sessions((p, v) => 5000 + 977 * p + 4001 * v);
+    expect(mine(rotating)).toEqual([]);
+    expect(mine(rotating, "auto", 3, "ours").map(short)).toEqual(["remove sid 24/0/0"]);
+  });
+
+  test("a page's own number, on few pages many times, is not", () => {
+    const numbered = times(40, (i) => ({ url: `${site}/${i % 3}?id=${i}`, size: 1000 + 37 * i }));
+    expect(mine(numbered, "auto", 3, "ours")).toEqual([]);
+  });
+
+  test("a page that echoes its URL in each link is no other page", () => {
+    const length = (v: number) => "?view=".length + 5 + 3 * v;
+    const echoing = times(4, (p) => [
+      { url: `${site}/p${p}`, size: 9000 + 100 * p },
+      ...times(3, (v) => ({
+        url: `${site}/p${p}?view=${"x".repeat(5 + 3 * v)}`,
+        size: 9000 + 100 * p + 12 * length(v),
+      })),
+    ]).flat();
+    expect(mine(echoing)).toEqual([]);
+    expect(mine(echoing, "auto", 3, "ours").map(short)).toEqual(["remove view 12/0/12"]);
   });
 });

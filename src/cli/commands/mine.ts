@@ -48,6 +48,8 @@ export function mineOptions(args: Arguments): MineOptions {
   return {
     ...(sites.length > 0 && { sites }),
     ...(snapshot !== undefined && { snapshot }),
+    // `run` and `eval` have one plan for mining and validation, and call what is not the paper's sequential.
+    plan: args.choice("plan", ["ours", "sequential", "paper"]) === "paper" ? "paper" : "ours",
     likely: args.choice("likely", ["auto", "size", "sketch", "none"])!,
     sketchMatches: args.integer("sketch-matches", 1, 4)!,
     maxTokens: args.integer("max-tokens", 1, 250)!,

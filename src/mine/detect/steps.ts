@@ -1,5 +1,5 @@
 import type { SizeRanges, SketchColumn, UrlList } from "../../model.js";
-import { type LikelySimilarOptions, likelySimilar } from "../likely-similar.js";
+import { CONFIRMED, type LikelySimilarOptions, type Likeness, likelySimilar, UNLIKELY } from "../likely-similar.js";
 import {
   type BucketOptions,
   type BucketSizes,
@@ -29,6 +29,10 @@ export interface Prepared {
   readonly options: StepOptions;
   readonly sizeRanges: SizeRanges | undefined;
   readonly sketches: SketchColumn | undefined;
+  /** Bytes of the URLs, one after the other. */
+  readonly offsets: Uint32Array;
+  /** Content class of each URL, where buckets are divided by it. */
+  readonly classOf: Uint32Array | undefined;
 }
 
 /** Rows in forward order from here on, so that URLs with a common prefix are neighbours in memory. */
@@ -39,6 +43,7 @@ export function prepare(
   backward: Sorted,
   urls: UrlList,
   options: StepOptions,
+  classOf?: Uint32Array,
 ): Prepared {
   const rowOf = new Uint32Array(table.count);
   for (let row = 0; row < table.count; row++) rowOf[forward.order[row]!] = row;
@@ -68,6 +73,8 @@ export function prepare(
       kind: toShared(urls.sketches.kind),
       values: toShared(urls.sketches.values),
     },
+    offsets: toShared(urls.urls.offsets),
+    classOf,
   };
 }
 
@@ -84,17 +91,22 @@ export interface Joined {
 }
 
 export function joinStep(kernel: Kernel, prepared: Prepared, share: number, shares: number): Joined {
-  const { list, order, options, sizes, sizeRanges, sketches } = prepared;
+  const { list, order, options, sizes } = prepared;
   const sink = new InstanceSink(partitionBits(list.table.count), kernel.heap);
-  const known: UrlList = {
-    urls: { count: 0, bytes: new Uint8Array(0), offsets: new Uint32Array(1) },
-    ...(sizeRanges && { sizes: sizeRanges }),
-    ...(sketches && { sketches }),
-  };
-  const likeness = likelySimilar(known, options);
+  const likeness = likenessOf(prepared);
   const ofRows = (a: number, b: number) => likeness(order[a]!, order[b]!);
   const exceptions = joinBuckets(kernel, list, options, ofRows, sizes, sink, share, shares);
   return { instances: sink.partitions, exceptions };
+}
+
+function likenessOf({ options, sizeRanges, sketches, offsets, classOf }: Prepared): (i: number, j: number) => Likeness {
+  if (classOf !== undefined) return (i, j) => (classOf[i] === classOf[j] ? CONFIRMED : UNLIKELY);
+  const known: UrlList = {
+    urls: { count: offsets.length - 1, bytes: new Uint8Array(0), offsets },
+    ...(sizeRanges && { sizes: sizeRanges }),
+    ...(sketches && { sketches }),
+  };
+  return likelySimilar(known, options);
 }
 
 export function supportStep(

@@ -49,6 +49,8 @@ export interface PairTable extends PairColumns {
   readonly table: TokenTable;
   /** Row of the token table -> index into the list. */
   readonly order: Uint32Array;
+  /** Tokens of a URL that stand before ^. */
+  readonly lead: number;
 }
 
 const columnNames = [
@@ -133,7 +135,7 @@ export interface PairShare extends PairColumns {
   readonly cores: Uint32Array;
 }
 
-export function joinShares(shares: readonly PairShare[], table: TokenTable, order: Uint32Array): PairTable {
+export function joinShares(shares: readonly PairShare[], table: TokenTable, order: Uint32Array, lead = 0): PairTable {
   const count = shares.reduce((sum, share) => sum + share.alphaRow.length, 0);
   const cores = new Uint32Array(shares.reduce((sum, share) => sum + share.cores.length, 0) + 1);
   let pairs = 0;
@@ -154,7 +156,7 @@ export function joinShares(shares: readonly PairShare[], table: TokenTable, orde
     }
     return column;
   });
-  return { ...columns, count, cores, table, order };
+  return { ...columns, count, cores, table, order, lead };
 }
 
 function mapColumns(make: (name: keyof PairColumns) => Uint32Array): PairColumns {
@@ -171,7 +173,7 @@ export function readPair(pairs: PairTable, i: number): LikelyPair {
   return {
     alpha: textOf(table, table.starts[alphaRow]! + first, table.starts[alphaRow + 1]! - rest),
     beta: textOf(table, table.starts[betaRow]! + first, table.starts[betaRow + 1]! - rest),
-    start: first === 0,
+    start: first === pairs.lead,
     end: rest === 0,
     supportLow: pairs.supportLow[i]!,
     supportHigh: pairs.supportHigh[i]!,

@@ -1,5 +1,5 @@
 import type { RuleAction, Scope, UrlList } from "../../model.js";
-import type { LikelySimilarOptions } from "../likely-similar.js";
+import type { LikelySimilarOptions, MinePlan } from "../likely-similar.js";
 import type { MinedRule } from "../mined-rule.js";
 import { BucketMaker, type Buckets, type Candidate } from "./buckets.js";
 import { MAX_COMPARED } from "./rewrite.js";
@@ -21,6 +21,7 @@ export interface Proposal {
 /** A list that is being mined: what every kind of rule needs of it. */
 export class Mining {
   readonly minSupport: number;
+  readonly plan: MinePlan;
   readonly scanner: UrlScanner;
   readonly query: ParameterTable;
   readonly path: ParameterTable;
@@ -29,6 +30,7 @@ export class Mining {
 
   constructor(list: UrlList, options: ParameterMiningOptions) {
     this.minSupport = options.minSupport;
+    this.plan = options.plan;
     this.scanner = new UrlScanner(list.urls);
     this.#list = list;
     this.query = new ParameterTable(list.urls, this.scanner, "query");
@@ -65,10 +67,10 @@ export class Mining {
   }
 
   ruleOf(action: RuleAction, scope: Scope, buckets: Buckets): MinedRule {
-    const { support, confirmed } = tallyAll(buckets);
+    const { support, confirmed, unlikely } = tallyAll(buckets);
     const [from, to] = buckets.example;
     const example = { from: this.#urlAt(from), to: this.#urlAt(to) };
-    return { ...action, scope, support, confirmed, merges: buckets.merges, example };
+    return { ...action, scope, support, confirmed, unlikely, merges: buckets.merges, example };
   }
 
   allUrls(): Uint32Array {

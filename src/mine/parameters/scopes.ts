@@ -97,10 +97,24 @@ function unlikelyOf({ count, confirmed, unlikely, near, nearer, farther }: Bucke
   return isTelling ? unlikely.map((count, b) => count - near[b]!) : unlikely;
 }
 
+/**
+ * Does a rule look like one whatever the sizes say: many buckets, none of which has most of what is merged? A session id is on
+ * many pages, a few times on each; a page's own number is on few, many times.
+ */
+export function isSpread({ count, support }: Buckets): boolean {
+  let total = 0;
+  let most = 0;
+  for (const merged of support) {
+    total += merged;
+    most = Math.max(most, merged);
+  }
+  return count >= MIN_SPREAD && MIN_SPREAD * most <= total;
+}
+
 /** By chance it would be 1. On real logs sessions, sort orders and the like had 5 and more, identifiers 4 at most. */
 const NEARER_FOR_EACH_FARTHER = 5;
 
-/** One bucket may hold a fifth of what is near. */
+/** One bucket may hold a fifth of what is near, or of what is merged. */
 const MIN_SPREAD = 5;
 
 /**

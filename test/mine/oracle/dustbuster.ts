@@ -41,11 +41,15 @@ function compareTokenByToken(a: readonly string[], b: readonly string[]): number
   return a.length - b.length;
 }
 
-/** Figure 1, run for T_low and T_high; candidates by T_low. `likeness` is 0 unlikely, 1 unknown, 2 confirmed. */
+/**
+ * Figure 1, run for T_low and T_high; candidates by T_low. `likeness` is 0 unlikely, 1 unknown, 2 confirmed. With `classOf`,
+ * buckets are divided: their URLs are of one class.
+ */
 export function detectLikelyRules(
   urls: readonly string[],
   options: OracleOptions,
   likeness: (i: number, j: number) => number,
+  classOf: (i: number) => number = () => 0,
 ): OraclePair[] {
   // Lines 5-11: ST grouped into buckets by (prefix, suffix).
   const buckets = new Map<string, { substring: string[]; url: number }[]>();
@@ -53,7 +57,7 @@ export function detectLikelyRules(
     const tokens = tokensOf(url);
     for (let length = 0; length <= options.maxTokens; length++) {
       for (let from = 0; from + length <= tokens.length; from++) {
-        const key = JSON.stringify([tokens.slice(0, from), tokens.slice(from + length)]);
+        const key = JSON.stringify([classOf(index), tokens.slice(0, from), tokens.slice(from + length)]);
         const bucket = buckets.get(key) ?? [];
         bucket.push({ substring: tokens.slice(from, from + length), url: index });
         buckets.set(key, bucket);

@@ -101,6 +101,7 @@ export const optionsArbitrary = fc
     minSupport: fc.integer({ min: 1, max: 3 }),
     likely: fc.constantFrom("auto" as const, "size" as const, "sketch" as const, "none" as const),
     sketchMatches: fc.integer({ min: 1, max: 4 }),
+    plan: fc.constantFrom("ours" as const, "paper" as const),
   })
   .map(({ extraBucket, ...options }) => ({ ...options, highBucket: options.lowBucket + extraBucket }));
 

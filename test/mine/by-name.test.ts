@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { applyRule } from "#src/canon/apply.js";
+import { mineByName } from "#src/mine/by-name.js";
+import { Mining } from "#src/mine/parameters/mining.js";
+import { listOf } from "./parameters-lists.js";
+
+const options = { minSupport: 3, likely: "auto", sketchMatches: 4, plan: "ours" } as const;
+const mine = (urls: readonly string[]) => mineByName(new Mining(listOf(urls.map((url) => ({ url }))), options));
+const short = (rule: ReturnType<typeof mine>[number]) =>
+  rule.kind === "substring"
+    ? `${rule.from} -> ${rule.to} ${rule.support}`
+    : `drop ${"name" in rule && rule.name} ${rule.support}`;
+
+test("what is known by name is a candidate wherever it merges two URLs", () => {
+  const found = mine([
+    ...["http://a.test/", "http://a.test/index.html", "https://a.test/", "http://www.a.test/"],
+    ...["http://a.test/docs", "http://a.test/docs/", "http://a.test/x?utm_source=n", "http://a.test/x"],
+    ...["http://a.test/y;jsessionid=1", "http://a.test/y", "http://a.test/z?fbclid=1", "http://a.test/reindex.html"],
+  ]);
+  expect(found.map(short).sort()).toEqual([
+    "/ ->  1",
+    "/index.html -> / 1",
+    "drop jsessionid 1",
+    "drop utm_source 1",
+    "http://www. -> http:// 1",
+    "https:// -> http:// 1",
+  ]);
+});
+
+test("does to URLs what applying the rule does", () => {
+  const url = fc
+    .tuple(
+      fc.constantFrom("http://a.test", "https://a.test", "http://www.a.test", "https://www.a.test", "http://www.", ""),
+      fc.constantFrom("", "/", "/b", "/b/", "//", "/b//"),
+      fc.constantFrom("", "", "index.html", "/index.html", "index", "/"),
+      fc.constantFrom("", "", "?x=1", "?x=/", "#/"),
+    )
+    .map((parts) => parts.join(""));
+  const urls = fc.uniqueArray(url, { minLength: 10, maxLength: 40 });
+  let found = 0;
+  fc.assert(
+    fc.property(urls, (texts) => {
+      for (const rule of mine(texts)) {
+        const images = texts.map((url) => applyRule(rule, url));
+        const merged = new Set(images.filter((image) => image !== undefined));
+        const listed = new Set(texts);
+        const changed = images.filter((image) => image !== undefined).length;
+        const together = [...merged].filter(
+          (image) => listed.has(image) || images.filter((other) => other === image).length > 1,
+        );
+        const size = (image: string) => images.filter((other) => other === image).length - (listed.has(image) ? 0 : 1);
+        expect(rule.support, JSON.stringify([rule, texts])).toBe(together.reduce((sum, image) => sum + size(image), 0));
+        expect(changed).toBeGreaterThan(0);
+        found++;
+      }
+    }),
+    { numRuns: 400 },
+  );
+  expect(found).toBeGreaterThan(50);
+});
