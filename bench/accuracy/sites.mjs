@@ -11,10 +11,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { applyRule, reverse } from "#src/canon/apply.js";
+import { applyRule } from "#src/canon/apply.js";
 import { compile } from "#src/canon/compile.js";
 import { rulesInUse } from "#src/canon/cycles.js";
 import { describeRule } from "#src/canon/describe.js";
+import { reverse } from "#src/canon/kinds.js";
 import { createFetcher } from "#src/fetch/fetcher.js";
 import { readContent } from "#src/http/page-content.js";
 import { openInput } from "#src/input/open.js";

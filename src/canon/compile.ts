@@ -9,10 +9,12 @@
 import { UserError } from "../errors.js";
 import type { Rule, RuleAction } from "../model.js";
 import { parseUrl, type UrlParts } from "../url/parse.js";
-import { applyAction, applySubstring, type CanonPlan, plainAction, shrinks, usableRule } from "./apply.js";
 import { problemOf } from "./check-rule.js";
 import { findCycles, withoutOrphans } from "./cycles.js";
 import { nameRule } from "./describe.js";
+import type { CanonPlan } from "./kinds/kind.js";
+import { applyAction, plainAction, shrinks, usableRule } from "./kinds.js";
+import { applySubstring } from "./replace-substring.js";
 import { inScope } from "./scope.js";
 import { Candidates, TriggerIndex } from "./triggers.js";
 import { UrlBytes } from "./url-bytes.js";

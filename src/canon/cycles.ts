@@ -4,7 +4,8 @@
  * rounds when URLs are canonized.
  */
 import type { Rule } from "../model.js";
-import { applySubstring, type SubstringAction, shrinks, usableRule } from "./apply.js";
+import { shrinks, usableRule } from "./kinds.js";
+import { applySubstring, type SubstringAction } from "./replace-substring.js";
 import { intersectScopes } from "./scope.js";
 import { Candidates, TriggerIndex } from "./triggers.js";
 import { UrlBytes } from "./url-bytes.js";

@@ -1,10 +1,13 @@
 /** `dustpan/canon`: canonize URLs with a rules file's rules. No dependency, no I/O: runs in browsers and edge workers. */
 export type { Evidence, Rule, RuleAction, RuleDecision, RuleSource, RuleStatus, Scope } from "../model.js";
-export { applyRule, type CanonPlan, usableRule } from "./apply.js";
+export { applyRule } from "./apply.js";
 export { type Canonizer, type CanonOptions, type CanonStep, compile, type Explanation } from "./compile.js";
 export { dropCycles, findCycles, rulesInUse } from "./cycles.js";
 export { describeRule } from "./describe.js";
+export type { CanonPlan } from "./kinds/kind.js";
+export { actionWords, usableRule } from "./kinds.js";
 export { mergeRules } from "./merge-rules.js";
 export { ruleId } from "./rule-id.js";
 export { parseRulesFile, type RulesFile } from "./rules-file.js";
+export { type Segment, scopeWords } from "./words.js";
 export { formatRulesFile } from "./write-rules-file.js";

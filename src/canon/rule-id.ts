@@ -1,4 +1,5 @@
 import type { RuleAction, Scope } from "../model.js";
+import { contentOf } from "./kinds.js";
 import { conditionsOf } from "./scope.js";
 
 /**
@@ -9,30 +10,13 @@ import { conditionsOf } from "./scope.js";
  */
 export function ruleId(action: RuleAction, scope: Scope): string {
   const { host = null, path = null, script = null } = scope;
-  const content = [...actionContent(action), host, path, script, ...conditionContent(scope)];
+  const content = [...contentOf(action), host, path, script, ...conditionContent(scope)];
   return `r-${hash40(JSON.stringify(content))}`;
 }
 
 /** One parameter that has to be there is its name alone, as it was when scopes could say nothing else. */
 function conditionContent(scope: Scope): unknown[] {
   return conditionsOf(scope).map(([name, condition]) => (condition === true ? name : [name, condition]));
-}
-
-/** The action's fields in a fixed order, whatever order the object has them in. */
-function actionContent(action: RuleAction): (string | boolean | null)[] {
-  switch (action.kind) {
-    case "substring":
-      return [action.kind, action.from, action.to, action.start, action.end];
-    case "parameter":
-      return [action.kind, action.place, action.name, action.action, action.action === "set" ? action.value : null];
-    case "repeatedParameter":
-      return [action.kind, action.name ?? null, action.keep];
-    case "emptyParameter":
-      return [action.kind, action.name ?? null];
-    case "parameterOrder":
-    case "case":
-      return [action.kind];
-  }
 }
 
 /**

@@ -1,8 +1,9 @@
 /** `dustpan.rules.json`: the rules as a file that people own. docs/rules-file.md describes every field. */
 import { DataError } from "../errors.js";
-import type { CounterExample, Evidence, Rule, RuleAction, Scope, UrlPair } from "../model.js";
+import type { CounterExample, Evidence, Rule, Scope, UrlPair } from "../model.js";
 import { problemOf } from "./check-rule.js";
 import { Fields } from "./fields.js";
+import { readAction } from "./kinds.js";
 import { ruleId } from "./rule-id.js";
 
 export const RULES_FORMAT = "dustpan-rules";
@@ -19,15 +20,6 @@ export interface RulesFile {
 const STATUSES = ["likely", "valid", "refuted", "undecided"] as const;
 const DECISIONS = ["accepted", "rejected", null] as const;
 const SOURCES = ["mined", "hand", "imported"] as const;
-const KINDS = [
-  "substring",
-  "parameter",
-  "parameterOrder",
-  "repeatedParameter",
-  "emptyParameter",
-  "case",
-] as const satisfies readonly RuleAction["kind"][];
-
 /** Reads a rules file's text. `file` is its name in messages. Throws a DataError for the first thing that is wrong. */
 export function parseRulesFile(text: string, file = "dustpan.rules.json"): RulesFile {
   const fields = new Fields(parseJson(text, file), file);
@@ -62,7 +54,7 @@ function parseJson(text: string, file: string): unknown {
 
 /** What people leave out when they write a rule has its plainest value; the id is computed. */
 function parseRule(fields: Fields): Rule {
-  const action = parseAction(fields);
+  const action = readAction(fields);
   const scope = fields.has("scope") ? parseScope(fields.object("scope")) : {};
   const problem = problemOf(action, scope);
   if (problem !== undefined) fields.fail(problem.field, problem.problem);
@@ -93,39 +85,6 @@ function parseRule(fields: Fields): Rule {
   };
   fields.end();
   return rule;
-}
-
-function parseAction(fields: Fields): RuleAction {
-  const kind = fields.oneOf("kind", KINDS);
-  switch (kind) {
-    case "substring":
-      return {
-        kind,
-        from: fields.text("from"),
-        to: fields.text("to"),
-        start: fields.flag("start", false),
-        end: fields.flag("end", false),
-      };
-    case "parameter": {
-      const name = fields.text("name");
-      const place = fields.oneOf("place", ["query", "path"], "query");
-      const action = fields.oneOf("action", ["remove", "set"]);
-      return action === "remove"
-        ? { kind, name, place, action }
-        : { kind, name, place, action, value: fields.text("value") };
-    }
-    case "repeatedParameter":
-      return { kind, ...parseName(fields), keep: fields.oneOf("keep", ["first", "last"]) };
-    case "emptyParameter":
-      return { kind, ...parseName(fields) };
-    case "parameterOrder":
-    case "case":
-      return { kind };
-  }
-}
-
-function parseName(fields: Fields): { name?: string } {
-  return fields.has("name") ? { name: fields.text("name") } : {};
 }
 
 function parseScope(fields: Fields): Scope {

@@ -10,14 +10,10 @@ import type { RuleAction, Scope } from "../model.js";
 import { lowerAscii } from "../url/normalize.js";
 import { isAlphanumeric } from "../url/tokenize.js";
 import { HostIndex } from "./host-index.js";
+import { triggerOf } from "./kinds.js";
 import { SHORT_LITERAL } from "./occurrences.js";
-import {
-  EMPTY_PARAMETER,
-  REPEATED_PARAMETER,
-  UNSORTED_PARAMETERS,
-  UPPER_CASE_PATH,
-  type UrlBytes,
-} from "./url-bytes.js";
+import type { TriggerCheck } from "./trigger.js";
+import { UPPER_CASE_PATH, type UrlBytes } from "./url-bytes.js";
 
 /** Rule numbers, ascending, each once. Reused from URL to URL: nothing is allocated where nothing applies. */
 export class Candidates {
@@ -48,43 +44,17 @@ export class Candidates {
 }
 
 // What must hold around a literal.
-const AT_BOUNDARY = 0;
 const AT_END = 1;
 const QUERY_NAME = 2;
 const PATH_NAME = 3;
+const CHECKS: Readonly<Record<TriggerCheck, number>> = {
+  atBoundary: 0,
+  atEnd: AT_END,
+  queryName: QUERY_NAME,
+  pathName: PATH_NAME,
+};
 /** Only the beginning of a long literal is looked for: walks that start one token apart read the same text again. */
 const IS_LONG = 4;
-
-type Trigger =
-  | { readonly literal: string; readonly root: "anywhere" | "start" | "name"; readonly check: number }
-  /** The URL must have one of these shapes; 0: any URL. */
-  | { readonly shape: number };
-
-function triggerOf(action: RuleAction): Trigger {
-  switch (action.kind) {
-    case "substring":
-      if (action.from === "") return { shape: 0 };
-      return {
-        literal: action.from,
-        root: action.start ? "start" : "anywhere",
-        check: action.end ? AT_END : AT_BOUNDARY,
-      };
-    case "parameter":
-      return { literal: action.name, root: "name", check: action.place === "query" ? QUERY_NAME : PATH_NAME };
-    case "repeatedParameter":
-      return nameOrShape(action.name, REPEATED_PARAMETER);
-    case "emptyParameter":
-      return nameOrShape(action.name, EMPTY_PARAMETER);
-    case "parameterOrder":
-      return { shape: UNSORTED_PARAMETERS };
-    case "case":
-      return { shape: UPPER_CASE_PATH };
-  }
-}
-
-function nameOrShape(name: string | undefined, shape: number): Trigger {
-  return name === undefined ? { shape } : { literal: name, root: "name", check: QUERY_NAME };
-}
 
 // What begins at a pair of bytes: a literal at its first, a parameter's name at its second (behind "?", "&" or ";").
 const LITERAL = 1;
@@ -181,7 +151,7 @@ export class TriggerIndex {
       }
       const path = action.scope.path === undefined ? undefined : encoder.encode(action.scope.path);
       node.outputs ??= { anywhere: [], byHost: new Map() };
-      const output = { rule, check: literal.length < whole.length ? IS_LONG : trigger.check, path };
+      const output = { rule, check: literal.length < whole.length ? IS_LONG : CHECKS[trigger.check], path };
       if (host === ANY_HOST) node.outputs.anywhere.push(output);
       else node.outputs.byHost.set(host, [...(node.outputs.byHost.get(host) ?? []), output]);
     }

@@ -1,5 +1,5 @@
 import type { Evidence, Rule, Scope } from "../model.js";
-import { plainAction } from "./apply.js";
+import { plainAction } from "./kinds.js";
 import { RULES_FORMAT, RULES_VERSION, type RulesFile } from "./rules-file.js";
 import { conditionsOf } from "./scope.js";
 

@@ -1,63 +1,26 @@
-import { conditionsOf, conditionWords } from "../canon/scope.js";
+import { actionWords } from "../canon/kinds.js";
+import { scopeWords, textOf } from "../canon/words.js";
 import type { Rule } from "../model.js";
 import { difference } from "../url/difference.js";
 import { count, paint, percent, printable, type Terminal } from "./terminal.js";
 
 /** A rule in one line: what it turns into what, the differing part painted, and where; in about `room` columns. */
 export function describeRule(terminal: Terminal, rule: Rule, room = Number.POSITIVE_INFINITY): string {
-  const text = (value: string) => printable(value);
-  const mark = (value: string) => paint(terminal, "bold", text(value));
-  switch (rule.kind) {
-    case "substring": {
-      const where = within(rule);
-      // Two sides, the arrow between them, and the anchors.
-      const { prefix, from, to, suffix } = cut(
-        difference(rule.from, rule.to),
-        Math.floor((room - where.length - 8) / 2),
-      );
-      const start = rule.start ? paint(terminal, "dim", "^") : "";
-      const end = rule.end ? paint(terminal, "dim", "$") : "";
-      const side = (middle: string, style: "red" | "green") =>
-        `${start}${text(prefix)}${paint(terminal, style, text(middle))}${text(suffix)}${end}`;
-      const right = side(to, "green");
-      return `${side(from, "red")} -> ${right === "" ? paint(terminal, "dim", "(nothing)") : right}${where}`;
-    }
-    case "parameter":
-      return rule.action === "remove"
-        ? `drop ${parameterKind(rule.place)} ${mark(rule.name)}${within(rule)}`
-        : `set ${parameterKind(rule.place)} ${mark(rule.name)} to ${mark(rule.value === "" ? '""' : rule.value)}${within(rule)}`;
-    case "parameterOrder":
-      return `${mark("order of parameters")} does not matter${within(rule)}`;
-    case "repeatedParameter":
-      return `repeated parameter ${mark(rule.name ?? "(any)")}: keep the ${rule.keep}${within(rule)}`;
-    case "emptyParameter":
-      return `drop empty parameter ${mark(rule.name ?? "(any)")}${within(rule)}`;
-    case "case":
-      return `${mark("letter case of the path")} does not matter${within(rule)}`;
-  }
+  const where = scopeWords(rule.scope, rule.site);
+  // Two sides, the arrow between them, and the anchors.
+  const side = Math.floor((room - textOf(where).length - 8) / 2);
+  return [...actionWords(rule, (whole) => cut(whole, side)), ...where]
+    .map(({ text, as }) => (as === undefined ? printable(text) : paint(terminal, styles[as], printable(text))))
+    .join("");
 }
+
+const styles = { removed: "red", added: "green", name: "bold", quiet: "dim" } as const;
 
 /** A rule that is left out because it goes round in circles with others. */
 export function describeDropped(terminal: Terminal, rule: Rule, others: readonly Rule[] = []): string {
   const undone =
     others.map((other) => `${describeRule(terminal, other)} (${other.id})`).join(" and ") || "another rule";
   return `not used, it would undo ${undone}: ${describeRule(terminal, rule)} (${rule.id}; decide with "dustpan rules")`;
-}
-
-function parameterKind(place: "query" | "path"): string {
-  return place === "path" ? "path parameter" : "parameter";
-}
-
-/** Where a rule applies, but for the site that it is listed under. */
-function within({ scope, site }: Rule): string {
-  const { host, path, script } = scope;
-  const own = host === site || host === `*.${site}`;
-  const parts = [own ? undefined : host, path === undefined ? undefined : `${path}...`, script].filter(
-    (part) => part !== undefined,
-  );
-  const where = parts.length === 0 ? "" : ` on ${printable(parts.join(" "))}`;
-  const conditions = conditionsOf(scope).map(conditionWords);
-  return `${where}${conditions.map(({ word, text }) => ` ${word} ${printable(text)}`).join("")}`;
 }
 
 /** Below this a rule has a line of its own, behind its numbers. */

@@ -1,4 +1,4 @@
-import { usableRule } from "../canon/apply.js";
+import { usableRule } from "../canon/kinds.js";
 import type { FetchPlan } from "../fetch/plan.js";
 import type { ValidateResult } from "../jobs/validate.js";
 import type { Rule } from "../model.js";

@@ -1,7 +1,7 @@
 /** `dustpan export`: rules in, a target's own file out. */
 
-import { usableRule } from "../canon/apply.js";
 import { rulesInUse } from "../canon/cycles.js";
+import { usableRule } from "../canon/kinds.js";
 import { UserError } from "../errors.js";
 import type { Rule, RuleStatus } from "../model.js";
 import { type ExportPlan, notesOf, planExport } from "./plan.js";

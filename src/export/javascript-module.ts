@@ -1,6 +1,6 @@
 /** Canonization and its rules as JavaScript: the common part of all targets that are JavaScript. */
 import { readFileSync } from "node:fs";
-import { plainAction } from "../canon/apply.js";
+import { plainAction } from "../canon/kinds.js";
 import type { Rule } from "../model.js";
 import { commented } from "./target.js";
 

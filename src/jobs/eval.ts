@@ -1,6 +1,6 @@
-import type { CanonPlan } from "../canon/apply.js";
 import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
+import type { CanonPlan } from "../canon/kinds/kind.js";
 import { InterruptedError } from "../errors.js";
 import type { FetchStats } from "../fetch/fetcher.js";
 import type { LivePages } from "../fetch/live-pages.js";

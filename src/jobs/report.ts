@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
+import { causeOf } from "../canon/kinds.js";
 import type { RulesFile } from "../canon/rules-file.js";
 import { InterruptedError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
@@ -12,7 +13,6 @@ import type { ChangeShares, FigureData } from "../report/figures/figure.js";
 import { maskSecrets } from "../report/mask.js";
 import { type Causes, type Point, precisionAtK, precisionByValidations } from "../report/metrics.js";
 import { renderReport } from "../report/page.js";
-import { causeOf } from "../report/rule-html.js";
 import { isHandledBySite } from "../report/savings.js";
 import {
   engineVersion,

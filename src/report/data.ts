@@ -1,4 +1,5 @@
 /** What the report is made of, and what `dustpan report --json` prints: aggregates only, whatever the workspace's size. */
+import { maskAction } from "../canon/kinds.js";
 import type { Rule, RuleAction, UrlPair } from "../model.js";
 import type { FigureData } from "./figures/figure.js";
 
@@ -172,27 +173,4 @@ function asReversed(rule: Rule): Rule {
     status: "valid",
     ...(example !== undefined && { example: { from: example.to, to: example.from } }),
   };
-}
-
-function maskAction(rule: Rule, mask: (text: string) => string): RuleAction {
-  switch (rule.kind) {
-    case "substring": {
-      const { kind, from, to, start, end } = rule;
-      return { kind, from: mask(from), to: mask(to), start, end };
-    }
-    case "parameter": {
-      const { kind, name, place } = rule;
-      if (rule.action === "remove") return { kind, name, place, action: "remove" };
-      // The name tells whether the value is a secret.
-      const value = mask(`${name}=${rule.value}`).slice(name.length + 1);
-      return { kind, name, place, action: "set", value };
-    }
-    case "repeatedParameter":
-      return { kind: rule.kind, keep: rule.keep, ...(rule.name !== undefined && { name: rule.name }) };
-    case "emptyParameter":
-      return { kind: rule.kind, ...(rule.name !== undefined && { name: rule.name }) };
-    case "parameterOrder":
-    case "case":
-      return { kind: rule.kind };
-  }
 }

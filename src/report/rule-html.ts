@@ -1,4 +1,5 @@
-import { conditionsOf, conditionWords } from "../canon/scope.js";
+import { actionWords } from "../canon/kinds.js";
+import { type Segment, scopeWords } from "../canon/words.js";
 import type { RuleAction, Scope, UrlPair } from "../model.js";
 import { difference } from "../url/difference.js";
 import type { ReportRule } from "./data.js";
@@ -8,67 +9,15 @@ import { bytes, count, counted, percent } from "./numbers.js";
 
 /** A rule in one line: what becomes what, the part that changes marked. */
 export function ruleInWords(action: RuleAction, scope: Scope): Html {
-  return html`${describeAction(action)}${describeScope(scope)}`;
+  return html`${[...actionWords(action), ...scopeWords(scope)].map(({ text, as }) => (as === undefined ? html`${text}` : marks[as](text)))}`;
 }
 
-function describeAction(action: RuleAction): Html {
-  switch (action.kind) {
-    case "substring": {
-      const { prefix, from, to, suffix } = difference(action.from, action.to);
-      const side = (marked: Html | false) => html`${prefix}${marked}${suffix}`;
-      const right =
-        action.to === "" ? html`<span class="where">nothing</span>` : side(to !== "" && html`<ins>${to}</ins>`);
-      const place = [action.start && "at the start", action.end && "at the end"].filter((part) => part !== false);
-      return html`${side(from !== "" && html`<del>${from}</del>`)} <span class="where">becomes</span> ${right}${place.length > 0 && html` <span class="where">${place.join(" and ")}</span>`}`;
-    }
-    case "parameter": {
-      const name = `${action.place === "query" ? "?" : ";"}${action.name}`;
-      return action.action === "remove"
-        ? html`<span class="where">drop</span> <del>${name}</del>`
-        : html`<span class="where">set</span> ${name}=<ins>${action.value}</ins>`;
-    }
-    case "parameterOrder":
-      return html`<span class="where">sort the parameters of the query</span>`;
-    case "repeatedParameter":
-      return html`<span class="where">keep only the ${action.keep} of repeated</span> ${action.name === undefined ? html`<span class="where">parameters</span>` : `?${action.name}`}`;
-    case "emptyParameter":
-      return html`<span class="where">drop</span> ${action.name === undefined ? html`<span class="where">parameters</span>` : `?${action.name}`} <span class="where">without a value</span>`;
-    case "case":
-      return html`<span class="where">write the path in lower case</span>`;
-  }
-}
-
-function describeScope(scope: Scope): Html | false {
-  const { host, path, script } = scope;
-  const places = [host, path && `${path}\u2026`, script].filter((part) => part !== undefined && part !== "");
-  const conditions = conditionsOf(scope)
-    .map(conditionWords)
-    .map(({ word, text }) => html` <span class="where">${word}</span> ${text}`);
-  return html`${places.length > 0 && html` <span class="where">on</span> ${places.join(" ")}`}${conditions}`;
-}
-
-/** A few words for what a rule changes, the same for all places where it does so. */
-export function causeOf(action: RuleAction): string {
-  switch (action.kind) {
-    case "substring": {
-      const { from, to } = difference(action.from, action.to);
-      if (to === "") return `drop ${from}`;
-      return from === "" ? `add ${to}` : `${from} \u2192 ${to}`;
-    }
-    case "parameter": {
-      const name = `${action.place === "query" ? "?" : ";"}${action.name}`;
-      return action.action === "remove" ? `drop ${name}` : `set ${name}`;
-    }
-    case "parameterOrder":
-      return "order of parameters";
-    case "repeatedParameter":
-      return "repeated parameters";
-    case "emptyParameter":
-      return "empty parameters";
-    case "case":
-      return "letter case of the path";
-  }
-}
+const marks: Readonly<Record<NonNullable<Segment["as"]>, (text: string) => Html>> = {
+  removed: (text) => html`<del>${text}</del>`,
+  added: (text) => html`<ins>${text}</ins>`,
+  name: (text) => html`<b>${text}</b>`,
+  quiet: (text) => html`<span class="where">${text}</span>`,
+};
 
 /** Both URLs in one: what goes is struck out, what comes is underlined. */
 export function urlDifference(pair: UrlPair): Html {

@@ -1,6 +1,7 @@
-import { applyRule, reverse } from "../canon/apply.js";
+import { applyRule } from "../canon/apply.js";
 import { asTheyAre, type Canonizer, compile } from "../canon/compile.js";
 import { dropCycles, rulesInUse } from "../canon/cycles.js";
+import { reverse } from "../canon/kinds.js";
 import { ruleId } from "../canon/rule-id.js";
 import type { Rule, UrlPair } from "../model.js";
 import { generalisationsOf } from "./generalise.js";
@@ -72,7 +73,7 @@ export class Validation<P> {
       result = { ...forward, opposite: { status, positive, negative } };
       if (status === "valid") {
         const proven = { ...result, evidence: opposite.evidence };
-        return { rules: [proven], general: this.#general(rule, reverse(rule as SubstringRule), opposite) };
+        return { rules: [proven], general: this.#general(rule, reverse(rule)!, opposite) };
       }
     }
     // Where only known pages can be looked at, a rule may be undecided because it was tried in some places only.
@@ -168,7 +169,7 @@ export class Validation<P> {
     let result = rule;
     for (const direction of ["forward", "opposite"] as const) {
       if (direction === "opposite" && !canReverse(rule)) continue;
-      const applied = direction === "forward" ? rule : reverse(rule as SubstringRule);
+      const applied = direction === "forward" ? rule : reverse(rule)!;
       const all = [...valid, applied];
       if (dropCycles(all).dropped.length > 0) continue;
       const canon = compile(all, { use: asTheyAre });
@@ -201,7 +202,7 @@ export class Validation<P> {
   }
 
   #direction(rule: Rule, direction: Direction, leastDraws = 0): Promise<Verdict | undefined> {
-    const applied = direction === "opposite" && rule.kind === "substring" ? reverse(rule) : rule;
+    const applied = (direction === "opposite" ? reverse(rule) : undefined) ?? rule;
     return this.test.verdict(rule.id, direction, this.urls, (url) => applyRule(applied, url), leastDraws);
   }
 }
@@ -220,8 +221,6 @@ function drawsAgainstChance(trials: readonly Trial[]): number {
   const share = (positive + 1) / (trials.length + 2);
   return Math.min(mostDrawsOfScope, Math.ceil(Math.log(chanceOfScope) / Math.log(share)));
 }
-
-type SubstringRule = Extract<Rule, { kind: "substring" }>;
 
 /** "" -> text is never tried unless anchored: it would apply everywhere. */
 function canReverse(rule: Rule): boolean {

@@ -1,6 +1,5 @@
-import { usableRule } from "../canon/apply.js";
-import { refines } from "../canon/refine.js";
-import { scopeCovers } from "../canon/scope.js";
+import { usableRule } from "../canon/kinds.js";
+import { isRefinement } from "../canon/refinement.js";
 import type { JobContext, Rule } from "../model.js";
 import { drawOrder } from "./draws.js";
 import type { Pages } from "./pages.js";
@@ -104,28 +103,6 @@ function prune<P>(session: Validation<P>, list: readonly Rule[]): Rule[] {
     if (!isNeeded && session.isImplied(rule, kept)) kept = kept.filter((other) => other !== rule);
   }
   return kept;
-}
-
-/** Does `rule` refine `broader`: lemma 5.3 for substrings, a narrower scope of the same action otherwise? */
-function isRefinement(rule: Rule, broader: Rule): boolean {
-  if (!scopeCovers(broader.scope, rule.scope)) return false;
-  if (rule.kind === "substring" && broader.kind === "substring") {
-    return refines(asPair(rule), asPair(broader)) && !refines(asPair(broader), asPair(rule));
-  }
-  if (
-    rule.kind === "parameter" &&
-    broader.kind === "parameter" &&
-    rule.name === broader.name &&
-    rule.place === broader.place
-  ) {
-    // "set" is tried only where "remove" fails.
-    return rule.action === broader.action ? !scopeCovers(rule.scope, broader.scope) : rule.action === "set";
-  }
-  return false;
-}
-
-function asPair(rule: Extract<Rule, { kind: "substring" }>) {
-  return { alpha: rule.from, beta: rule.to, start: rule.start, end: rule.end };
 }
 
 /** Is there nothing left for `rule` to do where `other` is applied? */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { applyRule, shrinks, usableRule } from "#src/canon/apply.js";
+import { applyRule } from "#src/canon/apply.js";
+import { shrinks, usableRule } from "#src/canon/kinds.js";
 import { ruleId } from "#src/canon/rule-id.js";
 import { intersectScopes, scopeCovers } from "#src/canon/scope.js";
 import type { Scope } from "#src/model.js";

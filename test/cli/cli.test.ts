@@ -190,7 +190,7 @@ describe("the command line", () => {
     );
     const { stdout } = dustpan(["mine", "-", "--top", "1"], `${urls}\n`);
     expect(stdout).toContain("a.test: 10 URLs");
-    expect(stdout).toContain("drop parameter ref");
+    expect(stdout).toContain("drop ?ref");
   });
 
   it("stops at the first damaged record when asked to", () => {

@@ -50,7 +50,7 @@ describe("canon", () => {
     expect(stdout).toBe(
       [
         "http://a.test/story?id=1&sid=9",
-        `  http://a.test/story?id=1  ${session.id} drop parameter sid`,
+        `  http://a.test/story?id=1  ${session.id} drop ?sid`,
         `  http://a.test/story_1  ${story.id} story?id= -> story_`,
         "http://a.test/story_1",
         "",

@@ -47,7 +47,7 @@ describe("what a target gets", () => {
         ]),
       );
       expect(text).toContain("1 of 4 rules are here. A part of the rules has no certificate");
-      for (const rule of [sid, behind, farBehind]) expect(text).toContain(`${rule.id} (remove ?`);
+      for (const rule of [sid, behind, farBehind]) expect(text).toContain(`${rule.id} (drop ?`);
     }
   });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { refines } from "#src/canon/refine.js";
+import { refines } from "#src/canon/refine-pairs.js";
 import { detectDefaults, detectLikelyPairs } from "#src/mine/detect.js";
 import { eliminateDefaults, eliminateRedundancies } from "#src/mine/eliminate.js";
 import { likelySimilar } from "#src/mine/likely-similar.js";

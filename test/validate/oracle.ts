@@ -1,5 +1,6 @@
-import { applyRule, reverse } from "#src/canon/apply.js";
-import { refines } from "#src/canon/refine.js";
+import { applyRule } from "#src/canon/apply.js";
+import { reverse } from "#src/canon/kinds.js";
+import { refines } from "#src/canon/refine-pairs.js";
 import type { Rule } from "#src/model.js";
 import type { Direction } from "#src/validate/try-rule.js";
 
@@ -21,7 +22,7 @@ export function validateRule(rule: SubstringRule, direction: Direction, world: P
   let negative = 0;
   while (positive < (1 - epsilon) * N && negative < epsilon * N) {
     const u = world.draw(rule, direction);
-    const v = applyRule(direction === "forward" ? rule : reverse(rule), u)!;
+    const v = applyRule(direction === "forward" ? rule : reverse(rule)!, u)!;
     const sketch = world.fetch(u);
     if (sketch === undefined) continue;
     const other = world.fetch(v);

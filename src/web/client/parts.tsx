@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { difference } from "../../url/difference.js";
 import type { Loaded } from "./api.js";
 import { go, hrefOf, Link, usePlace, withQuery } from "./location.js";
 
@@ -209,47 +210,20 @@ export function Url({ url, id }: { readonly url: string; readonly id?: number | 
   return <span class="url">{url}</span>;
 }
 
-/** Where two texts begin and cease to differ, widened to whole words: these are easier to see than letters. */
-export function differenceOf(from: string, to: string): { readonly start: number; readonly end: number } {
-  const isWord = (text: string, at: number) => /[A-Za-z0-9]/.test(text[at] ?? "");
-  let start = 0;
-  while (start < from.length && start < to.length && from[start] === to[start]) start++;
-  while (start > 0 && isWord(from, start - 1) && (isWord(from, start) || isWord(to, start))) start--;
-  let end = 0;
-  while (end < from.length - start && end < to.length - start && from.at(-1 - end) === to.at(-1 - end)) end++;
-  const before = (text: string) => isWord(text, text.length - end - 1);
-  while (end > 0 && isWord(from, from.length - end) && (before(from) || before(to))) end--;
-  return { start, end };
-}
-
-/** A text with its part between `start` and `end` (from the back) marked. */
-export function Marked(props: {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  readonly as: "del" | "ins";
-}) {
-  const { text, start, end, as: Tag } = props;
-  const middle = text.slice(start, text.length - end);
-  return (
-    <>
-      {text.slice(0, start)}
-      {middle === "" ? null : <Tag>{middle}</Tag>}
-      {text.slice(text.length - end)}
-    </>
-  );
-}
-
 /** Two URLs one above the other, with what differs marked. */
-export function UrlChange({ from, to }: { readonly from: string; readonly to: string }) {
-  const { start, end } = differenceOf(from, to);
+export function UrlChange(pair: { readonly from: string; readonly to: string }) {
+  const { prefix, from, to, suffix } = difference(pair.from, pair.to);
   return (
     <div class="change">
       <div class="url">
-        <Marked text={from} start={start} end={end} as="del" />
+        {prefix}
+        {from === "" ? null : <del>{from}</del>}
+        {suffix}
       </div>
       <div class="url">
-        <Marked text={to} start={start} end={end} as="ins" />
+        {prefix}
+        {to === "" ? null : <ins>{to}</ins>}
+        {suffix}
       </div>
     </div>
   );

@@ -1,14 +1,13 @@
-import { applyRule, plainAction } from "../../canon/apply.js";
+import { applyRule } from "../../canon/apply.js";
 import { compile } from "../../canon/compile.js";
 import { describeRule } from "../../canon/describe.js";
-import { refines, type SubstringPair } from "../../canon/refine.js";
+import { requiredText } from "../../canon/kinds.js";
+import { isRefinement } from "../../canon/refinement.js";
 import { parseRulesFile, RULES_FORMAT, RULES_VERSION } from "../../canon/rules-file.js";
-import { scopeCovers } from "../../canon/scope.js";
 import { UserError } from "../../errors.js";
-import type { Rule, RuleAction, RuleDecision, UrlPair } from "../../model.js";
+import type { Rule, RuleDecision, UrlPair } from "../../model.js";
 import { findDraw, listDraws, readSeenPage } from "../../store/runs/fetched-pairs.js";
 import { findMerges, type Merge } from "../../store/urls/merges.js";
-import { compareByTokens } from "../../url/tokenize.js";
 import type { App } from "./app.js";
 import { type DiffRow, diffLines } from "./diff.js";
 import { choiceOf, given, integerOf, limitOf, objectOf } from "./query.js";
@@ -103,17 +102,6 @@ function findRule(rules: readonly Rule[], id: string): Rule {
   const rule = rules.find((candidate) => candidate.id === id);
   if (rule === undefined) throw new UserError(`no rule ${id}`);
   return rule;
-}
-
-/** Is every instance of a one of b: the same in a narrower scope, or a longer pair (lemma 5.3)? */
-function isRefinement(a: Rule, b: Rule): boolean {
-  if (!scopeCovers(b.scope, a.scope)) return false;
-  if (a.kind === "substring" && b.kind === "substring") return refines(asPair(a), asPair(b));
-  return JSON.stringify(plainAction(a)) === JSON.stringify(plainAction(b));
-}
-
-function asPair({ from, to, start, end }: Extract<RuleAction, { kind: "substring" }>): SubstringPair {
-  return compareByTokens(from, to) > 0 ? { alpha: from, beta: to, start, end } : { alpha: to, beta: from, start, end };
 }
 
 async function decide({ app, params, body }: ApiRequest) {
@@ -267,21 +255,4 @@ async function preview({ app, body, query }: ApiRequest) {
     ...rest,
     ...given(query, "after"),
   });
-}
-
-/** A text without which the rule cannot change a URL. */
-function requiredText(rule: RuleAction): string {
-  switch (rule.kind) {
-    case "substring":
-      return rule.from;
-    case "parameter":
-      return rule.name;
-    case "repeatedParameter":
-    case "emptyParameter":
-      return rule.name ?? "?";
-    case "parameterOrder":
-      return "?";
-    case "case":
-      return "";
-  }
 }

@@ -1,5 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { FormField } from "../../../canon/kinds/kind.js";
+import { actionProblem, formOf, ruleKinds, titleOf } from "../../../canon/kinds.js";
+import type { RuleAction } from "../../../model.js";
 import { get, messageOf, post } from "../api.js";
 import type { RuleDocument } from "../documents.js";
 import { go, hrefOf, Link } from "../location.js";
@@ -7,51 +10,23 @@ import { Failure, Working } from "../parts.js";
 import { PreviewPanel } from "./preview.js";
 
 /** What the form holds; only the fields of its kind are sent. */
-interface Draft {
-  kind: string;
-  from: string;
-  to: string;
-  start: boolean;
-  end: boolean;
-  name: string;
-  place: string;
-  action: string;
-  value: string;
-  keep: string;
-  host: string;
-  path: string;
-  script: string;
-  /** "t !lang page=1": with ?t, without ?lang, with ?page=1. */
-  parameters: string;
-  note: string;
-}
+type Draft = Readonly<Record<string, string | boolean>>;
+
+const placeFields = ["host", "path", "script"] as const;
 
 const blank: Draft = {
-  kind: "substring",
-  from: "",
-  to: "",
-  start: false,
-  end: false,
-  name: "",
-  place: "query",
-  action: "remove",
-  value: "",
-  keep: "first",
-  host: "",
-  path: "",
-  script: "",
-  parameters: "",
+  kind: ruleKinds[0]!,
   note: "",
+  ...Object.fromEntries(placeFields.map((name) => [name, ""])),
+  // "t !lang page=1": with ?t, without ?lang, with ?page=1.
+  parameters: "",
+  ...Object.fromEntries(ruleKinds.flatMap((kind) => formOf(kind).map((field) => [field.name, initial(field)]))),
 };
 
-const kinds = [
-  ["substring", "replace a text"],
-  ["parameter", "remove or set a parameter"],
-  ["parameterOrder", "sort the parameters"],
-  ["repeatedParameter", "drop repeated parameters"],
-  ["emptyParameter", "drop empty parameters"],
-  ["case", "lower case in the path"],
-] as const;
+function initial(field: FormField): string | boolean {
+  if (field.type === "choice") return field.choices[0]![0];
+  return field.type === "check" ? false : "";
+}
 
 /** A rule by hand, or another one in a rule's place. */
 export function RuleForm({ replaces }: { readonly replaces?: string | undefined }) {
@@ -71,7 +46,7 @@ export function RuleForm({ replaces }: { readonly replaces?: string | undefined 
     return () => clearTimeout(timer);
   }, [draft]);
   if (draft === undefined) return failure === undefined ? <Working /> : <Failure message={failure} />;
-  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
+  const set = (change: Draft) => setDraft({ ...draft, ...change });
   const save = async (decision: "accepted" | null) => {
     setFailure(undefined);
     try {
@@ -84,8 +59,8 @@ export function RuleForm({ replaces }: { readonly replaces?: string | undefined 
       setFailure(messageOf(error));
     }
   };
-  const field = (name: keyof Draft, label: string, hint = "") => (
-    <label class="field">
+  const field = (name: string, label: string, hint = "") => (
+    <label class="field" key={name}>
       <span>{label}</span>
       <input
         value={String(draft[name])}
@@ -96,8 +71,8 @@ export function RuleForm({ replaces }: { readonly replaces?: string | undefined 
       />
     </label>
   );
-  const choice = (name: keyof Draft, label: string, choices: readonly (readonly [string, string])[]) => (
-    <label class="field">
+  const choice = (name: string, label: string, choices: readonly (readonly [string, string])[]) => (
+    <label class="field" key={name}>
       <span>{label}</span>
       <select value={String(draft[name])} onChange={(event) => set({ [name]: event.currentTarget.value })}>
         {choices.map(([value, title]) => (
@@ -108,9 +83,13 @@ export function RuleForm({ replaces }: { readonly replaces?: string | undefined 
       </select>
     </label>
   );
-  const check = (name: "start" | "end", label: string) => (
-    <label class="check">
-      <input type="checkbox" checked={draft[name]} onChange={(event) => set({ [name]: event.currentTarget.checked })} />
+  const check = (name: string, label: string) => (
+    <label class="check" key={name}>
+      <input
+        type="checkbox"
+        checked={draft[name] === true}
+        onChange={(event) => set({ [name]: event.currentTarget.checked })}
+      />
       {label}
     </label>
   );
@@ -131,39 +110,19 @@ export function RuleForm({ replaces }: { readonly replaces?: string | undefined 
           save(null);
         }}
       >
-        <Row>{choice("kind", "What it does", kinds)}</Row>
-        {draft.kind === "substring" ? (
-          <Row>
-            {field("from", "Replace")}
-            {field("to", "by", "nothing")}
-            {check("start", "only at the start of the URL")}
-            {check("end", "only at its end")}
-          </Row>
-        ) : null}
-        {draft.kind === "parameter" ? (
-          <Row>
-            {field("name", "Parameter", "sid")}
-            {choice("place", "written", [
-              ["query", "?name=value"],
-              ["path", ";name=value"],
-            ])}
-            {choice("action", "do", [
-              ["remove", "remove it"],
-              ["set", "set it to"],
-            ])}
-            {draft.action === "set" ? field("value", "Value") : null}
-          </Row>
-        ) : null}
-        {draft.kind === "repeatedParameter" ? (
-          <Row>
-            {field("name", "Parameter", "any")}
-            {choice("keep", "keep", [
-              ["first", "the first"],
-              ["last", "the last"],
-            ])}
-          </Row>
-        ) : null}
-        {draft.kind === "emptyParameter" ? <Row>{field("name", "Parameter", "any")}</Row> : null}
+        <Row>
+          {choice(
+            "kind",
+            "What it does",
+            ruleKinds.map((kind) => [kind, titleOf(kind)]),
+          )}
+        </Row>
+        <Row>
+          {fieldsOf(draft).map((own) => {
+            if (own.type === "choice") return choice(own.name, own.label, own.choices);
+            return own.type === "check" ? check(own.name, own.label) : field(own.name, own.label, own.hint);
+          })}
+        </Row>
         <Row>
           {field("host", "Only on host", "any, or *.example.com")}
           {field("path", "below path", "/")}
@@ -197,25 +156,28 @@ function Row({ children }: { readonly children: ComponentChildren }) {
 }
 
 function isWhole(draft: Draft): boolean {
-  if (draft.kind === "substring") return draft.from !== draft.to && (draft.from !== "" || draft.start !== draft.end);
-  return draft.kind !== "parameter" || draft.name !== "";
+  return actionProblem(actionOf(draft)) === undefined;
+}
+
+/** The fields of the draft's kind. A value that is only set is not asked for where it is removed. */
+function fieldsOf(draft: Draft): readonly FormField[] {
+  return formOf(draft.kind as RuleAction["kind"]).filter(({ name }) => name !== "value" || draft.action === "set");
+}
+
+/** An empty text means the same as none, but for the two sides of a substitution. */
+function actionOf(draft: Draft): RuleAction {
+  const isSaid = ({ name }: FormField) => draft[name] !== "" || name !== "name" || draft.kind === "parameter";
+  const fields = fieldsOf(draft).filter(isSaid);
+  return { kind: draft.kind, ...Object.fromEntries(fields.map(({ name }) => [name, draft[name]])) } as RuleAction;
 }
 
 function ruleOf(draft: Draft): object {
-  const { kind, from, to, start, end, name, place, action, value, keep, host, path, script, parameters, note } = draft;
-  const fields: Record<string, object> = {
-    substring: { from, to, start, end },
-    parameter: { name, place, action, ...(action === "set" && { value }) },
-    repeatedParameter: { ...(name !== "" && { name }), keep },
-    emptyParameter: { ...(name !== "" && { name }) },
-  };
-  const places = Object.entries({ host, path, script });
-  const conditions = conditionsIn(parameters);
+  const conditions = conditionsIn(String(draft.parameters));
   const scope = {
-    ...Object.fromEntries(places.filter(([, text]) => text !== "")),
+    ...Object.fromEntries(placeFields.flatMap((name) => (draft[name] === "" ? [] : [[name, draft[name]]]))),
     ...(Object.keys(conditions).length > 0 && { parameters: conditions }),
   };
-  return { kind, ...fields[kind], scope, ...(note !== "" && { note }) };
+  return { ...actionOf(draft), scope, ...(draft.note !== "" && { note: draft.note }) };
 }
 
 function conditionsIn(text: string): Record<string, boolean | string> {
@@ -238,6 +200,11 @@ function draftOf(rule: Record<string, unknown>): Draft {
   const { parameters = {}, ...places } = rule.scope as Record<string, string> & {
     parameters?: Record<string, boolean>;
   };
-  const known = Object.fromEntries(Object.keys(blank).flatMap((name) => (name in rule ? [[name, rule[name]]] : [])));
-  return { ...blank, ...known, ...places, parameters: Object.entries(parameters).map(conditionText).join(" ") };
+  const known = Object.keys(blank).flatMap((name) => (name in rule ? [[name, rule[name]]] : []));
+  return {
+    ...blank,
+    ...Object.fromEntries(known),
+    ...places,
+    parameters: Object.entries(parameters).map(conditionText).join(" "),
+  };
 }

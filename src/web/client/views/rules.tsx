@@ -1,20 +1,9 @@
-import { conditionsOf, conditionWords } from "../../../canon/scope.js";
+import { actionWords } from "../../../canon/kinds.js";
+import { type Segment, scopeWords } from "../../../canon/words.js";
 import { queryOf, useDocument } from "../api.js";
 import type { RulesDocument, ShownRule } from "../documents.js";
 import { Link } from "../location.js";
-import {
-  Badge,
-  count,
-  differenceOf,
-  Empty,
-  Failure,
-  Marked,
-  Pager,
-  Pending,
-  QueryChoice,
-  QueryField,
-  SortHead,
-} from "../parts.js";
+import { Badge, count, Empty, Failure, Pager, Pending, QueryChoice, QueryField, SortHead } from "../parts.js";
 
 export function RulesView({ query }: { readonly query: URLSearchParams }) {
   const sort = query.get("sort") ?? "rank";
@@ -135,51 +124,17 @@ export function Verdict({ rule }: { readonly rule: ShownRule }) {
 
 /** What a rule does, with what goes and what comes marked. */
 export function RuleText({ rule }: { readonly rule: ShownRule }) {
-  const { host, path, script } = rule.scope;
-  const places = [host, path && `${path}*`, script && `*/${script}`].filter(Boolean).join(" ");
-  const conditions = conditionsOf(rule.scope).map(conditionWords);
-  const words = [...(places === "" ? [] : [`on ${places}`]), ...conditions.map(({ word, text }) => `${word} ${text}`)];
   return (
     <>
-      <span class="action">{actionOf(rule)}</span>
-      {words.length === 0 ? null : <span class="scope"> {words.join(" ")}</span>}
+      <span class="action">{actionWords(rule).map(shown)}</span>
+      <span class="scope">{scopeWords(rule.scope).map(shown)}</span>
     </>
   );
 }
 
-function actionOf(rule: ShownRule) {
-  switch (rule.kind) {
-    case "substring": {
-      const { from, to } = rule;
-      const { start, end } = differenceOf(from, to);
-      const shown = (text: string, as: "del" | "ins") => (
-        <>
-          {rule.start ? <span class="anchor">start</span> : null}
-          {text === "" ? <span class="anchor">nothing</span> : <Marked text={text} start={start} end={end} as={as} />}
-          {rule.end ? <span class="anchor">end</span> : null}
-        </>
-      );
-      return (
-        <>
-          <span class="side">{shown(from, "del")}</span>
-          <span class="quiet"> → </span>
-          <span class="side">{shown(to, "ins")}</span>
-        </>
-      );
-    }
-    case "parameter": {
-      const name = (rule.place === "query" ? "?" : ";") + rule.name;
-      return rule.action === "remove" ? (
-        <>
-          remove <del>{name}</del>
-        </>
-      ) : (
-        <>
-          set {name}=<ins>{rule.value}</ins>
-        </>
-      );
-    }
-    default:
-      return rule.text.replace(/ on .*$/, "");
-  }
+function shown({ text, as }: Segment) {
+  if (as === "removed") return <del>{text}</del>;
+  if (as === "added") return <ins>{text}</ins>;
+  if (as === "name") return <b>{text}</b>;
+  return as === "quiet" ? <span class="quiet">{text}</span> : text;
 }

@@ -1,0 +1,28 @@
+/** Query parameters without a value ("a=" and "a") are dropped. */
+import { dropEmptyParameters } from "../edit-parameters.js";
+import { nameOrShape } from "../trigger.js";
+import { EMPTY_PARAMETER } from "../url-bytes.js";
+import { parameterText } from "../words.js";
+import type { ActionOf, RuleKind } from "./kind.js";
+import { isNamedInstance, nameField, optionalName, queryNameProblem, readName } from "./parameter-name.js";
+
+export const emptyParameter: RuleKind<ActionOf<"emptyParameter">> = {
+  title: "drop empty parameters",
+  precedence: 8,
+  read: (fields) => ({ kind: "emptyParameter", ...readName(fields) }),
+  plain: (action) => ({ kind: action.kind, ...optionalName(action) }),
+  content: ({ kind, name }) => [kind, name ?? null],
+  problem: ({ name }) => (name === undefined ? undefined : queryNameProblem(name)),
+  apply: ({ name }, url, parts) => dropEmptyParameters(url, parts, name),
+  shrinks: () => false,
+  trigger: ({ name }) => nameOrShape(name, EMPTY_PARAMETER),
+  requiredText: ({ name }) => name ?? "?",
+  isInstance: isNamedInstance,
+  words: ({ name }) => [
+    { text: "drop empty ", as: "quiet" },
+    name === undefined ? { text: "parameters" } : { text: parameterText(name), as: "removed" },
+  ],
+  cause: () => "empty parameters",
+  mask: (action) => action,
+  form: [nameField],
+};

@@ -1,0 +1,22 @@
+/** The order of the query's parameters does not matter: they are sorted by name, equal names in their order. */
+import { orderParameters } from "../edit-parameters.js";
+import { UNSORTED_PARAMETERS } from "../url-bytes.js";
+import type { ActionOf, RuleKind } from "./kind.js";
+
+export const parameterOrder: RuleKind<ActionOf<"parameterOrder">> = {
+  title: "sort the parameters",
+  precedence: 6,
+  read: () => ({ kind: "parameterOrder" }),
+  plain: ({ kind }) => ({ kind }),
+  content: ({ kind }) => [kind],
+  problem: () => undefined,
+  apply: (_, url, parts) => orderParameters(url, parts),
+  shrinks: () => false,
+  trigger: () => ({ shape: UNSORTED_PARAMETERS }),
+  requiredText: () => "?",
+  isInstance: () => true,
+  words: () => [{ text: "sort the parameters", as: "quiet" }],
+  cause: () => "order of parameters",
+  mask: (action) => action,
+  form: [],
+};
