@@ -81,13 +81,28 @@ export function mavenJars(name: string, ...artifacts: string[]): string {
   return path.join(folder, "jars", "*");
 }
 
-/** Debian packages unpacked, not installed: nothing starts, nothing of the system changes. Returns the root folder. */
-export function debianPackages(name: string, ...packages: string[]): string {
-  return installed(`debian-${name}`, (folder) => {
-    if (spawnSync("apt-cache", ["show", packages[0]!]).status !== 0) run("apt-get", ["-qq", "update"]);
-    run("apt-get", ["-qq", "download", ...packages], { cwd: folder });
-    run("sh", ["-c", 'for package in *.deb; do dpkg -x "$package" .; done'], { cwd: folder });
+/**
+ * Debian packages unpacked, not installed: nothing starts, nothing of the system changes. What they need and the machine
+ * lacks comes with them. Returns the root folder, and the environment in which its programs find their libraries.
+ */
+export function debianPackages(
+  name: string,
+  ...packages: string[]
+): { readonly root: string; readonly env: Record<string, string> } {
+  const root = installed(`debian-${name}`, (folder) => {
+    if (spawnSync("apt-cache", ["show", ...packages]).status !== 0) run("apt-get", ["-qq", "update"]);
+    const plan = run("apt-get", ["-s", "--no-install-recommends", "install", ...packages]);
+    const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, each]) => each!);
+    // Simulated installation also renews what is there; of those nothing is needed.
+    const wanted = missing.filter((each) => packages.includes(each) || !isUnpacked(each));
+    run("apt-get", ["-qq", "download", ...wanted], { cwd: folder });
+    run("sh", ["-c", 'for package in *.deb; do dpkg -x "$package" . && rm "$package"; done'], { cwd: folder });
   });
+  return { root, env: { LD_LIBRARY_PATH: `${root}/usr/lib/x86_64-linux-gnu:${root}/usr/lib/trafficserver` } };
+}
+
+function isUnpacked(name: string): boolean {
+  return spawnSync("dpkg", ["-s", name]).status === 0;
 }
 
 export function isInstalled(command: string, ...args: string[]): boolean {

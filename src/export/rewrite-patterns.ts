@@ -1,0 +1,384 @@
+/**
+ * A rule as substitutions by regular expressions, for programs that have nothing else. The text is an absolute URL after
+ * safe normalization, in which no space occurs. What canonization means by a rule is kept: token boundaries, the first
+ * occurrence, scopes, how parameters are separated. Each rule is tried on probes before it is handed out.
+ */
+import { applyRule, plainAction, type SubstringAction, shrinks } from "../canon/apply.js";
+import type { Rule, Scope } from "../model.js";
+import { normalize } from "../url/normalize.js";
+import { isAlphanumeric } from "../url/tokenize.js";
+
+/** A literal, or the number of a group. */
+export type Piece = string | number;
+
+/** One substitution. Pattern and conditions begin where the URL does; the pattern takes all of the URL. */
+export interface Rewrite {
+  /** Without the "^". Where the URL ends it has `END`. */
+  readonly pattern: string;
+  readonly groups: number;
+  readonly replacement: readonly Piece[];
+  /** These have to match too, from the URL's beginning. */
+  readonly conditions: readonly string[];
+  /** Free of what RE2 lacks, looking ahead and behind. */
+  readonly isPlain: boolean;
+}
+
+/** Substitutions that are tried in order; the first that matches is done, as often as one of them matches or once. */
+export interface RuleRewrites {
+  readonly rule: Rule;
+  readonly rewrites: readonly Rewrite[];
+  /** Once a round, as canonization does with a rule that does not shrink; else until none of them matches. */
+  readonly isOnce: boolean;
+}
+
+/** Stands for the end of the URL: what is behind it depends on the target. */
+export const END = "\u0000";
+
+const TOKEN = "0-9A-Za-z";
+/** One parameter with the separator behind it. A ";" behind "amp" alone belongs to the next name. */
+const NOT_AMP = "(?:a?|am|[^a&; ][^&; ]*|a[^m&; ][^&; ]*|am[^p&; ][^&; ]*|amp[^&; ]+)";
+const PARAMETER = `(?:amp;)*(?:[^&; ]*&|${NOT_AMP};)`;
+/** Behind the "?", at the beginning of any parameter; the nearest first. */
+const TO_PARAMETER = `[^? ]*[?](?:${PARAMETER})*?`;
+/** The same, up to the separator before a parameter, which follows and is "&" or ";". */
+const BEFORE_SEPARATOR: readonly (readonly [pattern: string, separator: string])[] = [
+  [`${TO_PARAMETER}(?:amp;)*[^&; ]*`, "&"],
+  [`${TO_PARAMETER}(?:amp;)*${NOT_AMP}`, ";"],
+];
+const REST = "((?:[&;][^ ]*)?)";
+/** Behind a parameter "amp": if what follows the next one is ";c", that would become "amp;c". Canonization writes "&". */
+const BARE_AMP = "[^? ]*[?](?:[^ ]*[&;])?amp&";
+const ORIGIN = "https?://[^/? ]*";
+
+/** The substitutions that do what the rule does, or the reason why there are none. */
+export function rewritesOf(rule: Rule): RuleRewrites | string {
+  const problem = textProblem(rule) ?? scopeProblem(rule);
+  if (problem !== undefined) return problem;
+  const conditions = scopeConditions(rule.scope);
+  for (const rewrites of variants(rule)) {
+    const found = rewrites.map((rewrite) => ({ ...rewrite, conditions }));
+    const candidate = { rule, rewrites: found, isOnce: rule.kind === "substring" && !shrinks(rule) };
+    if (agreesOnProbes(candidate)) return candidate;
+  }
+  if (rule.kind === "case") return "regular expressions cannot change letter case";
+  if (rule.kind === "parameterOrder") return "regular expressions cannot sort";
+  if (rule.kind === "repeatedParameter" && rule.name === undefined) {
+    return "regular expressions that compare all names with each other are not exact";
+  }
+  return "what it may do to a URL's host cannot be said in regular expressions";
+}
+
+type Draft = Omit<Rewrite, "conditions">;
+
+/** Ways to write the rule; the first one that proves right on the probes is taken. */
+function variants(rule: Rule): Draft[][] {
+  switch (rule.kind) {
+    case "substring":
+      return substringVariants(rule);
+    case "parameter":
+      if (rule.place === "path") return [rule.action === "remove" ? removeFromPath(rule.name) : setInPath(rule)];
+      return [rule.action === "remove" ? remove(`${literal(rule.name)}(?:=[^&; ]*)?`) : setInQuery(rule)];
+    case "repeatedParameter":
+      return rule.name === undefined ? [] : [rule.keep === "first" ? keepFirst(rule.name) : keepLast(rule.name)];
+    case "emptyParameter":
+      return [rule.name === undefined ? removeAllEmpty() : remove(`${literal(rule.name)}=?`)];
+    case "parameterOrder":
+    case "case":
+      return [];
+  }
+}
+
+// --------------------------------------------------------------------------------------------------------- parameters
+
+/** Removes runs of parameters that match `own`, which is a name with its value. */
+function remove(own: string): Draft[] {
+  const run = `${own}(?:[&;]${own})*`;
+  return [
+    plain(`(${BARE_AMP})${run};([^ ]*)${END}`, [1, 2]),
+    ...BEFORE_SEPARATOR.map(([before, separator]) => plain(`(${before})${separator}${run}${REST}${END}`, [1, 2])),
+    plain(`([^? ]*[?])${run}[&;]([^ ]*)${END}`, [1, 2]),
+    plain(`([^? ]*)[?]${run}${END}`, [1]),
+  ];
+}
+
+/** Also the nothing in "&&" and a bare "?". */
+function removeAllEmpty(): Draft[] {
+  const notAmp = NOT_AMP.replaceAll("&; ]", "&;= ]");
+  const withEqualsOrNotAmp = `(?:[^&;= ]*=|${notAmp})`;
+  const beforeAmpersand = "(?:amp;)*[^&;= ]*=?";
+  const beforeSemicolon = `(?:amp;)*${withEqualsOrNotAmp}`;
+  const leading = `(?:${beforeAmpersand}&|${beforeSemicolon};)`;
+  return [
+    plain(`([^? ]*)[?]${leading}*${beforeAmpersand}${END}`, [1]),
+    plain(`([^? ]*[?])${leading}+([^ ]*)${END}`, [1, 2]),
+    ...BEFORE_SEPARATOR.map(([before, separator]) =>
+      plain(`(${before})${separator}${beforeAmpersand}((?:&[^ ]*)?)${END}`, [1, 2]),
+    ),
+    ...BEFORE_SEPARATOR.map(([before, separator]) =>
+      plain(`(${before})${separator}${beforeSemicolon}(;[^ ]*)${END}`, [1, 2]),
+    ),
+  ];
+}
+
+function setInQuery({ name, value }: { readonly name: string; readonly value: string }): Draft[] {
+  const other = anythingBut(value, "&; ");
+  return [plain(`(${TO_PARAMETER}${literal(name)})(?:=${other})?${REST}${END}`, [1, `=${value}`, 2])];
+}
+
+function keepFirst(name: string): Draft[] {
+  const own = `${literal(name)}(?:=[^&; ]*)?`;
+  const run = `${own}(?:[&;]${own})*`;
+  const first = `${TO_PARAMETER}${own}`;
+  const between = (text: string) => text.replace("[^? ]*[?]", `${first}[&;]`);
+  return [
+    plain(`(${first})[&;]${run}${REST}${END}`, [1, 2]),
+    plain(`(${first}[&;](?:[^ ]*[&;])?amp&)${run};([^ ]*)${END}`, [1, 2]),
+    ...BEFORE_SEPARATOR.map(([before, separator]) =>
+      plain(`(${between(before)})${separator}${run}${REST}${END}`, [1, 2]),
+    ),
+  ];
+}
+
+function keepLast(name: string): Draft[] {
+  const own = `${literal(name)}(?:=[^&; ]*)?`;
+  const later = `(?:${PARAMETER})*?${own}(?:[&;][^ ]*)?`;
+  return [
+    plain(`(${BARE_AMP})${own};(${later})${END}`, [1, 2]),
+    plain(`([^? ]*[?])${own}[&;](${later})${END}`, [1, 2]),
+    ...BEFORE_SEPARATOR.map(([before, separator]) =>
+      plain(`(${before})${separator}${own}([&;]${later})${END}`, [1, 2]),
+    ),
+  ];
+}
+
+const IN_PATH = `${ORIGIN}/[^? ]*?`;
+const REST_OF_PATH = "((?:[;/?][^ ]*)?)";
+
+function removeFromPath(name: string): Draft[] {
+  return [plain(`(${IN_PATH})(?:;${literal(name)}=[^;/? ]*)+${REST_OF_PATH}${END}`, [1, 2])];
+}
+
+function setInPath({ name, value }: { readonly name: string; readonly value: string }): Draft[] {
+  const other = anythingBut(value, ";/? ");
+  return [plain(`(${IN_PATH};${literal(name)}=)${other}${REST_OF_PATH}${END}`, [1, value, 2])];
+}
+
+// --------------------------------------------------------------------------------------------------------- substrings
+
+function substringVariants(rule: SubstringAction): Draft[][] {
+  const { from, to, start, end } = rule;
+  const needsLeft = isToken(from, 0) || isToken(to, 0);
+  const needsRight = isToken(from, from.length - 1) || isToken(to, to.length - 1);
+  const behind = end ? END : needsRight ? `((?:[^${TOKEN} ][^ ]*)?)${END}` : `([^ ]*)${END}`;
+  const isGrown = to.length >= from.length && to.includes(from);
+  const not = isGrown ? notReplaced(rule) : "";
+  if (start) {
+    const pattern = `${not}${literal(from)}${behind}`;
+    return [[{ pattern, groups: end ? 0 : 1, replacement: end ? [to] : [to, 1], isPlain: not === "" }]];
+  }
+  // Both neighbours alphanumeric would be fused to one token.
+  const mayFuse = to === "" && !needsLeft && !needsRight && !end;
+  const found = mayFuse ? `(?:(?<![${TOKEN}])${literal(from)}|${literal(from)}(?![${TOKEN}]))` : literal(from);
+  const anywhere = needsLeft ? `(?:[^ ]*?[^${TOKEN} ])??` : "[^ ]*?";
+  const inPath = `${ORIGIN}/${anywhere}`;
+  const fromPath = needsLeft ? inPath : `${ORIGIN}(?:/[^ ]*?)??`;
+  return [anywhere, fromPath, inPath].map((before) => [
+    {
+      pattern: `(${before})${not}${found}${behind}`,
+      groups: end ? 1 : 2,
+      replacement: end ? [1, to] : [1, to, 2],
+      isPlain: not === "" && !mayFuse,
+    },
+  ]);
+}
+
+/** At the beginning of an occurrence of `from`: it is not part of `to`, in whole tokens. */
+function notReplaced({ from, to, start, end }: SubstringAction): string {
+  const left = isToken(to, 0) ? `(?<![${TOKEN}])` : "";
+  const right = isToken(to, to.length - 1) ? `(?![${TOKEN}])` : "";
+  const places: number[] = [];
+  for (let at = to.indexOf(from); at >= 0; at = to.indexOf(from, at + 1)) places.push(at);
+  const fits = places.filter((at) => (!start || at === 0) && (!end || at === to.length - from.length));
+  return fits
+    .map((at) => {
+      const before = at === 0 ? left : `(?<=${left}${literal(to.slice(0, at))})`;
+      return `(?!${before}${literal(to.slice(at))}${end ? END : right})`;
+    })
+    .join("");
+}
+
+function isToken(text: string, index: number): boolean {
+  return text !== "" && isAlphanumeric(text.charCodeAt(index));
+}
+
+// ------------------------------------------------------------------------------------------------------------- scopes
+
+function scopeConditions({ host, path, script, parameter }: Scope): string[] {
+  const conditions: string[] = [];
+  if (host !== undefined) {
+    const lower = host.toLowerCase();
+    const own = lower.startsWith("*.") ? `(?:[^/:? ]*[.])?${literal(lower.slice(2))}` : literal(lower);
+    conditions.push(`https?://${own}(?::[0-9]*)?(?:[/?]|${END})`);
+  }
+  if (path !== undefined && path !== "/") conditions.push(`${ORIGIN}${literal(path)}`);
+  if (script !== undefined) conditions.push(`${ORIGIN}/(?:[^? ]*/)?${literal(script)}(?:;[^/? ]*)?(?:[?]|${END})`);
+  if (parameter !== undefined) conditions.push(`${TO_PARAMETER}${literal(parameter)}(?:[=&;]|${END})`);
+  return conditions;
+}
+
+// --------------------------------------------------------------------------------------------------------------- text
+
+/** Canonization looks at the scope once and then edits all parameters; these patterns edit one after another. */
+function scopeProblem(rule: Rule): string | undefined {
+  const { path, parameter } = rule.scope;
+  const mayLeave =
+    (rule.kind === "emptyParameter" && rule.name === undefined && parameter !== undefined) ||
+    (rule.kind === "parameter" && rule.place === "path" && path?.includes(";"));
+  return mayLeave ? "it may remove what its own scope asks for" : undefined;
+}
+
+/** Text that no such URL has, or that these patterns would misread. */
+function textProblem(rule: Rule): string | undefined {
+  const texts = [...Object.values(plainAction(rule)), ...Object.values(rule.scope)].filter(
+    (value): value is string => typeof value === "string",
+  );
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  if (texts.some((text) => /[\x00-\x20\x7f]/.test(text))) return "it has white space or control characters";
+  const names = [rule.kind !== "substring" && "name" in rule ? rule.name : undefined, rule.scope.parameter];
+  for (const name of names) {
+    if (name !== undefined && !/^(?:amp;)*(?!amp$)[^&;=?#]+$/.test(name))
+      return `the name "${name}" is read in two ways`;
+  }
+  if (rule.kind === "parameter" && rule.action === "set" && /[^!-~]|[&;/?#]/.test(rule.value)) {
+    return "the value has separators, or characters beyond ASCII";
+  }
+  return undefined;
+}
+
+/** A literal in any dialect: classes instead of backslashes wherever that is possible. */
+export function literal(text: string): string {
+  return text.replace(/[.*+?()|{}$]/g, "[$&]").replace(/[[\]^\\]/g, (found, at, whole) => {
+    // The brackets of the classes just made stay.
+    const isMade =
+      (found === "[" && /^\[[.*+?()|{}$]\]/.test(whole.slice(at))) ||
+      (found === "]" && /\[[.*+?()|{}$]$/.test(whole.slice(0, at)));
+    return isMade ? found : `\\${found}`;
+  });
+}
+
+/** Any text without the given characters that is not `text`. */
+function anythingBut(text: string, without: string): string {
+  const rest = `[^${without}]`;
+  const ways = [...text].map(
+    (character, i) => `${literal(text.slice(0, i))}(?:[^${inClass(character)}${without}]${rest}*)?`,
+  );
+  return `(?:${[...ways, `${literal(text)}${rest}+`].join("|")})`;
+}
+
+function inClass(character: string): string {
+  return /[\]\\^-]/.test(character) ? `\\${character}` : character;
+}
+
+function plain(pattern: string, replacement: readonly Piece[]): Draft {
+  return {
+    pattern,
+    groups: Math.max(...replacement.filter((piece) => typeof piece === "number")),
+    replacement,
+    isPlain: true,
+  };
+}
+
+// ------------------------------------------------------------------------------------------------------------- probes
+
+/** The pattern with its conditions, where looking ahead is possible. */
+export function wholePattern({ pattern, conditions }: Rewrite, end: string): string {
+  const ahead = conditions.map((condition) => `(?=${condition})`).join("");
+  return `^${ahead}${pattern}`.replaceAll(END, end);
+}
+
+/** One application of the rule by its substitutions, as a program with regular expressions would do it. */
+function applyRewrites({ rewrites, rule }: RuleRewrites): (url: string) => string | undefined {
+  const expressions = rewrites.map((rewrite) => new RegExp(wholePattern(rewrite, "$")));
+  const once = (text: string): string => {
+    for (const [i, { replacement }] of rewrites.entries()) {
+      const match = expressions[i]!.exec(text);
+      if (match === null) continue;
+      return replacement.map((piece) => (typeof piece === "number" ? match[piece] : piece)).join("");
+    }
+    return text;
+  };
+  return (url) => {
+    let text = once(url);
+    for (let before = url; text !== before && rule.kind !== "substring"; ) {
+      before = text;
+      text = once(text);
+    }
+    return text === url ? undefined : text;
+  };
+}
+
+/** Where a rule may do something unforeseen: its strings at and across every border of a URL. */
+function probesOf(rule: Rule): string[] {
+  const host = rule.scope.host?.replace(/^\*\./, "sub.") ?? "a.test";
+  const path = rule.scope.path ?? "/";
+  const script = rule.scope.script ?? "";
+  const middle = `${path}${script === "" ? "" : `${path.endsWith("/") ? "" : "/"}${script}`}`;
+  const extra = rule.scope.parameter === undefined ? "" : `${rule.scope.parameter}=1`;
+  const base = `http://${host}${middle}${extra === "" ? "" : `?${extra}`}`;
+  const joint = extra === "" ? "?" : "&";
+  if (rule.kind !== "substring") {
+    const name = "name" in rule && rule.name !== undefined ? rule.name : "n";
+    const tails = [
+      "",
+      name,
+      `${name}=`,
+      `${name}=1`,
+      `${name}=1&x=2`,
+      `x=2&${name}=1`,
+      `x=2;${name}=1;y`,
+      `amp&${name}=1;c`,
+    ];
+    const more = [`amp;${name}=1`, `x&amp;${name}`, `${name}=1&${name}=2&x&${name}`, `x&&${name}=&&y=`, `x${name}=1`];
+    const inPath = [`;${name}=1`, `;${name}=1/b;${name}=2;c=3`, `;${name}`, `;${name}=`];
+    return [
+      ...[...tails, ...more].map((tail) => `${base}${joint}${tail}`),
+      ...inPath.map((tail) => `http://${host}${middle}${tail}${extra === "" ? "" : `?${extra}`}`),
+      ...inPath.map((tail) => `http://${host}/b${tail}${middle}`),
+    ];
+  }
+  const heads = [
+    "",
+    "http",
+    "http:",
+    "http:/",
+    "http://",
+    "http://a",
+    "http://a.",
+    "http://a.b:",
+    "http://a.b:8",
+    "http://a.b",
+  ];
+  const inside = [
+    `http://${host}/`,
+    `http://${host}`,
+    base,
+    `${base}/`,
+    `${base}x`,
+    `${base}${joint}u=`,
+    `https://${host}:81${middle}-`,
+  ];
+  const ends = ["", "/", "/x", "x", ".b/", "b/x", "-", "-x/y", ":80/", ":8080/", "?", "?x=1", "&y", ";z", "//"];
+  const { from, to } = rule;
+  return [...heads, ...inside].flatMap((head) =>
+    ends.flatMap((end) =>
+      [from, to, `${from}${from}`, `${to}${from}`, `${from}-${from}`].map((own) => `${head}${own}${end}`),
+    ),
+  );
+}
+
+function agreesOnProbes(candidate: RuleRewrites): boolean {
+  const apply = applyRewrites(candidate);
+  return probesOf(candidate.rule)
+    .filter((url) => /^https?:\/\/[a-z0-9.-]+(?::[0-9]+)?\/[!-~]*$/.test(url) && normalize(url).url === url)
+    .every((url) => applyRule(candidate.rule, url) === apply(url));
+}

@@ -1,0 +1,48 @@
+/**
+ * Canonization by substitutions on one text, for programs without loops and variables: the text carries where
+ * canonization stands, and each step does the next thing. Repeating steps on the URL's text ends in its canonical URL.
+ *
+ *     CURRENT BEFORE-THIS-ROUND AS-ASKED-FOR ...!!
+ *
+ * One "." for each rule that is behind us in this round and one "!" for each round. When it is settled, the canonical
+ * URL stands alone. A URL that the rules do not settle in ten rounds, or that needs more steps than the program has, is
+ * its own canonical URL, as it is in canonization.
+ */
+import { type Piece, type RuleRewrites, wholePattern } from "./rewrite-patterns.js";
+
+/** The text that matches becomes the replacement; the pattern takes all of it. */
+export interface Step {
+  readonly pattern: string;
+  readonly replacement: readonly Piece[];
+}
+
+const ROUNDS = 10;
+
+/** Behind the URL as asked for: how canonization begins. */
+export const BEGIN = (url: string) => `${url} ${url} ${url} !`;
+
+/** The alternatives of one step: the first that matches is done. Where none does, the text stays. */
+export function nextSteps(rules: readonly RuleRewrites[]): Step[] {
+  return [...rules.flatMap(rewriteSteps), ...roundSteps()];
+}
+
+function rewriteSteps({ rewrites, isOnce }: RuleRewrites, number: number): Step[] {
+  const behind = ".".repeat(isOnce ? number + 1 : number);
+  return rewrites.map((rewrite) => ({
+    pattern: `${wholePattern(rewrite, "(?= )")}( [^ ]* [^ ]* )[.]{0,${number}}(!+)$`,
+    replacement: [...rewrite.replacement, rewrite.groups + 1, behind, rewrite.groups + 2],
+  }));
+}
+
+function roundSteps(): Step[] {
+  return [
+    { pattern: "^([^ ]*) \\1 [^ ]* [.]*!+$", replacement: [1] },
+    { pattern: `^([^ ]*) [^ ]*( [^ ]* )[.]*(!{1,${ROUNDS - 1}})$`, replacement: [1, " ", 1, 2, 3, "!"] },
+  ];
+}
+
+/** Where no step is left to do. Asked first, it spares the others. */
+export const SETTLED: Step = { pattern: "^([^ ]*)$", replacement: [1] };
+
+/** What the steps left unsettled: the URL as it was asked for. */
+export const UNSETTLED: Step = { pattern: "^[^ ]* [^ ]* ([^ ]*) [.]*!+$", replacement: [1] };

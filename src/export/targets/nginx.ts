@@ -1,0 +1,77 @@
+/** nginx: maps from the request to its canonical URL, for the cache key, for logs, or for a redirect. */
+import { refuseScheme } from "../redirects.js";
+import { type Piece, rewritesOf } from "../rewrite-patterns.js";
+import { nextSteps, SETTLED, type Step, UNSETTLED } from "../rewrite-steps.js";
+import { commented, type Target } from "../target.js";
+
+/** Each is a map, and a map that reads a map that reads a map ends at a hundred. */
+const STEPS = 16;
+
+export const nginx: Target = {
+  name: "nginx",
+  title: "nginx: the cache key, or redirects (maps, no module needed)",
+  expresses:
+    "all but the order of parameters, letter case and repeated parameters of any name; " +
+    `a URL that needs more than ${STEPS} steps keeps its own key`,
+  uses: ["key", "redirect"],
+  file: "dustpan.conf",
+  refuse: (rule, _taken, use) => {
+    const rewrites = rewritesOf(rule);
+    return typeof rewrites === "string" ? rewrites : refuseScheme(rule, use);
+  },
+  write: (rules, notes, use) => {
+    const rewrites = rules.map(rewritesOf).filter((each) => typeof each !== "string");
+    const steps = [SETTLED, ...nextSteps(rewrites)];
+    const maps = Array.from({ length: STEPS }, (_, i) => mapOf(`$dustpan_${i}`, `$dustpan_${i + 1}`, steps));
+    return [
+      commented("#", [...notes, ...usage(use)]),
+      // Nothing else can say a "$" that is none of a variable.
+      'geo $dustpan_dollar { default "$"; }',
+      'map "$scheme $http_host" $dustpan_port {\n  "~^http [^ ]*:80$" "";\n  "~^https [^ ]*:443$" "";\n  "~(:[0-9]+)$" $1;\n}',
+      "map $request_uri $dustpan_url { default $scheme://$host$dustpan_port$request_uri; }",
+      'map $dustpan_url $dustpan_0 { default "$dustpan_url $dustpan_url $dustpan_url !"; }',
+      ...maps,
+      mapOf(`$dustpan_${STEPS}`, "$dustpan_key", [UNSETTLED]),
+      ...(use === "redirect" ? [redirectMap()] : []),
+      "",
+    ].join("\n");
+  },
+};
+
+function usage(use: "key" | "redirect"): string[] {
+  const inHttp =
+    "Include this file in the http block. Recommended: pcre_jit on; (main), variables_hash_max_size 2048; (http).";
+  return use === "key"
+    ? [inHttp, "Then, beside proxy_cache: proxy_cache_key $dustpan_key;"]
+    : [inHttp, 'Then, in the server block: if ($dustpan_redirect != "") { return 301 $dustpan_redirect; }'];
+}
+
+/** Only where something is safe to repeat, and only where it leads elsewhere. */
+function redirectMap(): string {
+  return mapOf(
+    '"$request_method $dustpan_url $dustpan_key"',
+    "$dustpan_redirect",
+    [
+      { pattern: "^[^ ]* ([^ ]*) \\1$", replacement: [] },
+      { pattern: "^(?:GET|HEAD) [^ ]* ([^ ]*)$", replacement: [1] },
+    ],
+    '""',
+  );
+}
+
+function mapOf(source: string, name: string, steps: readonly Step[], otherwise = source): string {
+  const lines = steps.map(({ pattern, replacement }) => `  ${quote(`~${pattern}`)} ${value(replacement)};\n`);
+  return `map ${source} ${name} {\n${lines.join("")}  default ${otherwise};\n}`;
+}
+
+function value(replacement: readonly Piece[]): string {
+  const text = replacement
+    .map((piece) => (typeof piece === "number" ? `$${piece}` : piece.replaceAll("$", "\u0000")))
+    .join("");
+  return quote(text).replaceAll("\u0000", "$" + "{dustpan_dollar}");
+}
+
+/** In quotes, nginx takes a backslash away before a backslash or a quote, and before t, r and n. */
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, "\\$&")}"`;
+}
