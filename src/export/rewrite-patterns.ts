@@ -197,8 +197,10 @@ function notReplaced({ from, to, start, end }: SubstringAction): string {
   const left = isToken(to, 0) ? `(?<![${TOKEN}])` : "";
   const right = isToken(to, to.length - 1) ? `(?![${TOKEN}])` : "";
   const places: number[] = [];
-  for (let at = to.indexOf(from); at >= 0; at = to.indexOf(from, at + 1)) places.push(at);
-  const fits = places.filter((at) => (!start || at === 0) && (!end || at === to.length - from.length));
+  if (start) places.push(0);
+  else if (end) places.push(to.length - from.length);
+  else for (let at = to.indexOf(from); at >= 0; at = to.indexOf(from, at + 1)) places.push(at);
+  const fits = places.filter((at) => to.startsWith(from, at) && (!end || at === to.length - from.length));
   return fits
     .map((at) => {
       const before = at === 0 ? left : `(?<=${left}${literal(to.slice(0, at))})`;
@@ -367,7 +369,26 @@ function probesOf(rule: Rule): string[] {
     `${base}${joint}u=`,
     `https://${host}:81${middle}-`,
   ];
-  const ends = ["", "/", "/x", "x", ".b/", "b/x", "-", "-x/y", ":80/", ":8080/", "?", "?x=1", "&y", ";z", "//"];
+  const tails = [
+    "",
+    "/",
+    "/x",
+    "x",
+    ".b/",
+    "b/x",
+    "-",
+    "-x/y",
+    ":80/",
+    ":8080/",
+    "?",
+    "?x=1",
+    "&y",
+    ";z",
+    ";a=2/x",
+    "//",
+  ];
+  const ends =
+    extra === "" ? tails : tails.flatMap((tail) => [tail, `${tail}${tail.includes("?") ? "&" : "?"}${extra}`]);
   const { from, to } = rule;
   return [...heads, ...inside].flatMap((head) =>
     ends.flatMap((end) =>
@@ -376,9 +397,15 @@ function probesOf(rule: Rule): string[] {
   );
 }
 
+/** What the patterns are written for. A rule must not lead out of it: "/" -> "?" leaves no path. */
+const HAS_PATH = /^https?:\/\/[a-z0-9.-]+(?::[0-9]+)?\/[!-~]*$/i;
+
 function agreesOnProbes(candidate: RuleRewrites): boolean {
   const apply = applyRewrites(candidate);
   return probesOf(candidate.rule)
-    .filter((url) => /^https?:\/\/[a-z0-9.-]+(?::[0-9]+)?\/[!-~]*$/.test(url) && normalize(url).url === url)
-    .every((url) => applyRule(candidate.rule, url) === apply(url));
+    .filter((url) => HAS_PATH.test(url) && normalize(url).url === url)
+    .every((url) => {
+      const expected = applyRule(candidate.rule, url);
+      return expected === apply(url) && (expected === undefined || /[^!-~]/.test(expected) || HAS_PATH.test(expected));
+    });
 }

@@ -16,7 +16,8 @@ export interface Step {
   readonly replacement: readonly Piece[];
 }
 
-const ROUNDS = 10;
+/** As many as canonization tries. */
+export const ROUNDS = 10;
 
 /** Behind the URL as asked for: how canonization begins. */
 export const BEGIN = (url: string) => `${url} ${url} ${url} !`;

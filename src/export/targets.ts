@@ -3,9 +3,10 @@ import { UserError } from "../errors.js";
 import type { Target } from "./target.js";
 import { javascript } from "./targets/javascript.js";
 import { nginx } from "./targets/nginx.js";
+import { varnish } from "./targets/varnish.js";
 
 /** In the order of --list. */
-export const TARGETS: readonly Target[] = [javascript, nginx];
+export const TARGETS: readonly Target[] = [javascript, nginx, varnish];
 
 export function findTarget(name: string): Target {
   const target = TARGETS.find((each) => each.name === name);

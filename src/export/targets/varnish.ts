@@ -1,0 +1,52 @@
+/** Varnish: the canonical URL as the key under which it caches, or a redirect there. */
+import { refuseScheme } from "../redirects.js";
+import { commented, type ExportUse, type Target } from "../target.js";
+import { canonicalInVcl, refuseInVcl, VCL_EXPRESSES } from "../vcl.js";
+
+export const varnish: Target = {
+  name: "varnish",
+  title: "Varnish: the key of its cache, or redirects (VCL, no module but std)",
+  expresses: VCL_EXPRESSES,
+  uses: ["key", "redirect"],
+  file: "dustpan.vcl",
+  refuse: (rule, _taken, use) => refuseInVcl(rule) ?? refuseScheme(rule, use),
+  write: (rules, notes, use) =>
+    [
+      commented("#", [...notes, 'In your VCL, below "vcl 4.1;": include "dustpan.vcl";']),
+      "import std;",
+      "",
+      canonicalInVcl(rules),
+      useOf(use),
+    ].join("\n"),
+};
+
+function useOf(use: ExportUse): string {
+  const hash = `sub vcl_hash {
+  hash_data(req.http.X-Canonical-URL);
+  return (lookup);
+}
+
+sub vcl_backend_fetch {
+  unset bereq.http.X-Canonical-URL;
+  unset bereq.http.X-Asked-URL;
+}
+`;
+  if (use === "key") return `sub vcl_recv {\n  call dustpan;\n}\n\n${hash}`;
+  return `sub vcl_recv {
+  call dustpan;
+  if (req.http.X-Canonical-URL != req.http.X-Asked-URL && (req.method == "GET" || req.method == "HEAD")) {
+    return (synth(751, "Moved Permanently"));
+  }
+  unset req.http.X-Asked-URL;
+  unset req.http.X-Canonical-URL;
+}
+
+sub vcl_synth {
+  if (resp.status == 751) {
+    set resp.status = 301;
+    set resp.http.Location = req.http.X-Canonical-URL;
+    return (deliver);
+  }
+}
+`;
+}

@@ -1,0 +1,101 @@
+/**
+ * Canonization in VCL, as Varnish and Fastly both read it. VCL has no loops and forbids recursion, but subroutines may
+ * call others: each step of canonization does the next thing, and a few subroutines call it often enough. Whatever a
+ * request is given lies in its workspace until it ends, which is why there are limits.
+ */
+import type { Rule } from "../model.js";
+import { type Piece, type RuleRewrites, rewritesOf, wholePattern } from "./rewrite-patterns.js";
+import { ROUNDS } from "./rewrite-steps.js";
+
+/** With 16 steps over a URL of 1,500 characters, Varnish's default workspace of 64 kB suffices. */
+export const VCL_STEPS = 16;
+export const VCL_LENGTH = 1500;
+
+export const VCL_EXPRESSES =
+  "all but the order of parameters, letter case and repeated parameters of any name; " +
+  `a URL of more than ${VCL_LENGTH} characters, or that needs more than ${VCL_STEPS} steps, keeps its own key`;
+
+const CANONICAL = "req.http.X-Canonical-URL";
+const ASKED = "req.http.X-Asked-URL";
+const BEFORE = "req.http.X-Dustpan-Before";
+/** One "." for each rule behind us in this round, one "!" for each round; absent when it is settled. */
+const PLACE = "req.http.X-Dustpan-Place";
+
+export function refuseInVcl(rule: Rule): string | undefined {
+  const rewrites = rewritesOf(rule);
+  if (typeof rewrites === "string") return rewrites;
+  const texts = rewrites.rewrites.flatMap(({ replacement }) =>
+    replacement.filter((piece) => typeof piece === "string"),
+  );
+  if (texts.some((text) => text.includes("\\"))) return "VCL cannot write a backslash";
+  return JSON.stringify(rule).includes('\\"}') ? `VCL cannot write "}` : undefined;
+}
+
+/** Subroutines, of which `dustpan` is the one to call: it sets X-Canonical-URL. */
+export function canonicalInVcl(rules: readonly Rule[]): string {
+  const rewrites = rules.map(rewritesOf).filter((each) => typeof each !== "string");
+  const branches = [...rewrites.flatMap(branchesOf), ...endOfRound()];
+  return `sub dustpan_step {
+  ${branches.map(([condition, body]) => `if (${condition}) {\n${body.map((line) => `    ${line}\n`).join("")}  }`).join(" else")}
+}
+
+sub dustpan_steps {
+  if (${PLACE}) { call dustpan_step; }
+  if (${PLACE}) { call dustpan_step; }
+  if (${PLACE}) { call dustpan_step; }
+  if (${PLACE}) { call dustpan_step; }
+}
+
+sub dustpan {
+  set ${ASKED} = "http://" + std.tolower(req.http.Host) + req.url;
+  if (req.http.X-Forwarded-Proto == "https") {
+    set ${ASKED} = regsub(${ASKED}, "^http://([^/]*?)(:443)?/", "https://\\1/");
+  } else {
+    set ${ASKED} = regsub(${ASKED}, "^http://([^/]*):80/", "http://\\1/");
+  }
+  set ${CANONICAL} = ${ASKED};
+  if (${ASKED} !~ "^.{${VCL_LENGTH + 1}}") {
+    set ${BEFORE} = ${ASKED};
+    set ${PLACE} = "!";
+${"    call dustpan_steps;\n".repeat(VCL_STEPS / 4)}    if (${PLACE}) { set ${CANONICAL} = ${ASKED}; }
+    unset ${PLACE};
+    unset ${BEFORE};
+  }
+}
+`;
+}
+
+type Branch = readonly [condition: string, body: readonly string[]];
+
+function branchesOf({ rewrites, isOnce }: RuleRewrites, number: number): Branch[] {
+  const behind = ".".repeat(isOnce ? number + 1 : number);
+  return rewrites.map((rewrite): Branch => {
+    const pattern = quote(wholePattern(rewrite, "$"));
+    return [
+      `${PLACE} ~ "^[.]{0,${number}}!" && ${CANONICAL} ~ ${pattern}`,
+      [
+        `set ${CANONICAL} = regsub(${CANONICAL}, ${pattern}, ${replacementOf(rewrite.replacement)});`,
+        `set ${PLACE} = regsub(${PLACE}, "^[.]*", "${behind}");`,
+      ],
+    ];
+  });
+}
+
+function endOfRound(): Branch[] {
+  return [
+    [`${CANONICAL} == ${BEFORE}`, [`unset ${PLACE};`]],
+    [
+      `${PLACE} !~ "!{${ROUNDS}}"`,
+      [`set ${BEFORE} = ${CANONICAL};`, `set ${PLACE} = regsub(${PLACE}, "^[.]*(!+)$", "\\1!");`],
+    ],
+  ];
+}
+
+function replacementOf(pieces: readonly Piece[]): string {
+  return quote(pieces.map((piece) => (typeof piece === "number" ? `\\${piece}` : piece)).join(""));
+}
+
+/** A long string: nothing in it is read in another way. */
+function quote(text: string): string {
+  return `{"${text}"}`;
+}
