@@ -19,6 +19,8 @@ export interface Rewrite {
   readonly replacement: readonly Piece[];
   /** These have to match too, from the URL's beginning. */
   readonly conditions: readonly string[];
+  /** And these must not. */
+  readonly exceptions: readonly string[];
   /** Free of what RE2 lacks, looking ahead and behind. */
   readonly isPlain: boolean;
 }
@@ -55,8 +57,9 @@ export function rewritesOf(rule: Rule): RuleRewrites | string {
   const problem = textProblem(rule) ?? scopeProblem(rule);
   if (problem !== undefined) return problem;
   const conditions = scopeConditions(rule.scope);
+  const exceptions = scopeExceptions(rule.scope);
   for (const rewrites of variants(rule)) {
-    const found = rewrites.map((rewrite) => ({ ...rewrite, conditions }));
+    const found = rewrites.map((rewrite) => ({ ...rewrite, conditions, exceptions }));
     const candidate = { rule, rewrites: found, isOnce: rule.kind === "substring" && !shrinks(rule) };
     if (agreesOnProbes(candidate)) return candidate;
   }
@@ -68,7 +71,7 @@ export function rewritesOf(rule: Rule): RuleRewrites | string {
   return "what it may do to a URL's host cannot be said in regular expressions";
 }
 
-type Draft = Omit<Rewrite, "conditions">;
+type Draft = Omit<Rewrite, "conditions" | "exceptions">;
 
 /** Ways to write the rule; the first one that proves right on the probes is taken. */
 function variants(rule: Rule): Draft[][] {
@@ -215,7 +218,7 @@ function isToken(text: string, index: number): boolean {
 
 // ------------------------------------------------------------------------------------------------------------- scopes
 
-function scopeConditions({ host, path, script, parameter }: Scope): string[] {
+function scopeConditions({ host, path, script, parameters = {} }: Scope): string[] {
   const conditions: string[] = [];
   if (host !== undefined) {
     const lower = host.toLowerCase();
@@ -224,36 +227,57 @@ function scopeConditions({ host, path, script, parameter }: Scope): string[] {
   }
   if (path !== undefined && path !== "/") conditions.push(`${ORIGIN}${literal(path)}`);
   if (script !== undefined) conditions.push(`${ORIGIN}/(?:[^? ]*/)?${literal(script)}(?:;[^/? ]*)?(?:[?]|${END})`);
-  if (parameter !== undefined) conditions.push(`${TO_PARAMETER}${literal(parameter)}(?:[=&;]|${END})`);
+  for (const [name, condition] of Object.entries(parameters)) {
+    if (condition !== false) conditions.push(`${TO_PARAMETER}${literal(name)}(?:[=&;]|${END})`);
+  }
   return conditions;
+}
+
+/** A parameter that must not be there, or that has another value than the one it must have wherever it stands. */
+function scopeExceptions({ parameters = {} }: Scope): string[] {
+  return Object.entries(parameters).flatMap(([name, condition]) => {
+    if (condition === true) return [];
+    const own = `${TO_PARAMETER}${literal(name)}`;
+    if (condition === false) return [`${own}(?:[=&;]|${END})`];
+    const other = `=${anythingBut(condition, "&; ")}`;
+    return [`${own}(?:${condition === "" ? other : `(?:${other})?`})(?:[&;]|${END})`];
+  });
 }
 
 // --------------------------------------------------------------------------------------------------------------- text
 
 /** Canonization looks at the scope once and then edits all parameters; these patterns edit one after another. */
 function scopeProblem(rule: Rule): string | undefined {
-  const { path, parameter } = rule.scope;
+  const { path, parameters = {} } = rule.scope;
   const mayLeave =
-    (rule.kind === "emptyParameter" && rule.name === undefined && parameter !== undefined) ||
+    (rule.kind === "emptyParameter" &&
+      rule.name === undefined &&
+      Object.values(parameters).some((condition) => condition !== false)) ||
+    (rule.kind === "parameter" && rule.action === "set" && typeof parameters[rule.name] === "string") ||
     (rule.kind === "parameter" && rule.place === "path" && path?.includes(";"));
-  return mayLeave ? "it may remove what its own scope asks for" : undefined;
+  return mayLeave ? "it may change what its own scope asks for" : undefined;
 }
 
 /** Text that no such URL has, or that these patterns would misread. */
 function textProblem(rule: Rule): string | undefined {
-  const texts = [...Object.values(plainAction(rule)), ...Object.values(rule.scope)].filter(
-    (value): value is string => typeof value === "string",
-  );
+  const texts = [
+    ...Object.values(plainAction(rule)),
+    ...Object.values(rule.scope),
+    ...Object.values(rule.scope.parameters ?? {}),
+  ].filter((value): value is string => typeof value === "string");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   if (texts.some((text) => /[\x00-\x20\x7f]/.test(text))) return "it has white space or control characters";
-  const names = [rule.kind !== "substring" && "name" in rule ? rule.name : undefined, rule.scope.parameter];
+  const names = [
+    rule.kind !== "substring" && "name" in rule ? rule.name : undefined,
+    ...Object.keys(rule.scope.parameters ?? {}),
+  ];
   for (const name of names) {
     if (name !== undefined && !/^(?:amp;)*(?!amp$)[^&;=?#]+$/.test(name))
       return `the name "${name}" is read in two ways`;
   }
-  if (rule.kind === "parameter" && rule.action === "set" && /[^!-~]|[&;/?#]/.test(rule.value)) {
-    return "the value has separators, or characters beyond ASCII";
-  }
+  const values = Object.values(rule.scope.parameters ?? {}).filter((value) => typeof value === "string");
+  if (rule.kind === "parameter" && rule.action === "set") values.push(rule.value);
+  if (values.some((value) => /[^!-~]|[&;/?#]/.test(value))) return "a value has separators, or characters beyond ASCII";
   return undefined;
 }
 
@@ -293,9 +317,10 @@ function plain(pattern: string, replacement: readonly Piece[]): Draft {
 // ------------------------------------------------------------------------------------------------------------- probes
 
 /** The pattern with its conditions, where looking ahead is possible. */
-export function wholePattern({ pattern, conditions }: Rewrite, end: string): string {
+export function wholePattern({ pattern, conditions, exceptions }: Rewrite, end: string): string {
   const ahead = conditions.map((condition) => `(?=${condition})`).join("");
-  return `^${ahead}${pattern}`.replaceAll(END, end);
+  const notAhead = exceptions.map((exception) => `(?!${exception})`).join("");
+  return `^${ahead}${notAhead}${pattern}`.replaceAll(END, end);
 }
 
 /** One application of the rule by its substitutions, as a program with regular expressions would do it. */
@@ -325,7 +350,9 @@ function probesOf(rule: Rule): string[] {
   const path = rule.scope.path ?? "/";
   const script = rule.scope.script ?? "";
   const middle = `${path}${script === "" ? "" : `${path.endsWith("/") ? "" : "/"}${script}`}`;
-  const extra = rule.scope.parameter === undefined ? "" : `${rule.scope.parameter}=1`;
+  const extra = Object.entries(rule.scope.parameters ?? {})
+    .flatMap(([name, value]) => (value === false ? [] : [`${name}=${value === true ? "1" : value}`]))
+    .join("&");
   const base = `http://${host}${middle}${extra === "" ? "" : `?${extra}`}`;
   const joint = extra === "" ? "?" : "&";
   if (rule.kind !== "substring") {

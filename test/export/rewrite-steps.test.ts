@@ -10,7 +10,7 @@ import { normalize } from "#src/url/normalize.js";
 
 function rulesFrom(actions: readonly object[]): readonly Rule[] {
   const rules = actions.map((action) => ({ ...action, status: "valid" }));
-  return parseRulesFile(JSON.stringify({ format: "dustpan-rules", version: 1, rules }), "test").rules;
+  return parseRulesFile(JSON.stringify({ format: "dustpan-rules", version: 2, rules }), "test").rules;
 }
 
 type Substitute = (text: string) => string | undefined;
@@ -59,7 +59,7 @@ const scope = fc.oneof(
       host: fc.constantFrom("a.test", "*.a.test"),
       path: fc.constantFrom("/", "/a", "/a/"),
       script: fc.constantFrom("a", "a.b", ""),
-      parameter: name,
+      parameters: fc.dictionary(name, fc.constantFrom(true, false, "1", ""), { maxKeys: 2 }),
     },
     { requiredKeys: [] },
   ),
