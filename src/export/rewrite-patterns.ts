@@ -3,7 +3,9 @@
  * safe normalization, in which no space occurs. What canonization means by a rule is kept: token boundaries, the first
  * occurrence, scopes, how parameters are separated. Each rule is tried on probes before it is handed out.
  */
-import { applyRule, plainAction, type SubstringAction, shrinks } from "../canon/apply.js";
+import { applyRule } from "../canon/apply.js";
+import { plainAction, shrinks } from "../canon/kinds.js";
+import type { SubstringAction } from "../canon/replace-substring.js";
 import type { Rule, Scope } from "../model.js";
 import { normalize } from "../url/normalize.js";
 import { isAlphanumeric } from "../url/tokenize.js";
@@ -85,8 +87,7 @@ function variants(rule: Rule): Draft[][] {
       return rule.name === undefined ? [] : [rule.keep === "first" ? keepFirst(rule.name) : keepLast(rule.name)];
     case "emptyParameter":
       return [rule.name === undefined ? removeAllEmpty() : remove(`${literal(rule.name)}=?`)];
-    case "parameterOrder":
-    case "case":
+    default:
       return [];
   }
 }
