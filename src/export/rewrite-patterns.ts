@@ -56,21 +56,25 @@ const ORIGIN = "https?://[^/? ]*";
 
 /** The substitutions that do what the rule does, or the reason why there are none. */
 export function rewritesOf(rule: Rule): RuleRewrites | string {
+  const ways = variants(rule);
+  if (ways.length === 0) return cannotSay(rule);
   const problem = textProblem(rule) ?? scopeProblem(rule);
   if (problem !== undefined) return problem;
   const conditions = scopeConditions(rule.scope);
   const exceptions = scopeExceptions(rule.scope);
-  for (const rewrites of variants(rule)) {
-    const found = rewrites.map((rewrite) => ({ ...rewrite, conditions, exceptions }));
-    const candidate = { rule, rewrites: found, isOnce: rule.kind === "substring" && !shrinks(rule) };
+  for (const way of ways) {
+    const rewrites = way.map((rewrite) => ({ ...rewrite, conditions, exceptions }));
+    const candidate = { rule, rewrites, isOnce: rule.kind === "substring" && !shrinks(rule) };
     if (agreesOnProbes(candidate)) return candidate;
   }
-  if (rule.kind === "case") return "regular expressions cannot change letter case";
-  if (rule.kind === "parameterOrder") return "regular expressions cannot sort";
-  if (rule.kind === "repeatedParameter" && rule.name === undefined) {
-    return "regular expressions that compare all names with each other are not exact";
-  }
   return "what it may do to a URL's host cannot be said in regular expressions";
+}
+
+function cannotSay({ kind }: Rule): string {
+  if (kind === "case") return "regular expressions cannot change letter case";
+  if (kind === "parameterOrder") return "regular expressions cannot sort";
+  if (kind === "repeatedParameter") return "regular expressions cannot tell which of all names are alike";
+  return `a rule of the kind "${kind}" cannot be said in regular expressions`;
 }
 
 type Draft = Omit<Rewrite, "conditions" | "exceptions">;
