@@ -7,7 +7,7 @@
  * Why a week: in a forum's archive of 18 years, captures of one page under two session ids had all four shingles equal in
  * 72% of the pairs within a day, in 75% within a week, in 34% within three months, and in 2% beyond a year.
  */
-const sameTimeMs = 7 * 86_400_000;
+export const sameTimeMs = 7 * 86_400_000;
 
 /** Captures that are no further apart than this still tell two pages from one that has changed. */
 export const sameMonthMs = 30 * 86_400_000;

@@ -1,0 +1,112 @@
+import type { LikelyMode } from "../mine/likely-similar.js";
+import type { Dialect } from "./dialect.js";
+import type { Step } from "./engine.js";
+import { likenessSteps } from "./likeness.js";
+
+/** What detection is asked for: the paper's parameters (see mine/detect.ts). */
+export interface PairOptions {
+  readonly maxTokens: number;
+  readonly lowBucket: number;
+  readonly highBucket: number;
+  readonly minSupport: number;
+  readonly likely: LikelyMode;
+  readonly sketchMatches: number;
+}
+
+/**
+ * Pairs with support (figure 1 of the 2007 paper), for both thresholds in one pass, by site.
+ *
+ * Reads `urls (site, id, url)`, unique by site and URL with unique ids, and for likeness `sizes (id, source, min_bytes,
+ * max_bytes)` and `captures (id, seq, time_ms, kind, v0, v1, v2, v3)`. Makes `pair (site, alpha, beta, at_start, at_end,
+ * support_low, support_high, confirmed, example_alpha, example_beta)`.
+ *
+ * A URL of n tokens (anchors included) has cuts 0 to n. A prefix or a suffix that occurs once in its site makes no bucket,
+ * so it never meets another one: only the others are combined. Hashes bring envelopes together; buckets are made of the
+ * texts, so that a collision only costs time.
+ */
+export function pairSteps(dialect: Dialect, options: PairOptions): Step[] {
+  const { hash } = dialect;
+  const { maxTokens, lowBucket, highBucket, minSupport } = options;
+  const shared = (side: "prefix" | "suffix"): Step => ({
+    name: `shared_${side}`,
+    why: `A ${side} that occurs once in its site makes no bucket.`,
+    select: `SELECT h FROM ${side} GROUP BY h HAVING count(*) > 1`,
+  });
+  return [
+    {
+      name: "cut",
+      why: "Each URL at each of its cuts between tokens; cut 0 is before the anchor ^, cut n behind the anchor $.",
+      select: `SELECT site, id, url, n, k, CASE WHEN k = 0 THEN 0 WHEN k = n THEN length(url)
+         ELSE length(${dialect.joinFirst("t", "k - 1")}) END AS pos
+       FROM (SELECT site, id, url, t, n, ${dialect.eachInteger("0", "n")} AS k
+         FROM (SELECT site, id, url, t, ${dialect.listLength("t")} + 2 AS n
+           FROM (SELECT site, id, url, ${dialect.tokens("url")} AS t FROM urls) AS tokenized) AS counted) AS exploded`,
+    },
+    {
+      name: "prefix",
+      why: "What is before a cut. The whole URL is nobody else's prefix.",
+      select: `SELECT id, k, pos, ${hash(`site || chr(10) || CASE WHEN k = 0 THEN '' ELSE '^' || left(url, pos) END`)} AS h
+       FROM cut WHERE k < n`,
+    },
+    shared("prefix"),
+    {
+      name: "suffix",
+      why: "What is behind a cut, likewise.",
+      select: `SELECT id, k, n, pos, ${hash(`site || chr(10) || CASE WHEN k = n THEN '' ELSE '$' || substr(url, pos + 1) END`)} AS h
+       FROM cut WHERE k > 0`,
+    },
+    shared("suffix"),
+    {
+      name: "envelope",
+      why: "Prefixes with suffixes of one URL and at most S tokens between them.",
+      select: `SELECT p.h AS p, s.h AS s, p.id AS id, p.k AS k, p.pos AS f, s.pos AS t, s.k - p.k AS tokens, s.k = s.n AS at_end
+       FROM (SELECT id, k, pos, h FROM prefix WHERE h IN (SELECT h FROM shared_prefix)) AS p
+       JOIN (SELECT id, k, n, pos, h FROM suffix WHERE h IN (SELECT h FROM shared_suffix)) AS s
+       ON p.id = s.id AND s.k >= p.k AND s.k <= p.k + ${maxTokens}`,
+    },
+    {
+      name: "small",
+      why: "Envelopes of two to T_high URLs.",
+      select: `SELECT p, s FROM envelope GROUP BY p, s HAVING count(*) BETWEEN 2 AND ${highBucket}`,
+    },
+    {
+      name: "bucket",
+      why: "Their buckets, by the texts of the envelopes.",
+      select: `SELECT site, prefix, suffix, at_start, at_end, ${dialect.collect(
+        dialect.record({ id: "id", middle: "middle", tokens: "tokens" }),
+      )} AS members
+       FROM (SELECT u.site AS site, left(u.url, e.f) AS prefix, substr(u.url, e.t + 1) AS suffix, e.k = 0 AS at_start,
+           e.at_end AS at_end, e.id AS id, substr(u.url, e.f + 1, e.t - e.f) AS middle, e.tokens AS tokens
+         FROM envelope AS e JOIN small AS b ON e.p = b.p AND e.s = b.s JOIN urls AS u ON u.id = e.id) AS member
+       GROUP BY site, prefix, suffix, at_start, at_end HAVING count(*) BETWEEN 2 AND ${highBucket}`,
+    },
+    {
+      name: "instance",
+      why: "Every two URLs of a bucket, that with the larger middle as alpha: more tokens, then token by token.",
+      select: `SELECT site, at_start, at_end, bucket_size, CASE WHEN a_first THEN a.id ELSE b.id END AS alpha_id,
+         CASE WHEN a_first THEN b.id ELSE a.id END AS beta_id, CASE WHEN a_first THEN a.middle ELSE b.middle END AS alpha,
+         CASE WHEN a_first THEN b.middle ELSE a.middle END AS beta
+       FROM (SELECT site, at_start, at_end, bucket_size, a, b,
+           CASE WHEN a.tokens <> b.tokens THEN a.tokens > b.tokens
+             ELSE ${dialect.tokens("a.middle")} > ${dialect.tokens("b.middle")} END AS a_first
+         FROM (SELECT site, at_start, at_end, bucket_size, a, ${dialect.eachItem("members")} AS b
+           FROM (SELECT site, at_start, at_end, members, ${dialect.listLength("members")} AS bucket_size,
+               ${dialect.eachItem("members")} AS a FROM bucket) AS one) AS two
+         WHERE a.id < b.id) AS oriented`,
+    },
+    ...likenessSteps(dialect, options, "SELECT DISTINCT alpha_id AS a, beta_id AS b FROM instance"),
+    {
+      name: "pair",
+      why: "The rule table: pairs with a T_low support of at least MS.",
+      select: `SELECT site, alpha, beta, at_start, at_end, support_low, support_high, confirmed,
+         example.a AS example_alpha, example.b AS example_beta
+       FROM (SELECT site, alpha, beta, at_start, at_end, count(*) AS support_high,
+           count(CASE WHEN bucket_size <= ${lowBucket} THEN 1 END) AS support_low,
+           count(CASE WHEN bucket_size <= ${lowBucket} AND likeness = 2 THEN 1 END) AS confirmed,
+           min(CASE WHEN bucket_size <= ${lowBucket} THEN ${dialect.record({ a: "alpha_id", b: "beta_id" })} END) AS example
+         FROM instance JOIN likeness ON alpha_id = a AND beta_id = b WHERE likeness > 0
+         GROUP BY site, alpha, beta, at_start, at_end) AS counted
+       WHERE support_low >= ${minSupport}`,
+    },
+  ];
+}

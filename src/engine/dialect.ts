@@ -1,0 +1,85 @@
+/** The few places where DuckDB's SQL and Spark's differ. Everything else in the operators is written once. */
+export interface Dialect {
+  readonly name: "duckdb" | "spark";
+  /** The tokens of a text (url/tokenize.ts), as a list. */
+  tokens(text: string): string;
+  /** The first `count` elements of a list of texts, joined. */
+  joinFirst(list: string, count: string): string;
+  listLength(list: string): string;
+  /** Element `index` of a list, counted from 1. */
+  item(list: string, index: string): string;
+  /** One row for each integer from `first` to `last`, both included; `last` must not be less. */
+  eachInteger(first: string, last: string): string;
+  /** One row for each element of a list. */
+  eachItem(list: string): string;
+  /** All values of a group as a list, in no order. */
+  collect(value: string): string;
+  /** Fields as one value that is compared field by field. */
+  record(fields: Readonly<Record<string, string>>): string;
+  /** The hash of hash.ts. */
+  hash(text: string): string;
+  /** How many places of a regular expression are in the text; the expression has no group and no backslash. */
+  replaceAll(text: string, pattern: string, replacement: string): string;
+  /** What the first group of a regular expression matches, or an empty text. */
+  extract(text: string, pattern: string): string;
+  /** A text in SQL. */
+  quote(text: string): string;
+  /** A table that is a Parquet path of the user's. */
+  parquet(path: string): string;
+}
+
+/** DuckDB: lists count from 1, lambdas and structs of its own. */
+export const duckdbDialect: Dialect = {
+  name: "duckdb",
+  tokens: (text) => `regexp_extract_all(${text}, '[A-Za-z0-9]+|[^A-Za-z0-9]')`,
+  joinFirst: (list, count) => `array_to_string(${list}[1:${count}], '')`,
+  listLength: (list) => `CAST(len(${list}) AS INT)`,
+  item: (list, index) => `${list}[${index}]`,
+  eachInteger: (first, last) => `CAST(unnest(range(${first}, ${last} + 1)) AS INT)`,
+  eachItem: (list) => `unnest(${list})`,
+  collect: (value) => `list(${value})`,
+  record: (fields) => `{${mapFields(fields, (name, value) => `'${name}': ${value}`)}}`,
+  hash: (text) => `CAST(md5_number_upper(${text}) >> 4 AS BIGINT)`,
+  replaceAll: (text, pattern, replacement) =>
+    `regexp_replace(${text}, ${quoteStandard(pattern)}, ${quoteStandard(replacement)}, 'g')`,
+  extract: (text, pattern) => `regexp_extract(${text}, ${quoteStandard(pattern)}, 1)`,
+  quote: quoteStandard,
+  parquet: (path) => `read_parquet(${quoteStandard(path)})`,
+};
+
+/** Spark SQL, 3.5 and later, in its default (ANSI or not) mode: backslashes in texts are escapes. */
+export const sparkDialect: Dialect = {
+  name: "spark",
+  tokens: (text) => `regexp_extract_all(${text}, '([A-Za-z0-9]+|[^A-Za-z0-9])', 1)`,
+  joinFirst: (list, count) => `array_join(slice(${list}, 1, ${count}), '')`,
+  listLength: (list) => `size(${list})`,
+  item: (list, index) => `element_at(${list}, ${index})`,
+  eachInteger: (first, last) => `explode(sequence(${first}, ${last}))`,
+  eachItem: (list) => `explode(${list})`,
+  collect: (value) => `collect_list(${value})`,
+  record: (fields) => `named_struct(${mapFields(fields, (name, value) => `'${name}', ${value}`)})`,
+  hash: (text) => {
+    // Spark has no way to read bytes as a number but through hexadecimal digits, and these are the other way round.
+    const bytes = [15, 13, 11, 9, 7, 5, 3, 1].map((at) => `substr(md5(${text}), ${at}, 2)`);
+    return `shiftrightunsigned(CAST(conv(concat(${bytes.join(", ")}), 16, -10) AS BIGINT), 4)`;
+  },
+  replaceAll: (text, pattern, replacement) =>
+    `regexp_replace(${text}, ${quoteSpark(pattern)}, ${quoteSpark(replacement.replaceAll("$", "\\$"))})`,
+  extract: (text, pattern) => `regexp_extract(${text}, ${quoteSpark(pattern)}, 1)`,
+  quote: quoteSpark,
+  parquet: (path) => `parquet.\`${path.replaceAll("`", "``")}\``,
+};
+
+function mapFields(fields: Readonly<Record<string, string>>, each: (name: string, value: string) => string): string {
+  return Object.entries(fields)
+    .map(([name, value]) => each(name, value))
+    .join(", ");
+}
+
+function quoteStandard(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+function quoteSpark(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}

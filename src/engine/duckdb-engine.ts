@@ -1,0 +1,166 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { EngineError, InterruptedError, UserError } from "../errors.js";
+import { type DuckDBConnection, DuckDBInstance } from "../store/duckdb.js";
+import { removeScratch, scratchInTemporaryFolder } from "../store/scratch.js";
+import { duckdbDialect } from "./dialect.js";
+import type { Row, SqlEngine, Step, StepReport } from "./engine.js";
+import { stepDigest } from "./manifest.js";
+import { tooManyRows, toValue } from "./values.js";
+
+export interface DuckdbEngineOptions {
+  /** What DuckDB may use before it spills to disk. */
+  readonly memoryBytes: number;
+  /** Keeps the tables of finished steps there as Parquet; the same steps are not made again. */
+  readonly stepsFolder?: string;
+  /** Most rows that may come back. */
+  readonly limitResult: number;
+  readonly signal?: AbortSignal;
+  /** Where it spills; a folder of its own in the system's temporary folder if absent. */
+  readonly scratch?: string;
+}
+
+/** Operators on DuckDB, beyond memory: tables are in a database file of their own, which ends with the engine. */
+export class DuckdbEngine implements SqlEngine {
+  readonly dialect = duckdbDialect;
+  readonly #made = new Map<string, string>();
+
+  private constructor(
+    private readonly scratch: string,
+    private readonly instance: DuckDBInstance,
+    private readonly connection: DuckDBConnection,
+    private readonly options: DuckdbEngineOptions,
+  ) {}
+
+  static async open(options: DuckdbEngineOptions): Promise<DuckdbEngine> {
+    const scratch = options.scratch ?? scratchInTemporaryFolder();
+    mkdirSync(scratch, { recursive: true });
+    if (options.stepsFolder !== undefined) mkdirSync(options.stepsFolder, { recursive: true });
+    const instance = await DuckDBInstance.create(path.join(scratch, "steps.duckdb"), {
+      autoinstall_known_extensions: "false",
+      memory_limit: `${Math.max(64, Math.floor(options.memoryBytes / 2 ** 20))}MiB`,
+      temp_directory: path.join(scratch, "spill"),
+      // Without it, a large table is held back until its rows are in the order of their source.
+      preserve_insertion_order: "false",
+    });
+    const engine = new DuckdbEngine(scratch, instance, await instance.connect(), options);
+    options.signal?.addEventListener("abort", engine.#interrupt);
+    return engine;
+  }
+
+  readonly #interrupt = () => this.connection.interrupt();
+
+  async make(step: Step): Promise<StepReport> {
+    const { name, select } = step;
+    const begin = performance.now();
+    const folder = this.options.stepsFolder;
+    if (folder === undefined) {
+      await this.#run(name, `CREATE OR REPLACE TABLE ${name} AS ${select}`);
+      return { step: name, ms: performance.now() - begin, ...(await this.#count(name)) };
+    }
+    const file = path.join(folder, `${name}.parquet`);
+    const digest = stepDigest(step, this.#made);
+    this.#made.set(name, digest);
+    const resumed = readManifest(folder)[name]?.digest === digest && existsSync(file);
+    if (!resumed) {
+      // Under its name only when whole.
+      const partial = `${file}.partial`;
+      await this.#run(name, `COPY (${select}) TO ${duckdbDialect.quote(partial)} (FORMAT parquet)`);
+      renameSync(partial, file);
+    }
+    await this.#name(name, file);
+    const counted = await this.#count(name);
+    if (!resumed) addToManifest(folder, name, digest, counted.rows);
+    return { step: name, ms: performance.now() - begin, ...counted, bytes: statSync(file).size, resumed };
+  }
+
+  async rows(step: string, select: string): Promise<Row[]> {
+    const { limitResult } = this.options;
+    const result = await this.#do(step, select, () => this.connection.stream(select));
+    const names = result.columnNames();
+    const rows: Row[] = [];
+    for (;;) {
+      const chunk = await this.#do(step, select, () => result.fetchChunk());
+      if (chunk === null || chunk.rowCount === 0) return rows;
+      if (rows.length + chunk.rowCount > limitResult) throw tooManyRows(step, limitResult);
+      for (const values of chunk.getRows()) {
+        rows.push(Object.fromEntries(values.map((value, i) => [names[i]!, toValue(value, step)])));
+      }
+    }
+  }
+
+  async view(name: string, file: string): Promise<void> {
+    if (existsSync(file)) this.#made.set(name, `${file}\0${statSync(file).mtimeMs}\0${statSync(file).size}`);
+    await this.#name(name, file);
+  }
+
+  async #name(name: string, file: string): Promise<void> {
+    await this.#run(name, `CREATE OR REPLACE VIEW ${name} AS SELECT * FROM ${duckdbDialect.parquet(file)}`);
+  }
+
+  async drop(name: string): Promise<void> {
+    if (this.options.stepsFolder === undefined) await this.#run(name, `DROP TABLE IF EXISTS ${name}`);
+  }
+
+  async write(step: string, select: string, file: string): Promise<void> {
+    await this.#run(step, `COPY (${select}) TO ${duckdbDialect.quote(file)} (FORMAT parquet)`);
+  }
+
+  async finish(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.options.signal?.removeEventListener("abort", this.#interrupt);
+    this.connection.closeSync();
+    this.instance.closeSync();
+    removeScratch(this.scratch);
+  }
+
+  async #count(name: string): Promise<{ rows: number }> {
+    const [row] = await this.rows(name, `SELECT count(*) AS n FROM ${name}`);
+    return { rows: Number(row!.n) };
+  }
+
+  async #run(step: string, sql: string): Promise<void> {
+    await this.#do(step, sql, () => this.connection.run(sql));
+  }
+
+  async #do<T>(step: string, sql: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (this.options.signal?.aborted) throw new InterruptedError(`stopped in step ${step}`);
+      throw explain(error, step, sql);
+    }
+  }
+}
+
+function explain(error: unknown, step: string, sql: string): Error {
+  const message = error instanceof Error ? error.message.split("\n", 1)[0]! : String(error);
+  const missing = /No files found that match the pattern "(.+)"/.exec(message)?.[1];
+  if (missing !== undefined) return new UserError(`no Parquet file at ${missing}`);
+  if (/No space left|max_temp_directory_size/i.test(message)) {
+    return new UserError(`step ${step} needs more disk than there is for spilling: ${message}`);
+  }
+  return new EngineError(message, `step ${step}`, sql);
+}
+
+// ------------------------------------------------------------------------------------------------------ the manifest
+
+interface ManifestEntry {
+  readonly digest: string;
+  readonly rows: number;
+}
+
+const manifestName = "manifest.json";
+
+function readManifest(folder: string): Record<string, ManifestEntry> {
+  const file = path.join(folder, manifestName);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, ManifestEntry>) : {};
+}
+
+function addToManifest(folder: string, name: string, digest: string, rows: number): void {
+  const file = path.join(folder, manifestName);
+  const entries = { ...readManifest(folder), [name]: { digest, rows } };
+  writeFileSync(`${file}.partial`, `${JSON.stringify(entries, undefined, 2)}\n`);
+  renameSync(`${file}.partial`, file);
+}

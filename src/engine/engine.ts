@@ -1,0 +1,43 @@
+import type { Dialect } from "./dialect.js";
+
+export type Value = string | number | boolean | null;
+export type Row = Readonly<Record<string, Value>>;
+
+/** A query whose result is kept as a table, under a name that later steps use. */
+export interface Step {
+  readonly name: string;
+  /** What it is for, in the printed SQL. */
+  readonly why: string;
+  readonly select: string;
+}
+
+/** What a step took. Bytes are of the table as it is kept; an engine that cannot tell leaves a count out. */
+export interface StepReport {
+  readonly step: string;
+  readonly ms: number;
+  readonly rows?: number;
+  readonly bytes?: number;
+  /** An earlier run had finished it. */
+  readonly resumed?: boolean;
+}
+
+/**
+ * Where operators run. Tables have names; a step is done or not there at all. Errors are EngineErrors with the step and
+ * its SQL, or UserErrors where the user can do something about it.
+ */
+export interface SqlEngine {
+  readonly dialect: Dialect;
+  /** Keeps what the step selects as a table of that name. */
+  make(step: Step): Promise<StepReport>;
+  /** The result of a query, refused beyond the limit on results. Integers beyond 2^53 are refused too. */
+  rows(step: string, select: string): Promise<Row[]>;
+  /** Names a Parquet path of the user's. */
+  view(name: string, path: string): Promise<void>;
+  /** Lets go of a table that no later step reads. */
+  drop(name: string): Promise<void>;
+  /** Writes what a query gives as Parquet, for good. */
+  write(step: string, select: string, path: string): Promise<void>;
+  /** The work is done: lets go of what was only kept to go on from. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,85 @@
+import { changedMatches, sameTimeMs } from "../sketch/captures.js";
+import type { LikelySimilarOptions } from "../mine/likely-similar.js";
+import type { Dialect } from "./dialect.js";
+import type { Step } from "./engine.js";
+
+/**
+ * LikelySimilar (mine/likely-similar.ts) for pairs of ids: makes `likeness (a, b, likeness)`, 0 unlikely, 1 unknown,
+ * 2 confirmed.
+ */
+export function likenessSteps(dialect: Dialect, options: LikelySimilarOptions, couples: string): Step[] {
+  const bySize = options.likely === "auto" || options.likely === "size";
+  const bySketch = options.likely === "auto" || options.likely === "sketch";
+  const steps: Step[] = [{ name: "couple", why: "Pairs of URLs whose documents are compared.", select: couples }];
+  if (bySize) steps.push(sizeStep);
+  if (bySketch) steps.push(...sketchSteps(dialect, options));
+  const known = [...(bySketch ? ["k.likeness"] : []), ...(bySize ? ["s.likeness"] : []), "1"];
+  return [
+    ...steps,
+    {
+      name: "likeness",
+      why: "Sketches decide where there are two to compare, else sizes; what is unknown is 1.",
+      select: `SELECT c.a AS a, c.b AS b, coalesce(${known.join(", ")}) AS likeness FROM couple AS c
+       ${bySketch ? "LEFT JOIN sketch_likeness AS k ON k.a = c.a AND k.b = c.b" : ""}
+       ${bySize ? "LEFT JOIN size_likeness AS s ON s.a = c.a AND s.b = c.b" : ""}`,
+    },
+  ];
+}
+
+/** Ranges are closed; one source that disagrees is enough; an overlap confirms where both ranges are narrow. */
+const sizeStep: Step = {
+  name: "size_likeness",
+  why: "By sizes, within one source.",
+  select: `SELECT a, b, CASE WHEN disagrees = 1 THEN 0 WHEN confirms = 1 THEN 2 ELSE 1 END AS likeness
+   FROM (SELECT c.a AS a, c.b AS b,
+       max(CASE WHEN x.min_bytes > y.max_bytes OR y.min_bytes > x.max_bytes THEN 1 ELSE 0 END) AS disagrees,
+       max(CASE WHEN x.max_bytes <= 2 * x.min_bytes AND y.max_bytes <= 2 * y.min_bytes THEN 1 ELSE 0 END) AS confirms
+     FROM couple AS c JOIN sizes AS x ON x.id = c.a JOIN sizes AS y ON y.id = c.b AND y.source = x.source
+     GROUP BY c.a, c.b) AS compared`,
+};
+
+/**
+ * By the captures nearest in time, the latest of several, as sketch/captures.ts walks them: of captures with one time the
+ * walk meets the first of a with the last of b where b is earlier, and else the last of a with the first of b.
+ */
+function sketchSteps(dialect: Dialect, { sketchMatches }: LikelySimilarOptions): Step[] {
+  const equal = [0, 1, 2, 3].map((i) => `CASE WHEN x.v${i} = y.v${i} THEN 1 ELSE 0 END`).join(" + ");
+  const gap = "abs(x.time_ms - y.time_ms)";
+  // The smallest record is chosen: negative numbers where the latest is wanted.
+  const rank = dialect.record({
+    gap: `coalesce(${gap}, 0)`,
+    a: "-x.seq",
+    b: "-y.seq",
+    kinds: "CASE WHEN x.kind = y.kind THEN 1 ELSE 0 END",
+    equal,
+    near: `CASE WHEN ${gap} > ${sameTimeMs} THEN 0 ELSE 1 END`,
+  });
+  return [
+    {
+      name: "capture",
+      why: "Captures with their place among those of the URL: unknown times are first.",
+      select: `SELECT id, seq, time_ms, kind, v0, v1, v2, v3,
+         row_number() OVER (PARTITION BY id ORDER BY seq) = 1 AS is_first,
+         row_number() OVER (PARTITION BY id ORDER BY seq DESC) = 1 AS is_last,
+         row_number() OVER (PARTITION BY id, time_ms ORDER BY seq) = 1 AS is_first_of_time,
+         row_number() OVER (PARTITION BY id, time_ms ORDER BY seq DESC) = 1 AS is_last_of_time,
+         count(*) OVER (PARTITION BY id) = count(time_ms) OVER (PARTITION BY id) AS is_timed
+       FROM captures`,
+    },
+    {
+      name: "sketch_likeness",
+      why: "By sketches: no row where their kinds differ.",
+      select: `SELECT a, b, CASE WHEN nearest.equal >= ${sketchMatches} THEN 2
+           WHEN nearest.equal < ${changedMatches} OR nearest.near = 1 THEN 0 ELSE 1 END AS likeness
+       FROM (SELECT c.a AS a, c.b AS b, min(${rank}) AS nearest
+         FROM couple AS c JOIN capture AS x ON x.id = c.a JOIN capture AS y ON y.id = c.b
+         WHERE CASE WHEN x.is_timed AND y.is_timed THEN
+             CASE WHEN x.time_ms > y.time_ms THEN x.is_first_of_time AND y.is_last_of_time
+               ELSE x.is_last_of_time AND y.is_first_of_time END
+           ELSE (CASE WHEN x.is_timed THEN x.is_last ELSE x.is_first END)
+             AND (CASE WHEN y.is_timed THEN y.is_last ELSE y.is_first END) END
+         GROUP BY c.a, c.b) AS chosen
+       WHERE nearest.kinds = 1`,
+    },
+  ];
+}

@@ -1,0 +1,310 @@
+import { randomUUID } from "node:crypto";
+import type * as Grpc from "@grpc/grpc-js";
+import { EngineError, InterruptedError, UserError } from "../errors.js";
+import type { SparkAddress } from "./spark-address.js";
+import {
+  type ExecutePlanResponse,
+  INTERRUPT_OPERATION,
+  type StageInfo,
+  sparkConnectDescriptor,
+} from "./spark-messages.js";
+
+/** How far a statement is, over all its stages. */
+export interface SparkProgress {
+  readonly tasks: number;
+  readonly done: number;
+  readonly stages: number;
+}
+
+export interface SparkAnswer {
+  /** Each a whole Arrow IPC stream. */
+  readonly batches: readonly Uint8Array[];
+  /** Sums over the plan's nodes, by Spark's names, such as shuffleBytesWritten. */
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+export interface ExecuteOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (progress: SparkProgress) => void;
+  /** Beyond so many rows the answer is refused. */
+  readonly maxRows?: number;
+}
+
+export class TooManyRows extends Error {
+  override name = "TooManyRows";
+}
+
+const clientType = "dustpan";
+/** A lost connection is tried again so often, with these pauses: a server that restarts has forgotten us anyway. */
+const reattachPausesMs = [500, 1000, 2000, 4000];
+const connectMs = 20_000;
+
+/** Which status codes say that the connection was lost, and not that the statement is wrong. */
+const UNAVAILABLE = 14;
+const UNAUTHENTICATED = 16;
+const PERMISSION_DENIED = 7;
+const RESOURCE_EXHAUSTED = 8;
+
+type Client = Grpc.Client & {
+  ExecutePlan(request: object, metadata: Grpc.Metadata): Grpc.ClientReadableStream<ExecutePlanResponse>;
+  ReattachExecute(request: object, metadata: Grpc.Metadata): Grpc.ClientReadableStream<ExecutePlanResponse>;
+} & Record<
+    "ReleaseExecute" | "Interrupt" | "ReleaseSession",
+    (request: object, metadata: Grpc.Metadata, options: object, done: (error: Error | null) => void) => void
+  >;
+
+/**
+ * A Spark Connect session: SQL in, Arrow out. Statements go on at the server when the connection is lost, and are taken up
+ * again where the answer stopped.
+ */
+export class SparkConnection {
+  private constructor(
+    private readonly address: SparkAddress,
+    private readonly grpc: typeof Grpc,
+    private readonly client: Client,
+  ) {}
+
+  static async open(address: SparkAddress, signal?: AbortSignal): Promise<SparkConnection> {
+    const { grpc, loader } = await loadGrpc();
+    const definition = loader.fromJSON(sparkConnectDescriptor as never, { keepCase: true, longs: Number, defaults: false });
+    const loaded = grpc.loadPackageDefinition(definition) as unknown as {
+      spark: { connect: { SparkConnectService: Grpc.ServiceClientConstructor } };
+    };
+    const credentials = address.useTls ? grpc.credentials.createSsl() : grpc.credentials.createInsecure();
+    const client = new loaded.spark.connect.SparkConnectService(`${address.host}:${address.port}`, credentials, {
+      "grpc.max_receive_message_length": address.maxMessageBytes,
+      "grpc.max_send_message_length": address.maxMessageBytes,
+      "grpc.keepalive_time_ms": 60_000,
+      "grpc.primary_user_agent": clientType,
+    }) as unknown as Client;
+    const connection = new SparkConnection(address, grpc, client);
+    try {
+      await connection.#reach(signal);
+      return connection;
+    } catch (error) {
+      client.close();
+      throw error;
+    }
+  }
+
+  async #reach(signal: AbortSignal | undefined): Promise<void> {
+    const { client, address } = this;
+    const ready = new Promise<boolean>((resolve) => {
+      client.waitForReady(Date.now() + connectMs, (error) => resolve(error === undefined || error === null));
+    });
+    const isReady = await Promise.race([ready, aborted(signal)]);
+    if (signal?.aborted) throw new InterruptedError("stopped before Spark answered");
+    if (!isReady) {
+      throw new UserError(
+        `no Spark Connect server answers at ${address.host}:${address.port}${address.useTls ? " over TLS" : ""}; ` +
+          "is it running, and is this its port?",
+      );
+    }
+  }
+
+  /** Runs a statement to its end. `step` and the SQL are what an error names. */
+  async execute(step: string, sql: string, options: ExecuteOptions = {}): Promise<SparkAnswer> {
+    const operationId = randomUUID();
+    const batches: Uint8Array[] = [];
+    const metrics: Record<string, number> = {};
+    let rows = 0;
+    let lastResponse: string | undefined;
+    const take = (response: ExecutePlanResponse) => {
+      lastResponse = response.response_id ?? lastResponse;
+      if (response.arrow_batch !== undefined) {
+        rows += response.arrow_batch.row_count;
+        if (options.maxRows !== undefined && rows > options.maxRows) throw new TooManyRows();
+        batches.push(response.arrow_batch.data);
+      }
+      if (response.execution_progress !== undefined) options.onProgress?.(sumUp(response.execution_progress.stages ?? []));
+      for (const node of response.metrics?.metrics ?? []) {
+        for (const [name, { value }] of Object.entries(node.execution_metrics ?? {})) {
+          metrics[name] = (metrics[name] ?? 0) + Number(value);
+        }
+      }
+      return response.result_complete !== undefined;
+    };
+    try {
+      for (let failures = 0; ; ) {
+        const before = lastResponse;
+        const stream =
+          lastResponse === undefined && failures === 0
+            ? this.client.ExecutePlan(this.#planRequest(operationId, sql), this.#metadata())
+            : this.client.ReattachExecute(this.#reattachRequest(operationId, lastResponse), this.#metadata());
+        try {
+          if (await consume(stream, take, options.signal)) break;
+        } catch (error) {
+          if (codeOf(error) !== UNAVAILABLE) throw error;
+          failures = lastResponse === before ? failures + 1 : 1;
+          const pauseMs = reattachPausesMs[failures - 1];
+          if (pauseMs === undefined) throw error;
+          await Promise.race([new Promise((resolve) => setTimeout(resolve, pauseMs)), aborted(options.signal)]);
+          if (options.signal?.aborted) throw error;
+        }
+      }
+      await this.#release(operationId);
+      return { batches, metrics };
+    } catch (error) {
+      if (!isLost(error)) await this.#interrupt(operationId);
+      if (options.signal?.aborted) throw new InterruptedError(`stopped in step ${step}; finished steps are kept`);
+      if (error instanceof TooManyRows) throw error;
+      throw this.#explain(error, step, sql);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#call("ReleaseSession", { ...this.#session() });
+    this.client.close();
+  }
+
+  #session(): object {
+    return {
+      session_id: this.address.sessionId,
+      user_context: { user_id: this.address.userId, user_name: this.address.userId },
+      client_type: clientType,
+    };
+  }
+
+  #planRequest(operationId: string, sql: string): object {
+    const isQuery = /^\s*(SELECT|WITH)\b/i.test(sql);
+    return {
+      ...this.#session(),
+      operation_id: operationId,
+      request_options: [{ reattach_options: { reattachable: true } }],
+      plan: isQuery ? { root: { sql: { query: sql } } } : { command: { sql_command: { sql, input: { sql: { query: sql } } } } },
+    };
+  }
+
+  #reattachRequest(operationId: string, lastResponse: string | undefined): object {
+    return {
+      ...this.#session(),
+      operation_id: operationId,
+      ...(lastResponse !== undefined && { last_response_id: lastResponse }),
+    };
+  }
+
+  #release(operationId: string): Promise<void> {
+    return this.#call("ReleaseExecute", { ...this.#session(), operation_id: operationId, release_all: {} });
+  }
+
+  #interrupt(operationId: string): Promise<void> {
+    const request = { ...this.#session(), interrupt_type: INTERRUPT_OPERATION, operation_id: operationId };
+    return this.#call("Interrupt", request);
+  }
+
+  /** Courtesies to the server: it gets along without them, so their failing is no error. */
+  #call(method: "ReleaseExecute" | "Interrupt" | "ReleaseSession", request: object): Promise<void> {
+    return new Promise((resolve) => {
+      this.client[method](request, this.#metadata(), { deadline: Date.now() + 5000 }, () => resolve());
+    });
+  }
+
+  #metadata(): Grpc.Metadata {
+    const metadata = new this.grpc.Metadata();
+    const { token, headers } = this.address;
+    if (token !== undefined) metadata.set("authorization", `Bearer ${token}`);
+    for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
+    return metadata;
+  }
+
+  #explain(error: unknown, step: string, sql: string): Error {
+    const { address } = this;
+    const where = `${address.host}:${address.port}`;
+    const code = codeOf(error);
+    const text = this.#withoutToken(error instanceof Error ? error.message : String(error));
+    if (code === UNAUTHENTICATED || code === PERMISSION_DENIED) {
+      return new UserError(
+        `the Spark server at ${where} refused ${address.token === undefined ? "a caller without a token" : "the token"}`,
+      );
+    }
+    if (code === UNAVAILABLE) {
+      return new EngineError(
+        `the Spark server at ${where} is gone; finished steps are kept, and the same command goes on from there`,
+        `step ${step}`,
+        sql,
+      );
+    }
+    const missing = /PATH_NOT_FOUND\].*?: (\S+?)\.? SQLSTATE/.exec(text)?.[1];
+    if (missing !== undefined) return new UserError(`Spark finds nothing at ${missing}`);
+    if (/SESSION_(CLOSED|CHANGED|NOT_FOUND)|OPERATION_NOT_FOUND/.test(text)) {
+      return new EngineError(
+        `the Spark server at ${where} was started anew and has forgotten the statement; the same command goes on`,
+        `step ${step}`,
+        sql,
+      );
+    }
+    const hint = code === RESOURCE_EXHAUSTED ? " (a message is larger than grpc_max_message_size)" : "";
+    return new EngineError(`${text.replace(/^\d+ [A-Z_]+: /, "").split("\n", 1)[0]}${hint}`, `step ${step}`, sql);
+  }
+
+  #withoutToken(text: string): string {
+    const { token } = this.address;
+    return token === undefined ? text : text.replaceAll(token, "***");
+  }
+}
+
+/** Reads a stream to its end; true where the server said that the answer is complete. */
+function consume(
+  stream: Grpc.ClientReadableStream<ExecutePlanResponse>,
+  take: (response: ExecutePlanResponse) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let isComplete = false;
+    const cancel = () => stream.cancel();
+    if (signal?.aborted) cancel();
+    signal?.addEventListener("abort", cancel, { once: true });
+    const end = (finish: () => void) => {
+      signal?.removeEventListener("abort", cancel);
+      finish();
+    };
+    stream.on("data", (response: ExecutePlanResponse) => {
+      try {
+        if (take(response)) isComplete = true;
+      } catch (error) {
+        // Behind a cancelled stream comes an error of its own, which nobody waits for any more.
+        end(() => reject(error));
+        stream.cancel();
+      }
+    });
+    stream.on("error", (error: Error) => end(() => reject(error)));
+    stream.on("end", () => end(() => resolve(isComplete)));
+  });
+}
+
+function sumUp(stages: readonly StageInfo[]): SparkProgress {
+  let tasks = 0;
+  let done = 0;
+  for (const stage of stages) {
+    tasks += Number(stage.num_tasks ?? 0);
+    done += Number(stage.num_completed_tasks ?? 0);
+  }
+  return { tasks, done, stages: stages.length };
+}
+
+function codeOf(error: unknown): number | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "number" ? code : undefined;
+}
+
+function isLost(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === UNAVAILABLE || code === UNAUTHENTICATED || code === PERMISSION_DENIED;
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<false> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve(false);
+    signal?.addEventListener("abort", () => resolve(false), { once: true });
+  });
+}
+
+/** Only those who ask for Spark load it, and only they need it installed. */
+async function loadGrpc(): Promise<{ grpc: typeof Grpc; loader: typeof import("@grpc/proto-loader") }> {
+  try {
+    return { grpc: await import("@grpc/grpc-js"), loader: await import("@grpc/proto-loader") };
+  } catch {
+    throw new UserError("Spark needs two packages that are not installed: npm install @grpc/grpc-js @grpc/proto-loader");
+  }
+}
+

@@ -1,0 +1,163 @@
+import { tableFromIPC } from "@uwdata/flechette";
+import { EngineError, UserError } from "../errors.js";
+import type { Progress } from "../model.js";
+import { sparkDialect } from "./dialect.js";
+import type { Row, SqlEngine, Step, StepReport } from "./engine.js";
+import { stepDigest } from "./manifest.js";
+import { parseSparkAddress } from "./spark-address.js";
+import { SparkConnection, TooManyRows } from "./spark-connect.js";
+import { tooManyRows, toValue } from "./values.js";
+
+export interface SparkEngineOptions {
+  /** sc://HOST:PORT and what Spark's connection strings allow behind it. */
+  readonly address: string;
+  /** A folder that the cluster reaches: steps and results are Parquet there. */
+  readonly output: string;
+  /** Leaves the tables of the steps there after success. */
+  readonly keepSteps: boolean;
+  readonly limitResult: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Operators on a Spark cluster, by Spark Connect. Each step is written as Parquet, and only then entered in the manifest
+ * beside it, so that a command goes on behind the last finished step, whatever became of the server, and never reads a
+ * step that is not whole.
+ */
+export class SparkEngine implements SqlEngine {
+  readonly dialect = sparkDialect;
+  readonly #digests = new Map<string, string>();
+  readonly #finished = new Map<string, string>();
+
+  private constructor(
+    private readonly connection: SparkConnection,
+    private readonly options: SparkEngineOptions,
+  ) {}
+
+  static async open(options: SparkEngineOptions): Promise<SparkEngine> {
+    const connection = await SparkConnection.open(parseSparkAddress(options.address), options.signal);
+    const engine = new SparkEngine(connection, options);
+    try {
+      await engine.#readManifest();
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+    return engine;
+  }
+
+  async make(step: Step): Promise<StepReport> {
+    const { name, select } = step;
+    const begin = performance.now();
+    const digest = stepDigest(step, this.#digests);
+    this.#digests.set(name, digest);
+    const folder = this.#stepFolder(name);
+    const resumed = this.#finished.get(name) === digest;
+    if (!resumed) await this.write(name, select, folder);
+    await this.#name(name, folder);
+    const [counted] = await this.rows(name, `SELECT count(*) AS n FROM ${name}`);
+    const rows = Number(counted!.n);
+    if (!resumed) {
+      const entry = `SELECT /*+ COALESCE(1) */ '${name}' AS step, '${digest}' AS digest, ${rows} AS row_count`;
+      await this.#execute(name, `INSERT OVERWRITE DIRECTORY '${this.#manifestFolder(name)}' USING json ${entry}`);
+      this.#finished.set(name, digest);
+    }
+    return { step: name, ms: performance.now() - begin, rows, resumed };
+  }
+
+  async rows(step: string, select: string): Promise<Row[]> {
+    const { limitResult } = this.options;
+    try {
+      const { batches } = await this.connection.execute(step, select, { ...this.#watch(step), maxRows: limitResult });
+      return batches.flatMap((batch) => readRows(batch, step));
+    } catch (error) {
+      throw error instanceof TooManyRows ? tooManyRows(step, limitResult) : error;
+    }
+  }
+
+  async view(name: string, path: string): Promise<void> {
+    await this.#name(name, path);
+    // A path whose files have changed since is another input.
+    const [files] = await this.rows(
+      name,
+      `SELECT count(*) AS n, coalesce(CAST(max(_metadata.file_modification_time) AS STRING), '') AS changed
+       FROM ${sparkDialect.parquet(path)}`,
+    );
+    this.#digests.set(name, `${path}\0${files!.n}\0${files!.changed}`);
+  }
+
+  /** Steps stay until the command has succeeded: the next one may begin behind any of them. */
+  async drop(): Promise<void> {}
+
+  async write(step: string, select: string, path: string): Promise<void> {
+    await this.#execute(step, `INSERT OVERWRITE DIRECTORY ${sparkDialect.quote(path)} USING parquet ${select}`);
+  }
+
+  async finish(): Promise<void> {
+    if (this.options.keepSteps) return;
+    // SQL cannot remove a folder; it can empty it.
+    for (const name of this.#finished.keys()) {
+      await this.write(name, "SELECT 0 AS removed WHERE false", this.#manifestFolder(name));
+      await this.write(name, "SELECT 0 AS removed WHERE false", this.#stepFolder(name));
+    }
+    this.#finished.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+
+  #stepFolder(name: string): string {
+    return `${this.#base()}/steps/${name}`;
+  }
+
+  #manifestFolder(name: string): string {
+    return `${this.#base()}/manifest/${name}`;
+  }
+
+  #base(): string {
+    return this.options.output.replace(/\/+$/, "");
+  }
+
+  async #name(name: string, path: string): Promise<void> {
+    await this.#execute(name, `CREATE OR REPLACE TEMP VIEW ${name} AS SELECT * FROM ${sparkDialect.parquet(path)}`);
+  }
+
+  async #readManifest(): Promise<void> {
+    const base = this.#base();
+    if (/['`\\]/.test(base)) throw new UserError(`--output ${base}: quotes and backslashes are not allowed here`);
+    try {
+      const rows = await this.rows("manifest", `SELECT step, digest FROM json.\`${base}/manifest/*\` WHERE step IS NOT NULL`);
+      for (const { step, digest } of rows) this.#finished.set(String(step), String(digest));
+    } catch (error) {
+      // Nothing is there yet, or nothing that was finished.
+      const isNew = error instanceof UserError && /finds nothing/.test(error.message);
+      const isEmpty = error instanceof EngineError && /UNABLE_TO_INFER_SCHEMA|UNRESOLVED_COLUMN/.test(error.message);
+      if (!isNew && !isEmpty) throw error;
+    }
+  }
+
+  async #execute(step: string, sql: string): Promise<void> {
+    await this.connection.execute(step, sql, this.#watch(step));
+  }
+
+  #watch(step: string) {
+    const { onProgress, signal } = this.options;
+    return {
+      signal,
+      onProgress: ({ tasks, done, stages }: { tasks: number; done: number; stages: number }) =>
+        onProgress?.({ step, done, total: tasks, unit: "tasks", note: `${stages} stages on Spark` }),
+    };
+  }
+}
+
+function readRows(batch: Uint8Array, step: string): Row[] {
+  const table = tableFromIPC(batch, { useBigInt: true });
+  const rows: Record<string, ReturnType<typeof toValue>>[] = Array.from({ length: table.numRows }, () => ({}));
+  for (const name of table.names) {
+    const column = table.getChild(name)!;
+    for (let i = 0; i < rows.length; i++) rows[i]![name] = toValue(column.at(i), step);
+  }
+  return rows;
+}

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import type { SqlEngine } from "#src/engine/engine.js";
+import { detectConformance } from "./detect-conformance.js";
+
+/**
+ * Every operator on random inputs: an engine must give the tables that the local algorithms give, order included.
+ * `rounds` is how often each property is tried, on inputs that each hold many cases.
+ */
+export function engineConformance(name: string, make: () => Promise<SqlEngine>, rounds: number): void {
+  describe(`operators on ${name}`, () => {
+    let opened: SqlEngine;
+    beforeAll(async () => {
+      opened = await make();
+    });
+    afterAll(() => opened?.close());
+    const engine = () => opened;
+    detectConformance(engine, rounds);
+  });
+}
