@@ -14,7 +14,9 @@ const startMs = 120_000;
 
 /** SPARK_HOME, installed where needed: two minutes and half a gigabyte the first time. */
 export function installSpark() {
-  const cache = process.env.DUSTPAN_SPARK_CACHE ?? path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), ".cache"), "dustpan-spark");
+  const cache =
+    process.env.DUSTPAN_SPARK_CACHE ??
+    path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), ".cache"), "dustpan-spark");
   const home = () => {
     const lib = path.join(cache, "venv", "lib");
     const python = existsSync(lib) ? readdirSync(lib).find((name) => name.startsWith("python3")) : undefined;
@@ -113,7 +115,8 @@ async function reach(port, child, log) {
   const deadline = Date.now() + startMs;
   while (!(await accepts(port))) {
     if (child.exitCode !== null) throw new Error(`Spark ended with code ${child.exitCode}; see ${log}`);
-    if (Date.now() > deadline) throw new Error(`Spark does not listen on port ${port} after ${startMs / 1000} s; see ${log}`);
+    if (Date.now() > deadline)
+      throw new Error(`Spark does not listen on port ${port} after ${startMs / 1000} s; see ${log}`);
     await sleep(250);
   }
 }

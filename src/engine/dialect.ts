@@ -14,12 +14,19 @@ export interface Dialect {
   eachItem(list: string): string;
   /** All values of a group as a list, in no order. */
   collect(value: string): string;
+  /** All values of a group as a list, the smallest first. */
+  sortedList(value: string): string;
   /** Fields as one value that is compared field by field. */
   record(fields: Readonly<Record<string, string>>): string;
   /** The hash of hash.ts. */
   hash(text: string): string;
-  /** How many places of a regular expression are in the text; the expression has no group and no backslash. */
-  replaceAll(text: string, pattern: string, replacement: string): string;
+  /** The texts of a list for which a condition holds, and a list of texts joined. */
+  keepItems(list: string, condition: (item: string) => string): string;
+  join(list: string): string;
+  /** Where a literal text, or that of an expression, first is, counted from 1; 0 where it is not. */
+  position(text: string, sought: string | { readonly sql: string }): string;
+  /** All matches of a regular expression without groups that are kept. */
+  extractAll(text: string, pattern: string): string;
   /** What the first group of a regular expression matches, or an empty text. */
   extract(text: string, pattern: string): string;
   /** A text in SQL. */
@@ -38,10 +45,13 @@ export const duckdbDialect: Dialect = {
   eachInteger: (first, last) => `CAST(unnest(range(${first}, ${last} + 1)) AS INT)`,
   eachItem: (list) => `unnest(${list})`,
   collect: (value) => `list(${value})`,
+  sortedList: (value) => `list_sort(list(${value}))`,
   record: (fields) => `{${mapFields(fields, (name, value) => `'${name}': ${value}`)}}`,
   hash: (text) => `CAST(md5_number_upper(${text}) >> 4 AS BIGINT)`,
-  replaceAll: (text, pattern, replacement) =>
-    `regexp_replace(${text}, ${quoteStandard(pattern)}, ${quoteStandard(replacement)}, 'g')`,
+  keepItems: (list, condition) => `list_filter(${list}, lambda x: ${condition("x")})`,
+  join: (list) => `array_to_string(${list}, '')`,
+  position: (text, sought) => `strpos(${text}, ${soughtSql(sought, quoteStandard)})`,
+  extractAll: (text, pattern) => `regexp_extract_all(${text}, ${quoteStandard(pattern)})`,
   extract: (text, pattern) => `regexp_extract(${text}, ${quoteStandard(pattern)}, 1)`,
   quote: quoteStandard,
   parquet: (path) => `read_parquet(${quoteStandard(path)})`,
@@ -57,14 +67,17 @@ export const sparkDialect: Dialect = {
   eachInteger: (first, last) => `explode(sequence(${first}, ${last}))`,
   eachItem: (list) => `explode(${list})`,
   collect: (value) => `collect_list(${value})`,
+  sortedList: (value) => `sort_array(collect_list(${value}))`,
   record: (fields) => `named_struct(${mapFields(fields, (name, value) => `'${name}', ${value}`)})`,
   hash: (text) => {
     // Spark has no way to read bytes as a number but through hexadecimal digits, and these are the other way round.
     const bytes = [15, 13, 11, 9, 7, 5, 3, 1].map((at) => `substr(md5(${text}), ${at}, 2)`);
     return `shiftrightunsigned(CAST(conv(concat(${bytes.join(", ")}), 16, -10) AS BIGINT), 4)`;
   },
-  replaceAll: (text, pattern, replacement) =>
-    `regexp_replace(${text}, ${quoteSpark(pattern)}, ${quoteSpark(replacement.replaceAll("$", "\\$"))})`,
+  keepItems: (list, condition) => `filter(${list}, x -> ${condition("x")})`,
+  join: (list) => `array_join(${list}, '')`,
+  position: (text, sought) => `instr(${text}, ${soughtSql(sought, quoteSpark)})`,
+  extractAll: (text, pattern) => `regexp_extract_all(${text}, ${quoteSpark(`(${pattern})`)}, 1)`,
   extract: (text, pattern) => `regexp_extract(${text}, ${quoteSpark(pattern)}, 1)`,
   quote: quoteSpark,
   parquet: (path) => `parquet.\`${path.replaceAll("`", "``")}\``,
@@ -74,6 +87,10 @@ function mapFields(fields: Readonly<Record<string, string>>, each: (name: string
   return Object.entries(fields)
     .map(([name, value]) => each(name, value))
     .join(", ");
+}
+
+function soughtSql(sought: string | { readonly sql: string }, quote: (text: string) => string): string {
+  return typeof sought === "string" ? quote(sought) : sought.sql;
 }
 
 function quoteStandard(text: string): string {

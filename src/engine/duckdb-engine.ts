@@ -23,7 +23,9 @@ export interface DuckdbEngineOptions {
 /** Operators on DuckDB, beyond memory: tables are in a database file of their own, which ends with the engine. */
 export class DuckdbEngine implements SqlEngine {
   readonly dialect = duckdbDialect;
+  /** What each table was made of. */
   readonly #made = new Map<string, string>();
+  readonly #kinds = new Map<string, "TABLE" | "VIEW">();
 
   private constructor(
     private readonly scratch: string,
@@ -55,7 +57,7 @@ export class DuckdbEngine implements SqlEngine {
     const begin = performance.now();
     const folder = this.options.stepsFolder;
     if (folder === undefined) {
-      await this.#run(name, `CREATE OR REPLACE TABLE ${name} AS ${select}`);
+      await this.#create("TABLE", name, select);
       return { step: name, ms: performance.now() - begin, ...(await this.#count(name)) };
     }
     const file = path.join(folder, `${name}.parquet`);
@@ -75,7 +77,10 @@ export class DuckdbEngine implements SqlEngine {
   }
 
   async rows(step: string, select: string): Promise<Row[]> {
-    const { limitResult } = this.options;
+    return this.#read(step, select, this.options.limitResult);
+  }
+
+  async #read(step: string, select: string, limitResult = Number.POSITIVE_INFINITY): Promise<Row[]> {
     const result = await this.#do(step, select, () => this.connection.stream(select));
     const names = result.columnNames();
     const rows: Row[] = [];
@@ -90,16 +95,21 @@ export class DuckdbEngine implements SqlEngine {
   }
 
   async view(name: string, file: string): Promise<void> {
-    if (existsSync(file)) this.#made.set(name, `${file}\0${statSync(file).mtimeMs}\0${statSync(file).size}`);
     await this.#name(name, file);
+    const files = await this.#read(name, `SELECT file FROM glob(${duckdbDialect.quote(file)}) ORDER BY file`);
+    const states = files.map((row) => statSync(String(row.file))).map(({ mtimeMs, size }) => `${mtimeMs}:${size}`);
+    // A path whose files have changed since is another input.
+    this.#made.set(name, [file, ...states].join("\0"));
   }
 
   async #name(name: string, file: string): Promise<void> {
-    await this.#run(name, `CREATE OR REPLACE VIEW ${name} AS SELECT * FROM ${duckdbDialect.parquet(file)}`);
+    await this.#create("VIEW", name, `SELECT * FROM ${duckdbDialect.parquet(file)}`);
   }
 
   async drop(name: string): Promise<void> {
-    if (this.options.stepsFolder === undefined) await this.#run(name, `DROP TABLE IF EXISTS ${name}`);
+    const kind = this.#kinds.get(name);
+    if (kind !== undefined) await this.#run(name, `DROP ${kind} ${name}`);
+    this.#kinds.delete(name);
   }
 
   async write(step: string, select: string, file: string): Promise<void> {
@@ -113,6 +123,14 @@ export class DuckdbEngine implements SqlEngine {
     this.connection.closeSync();
     this.instance.closeSync();
     removeScratch(this.scratch);
+  }
+
+  /** A name may have been a table of an earlier operator and be an input of the next. */
+  async #create(kind: "TABLE" | "VIEW", name: string, select: string): Promise<void> {
+    const before = this.#kinds.get(name);
+    if (before !== undefined && before !== kind) await this.drop(name);
+    await this.#run(name, `CREATE OR REPLACE ${kind} ${name} AS ${select}`);
+    this.#kinds.set(name, kind);
   }
 
   async #count(name: string): Promise<{ rows: number }> {

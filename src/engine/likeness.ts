@@ -1,5 +1,5 @@
-import { changedMatches, sameTimeMs } from "../sketch/captures.js";
 import type { LikelySimilarOptions } from "../mine/likely-similar.js";
+import { changedMatches, sameTimeMs } from "../sketch/captures.js";
 import type { Dialect } from "./dialect.js";
 import type { Step } from "./engine.js";
 

@@ -66,7 +66,11 @@ export class SparkConnection {
 
   static async open(address: SparkAddress, signal?: AbortSignal): Promise<SparkConnection> {
     const { grpc, loader } = await loadGrpc();
-    const definition = loader.fromJSON(sparkConnectDescriptor as never, { keepCase: true, longs: Number, defaults: false });
+    const definition = loader.fromJSON(sparkConnectDescriptor as never, {
+      keepCase: true,
+      longs: Number,
+      defaults: false,
+    });
     const loaded = grpc.loadPackageDefinition(definition) as unknown as {
       spark: { connect: { SparkConnectService: Grpc.ServiceClientConstructor } };
     };
@@ -116,7 +120,8 @@ export class SparkConnection {
         if (options.maxRows !== undefined && rows > options.maxRows) throw new TooManyRows();
         batches.push(response.arrow_batch.data);
       }
-      if (response.execution_progress !== undefined) options.onProgress?.(sumUp(response.execution_progress.stages ?? []));
+      if (response.execution_progress !== undefined)
+        options.onProgress?.(sumUp(response.execution_progress.stages ?? []));
       for (const node of response.metrics?.metrics ?? []) {
         for (const [name, { value }] of Object.entries(node.execution_metrics ?? {})) {
           metrics[name] = (metrics[name] ?? 0) + Number(value);
@@ -171,7 +176,9 @@ export class SparkConnection {
       ...this.#session(),
       operation_id: operationId,
       request_options: [{ reattach_options: { reattachable: true } }],
-      plan: isQuery ? { root: { sql: { query: sql } } } : { command: { sql_command: { sql, input: { sql: { query: sql } } } } },
+      plan: isQuery
+        ? { root: { sql: { query: sql } } }
+        : { command: { sql_command: { sql, input: { sql: { query: sql } } } } },
     };
   }
 
@@ -304,7 +311,8 @@ async function loadGrpc(): Promise<{ grpc: typeof Grpc; loader: typeof import("@
   try {
     return { grpc: await import("@grpc/grpc-js"), loader: await import("@grpc/proto-loader") };
   } catch {
-    throw new UserError("Spark needs two packages that are not installed: npm install @grpc/grpc-js @grpc/proto-loader");
+    throw new UserError(
+      "Spark needs two packages that are not installed: npm install @grpc/grpc-js @grpc/proto-loader",
+    );
   }
 }
-

@@ -5,7 +5,7 @@ import { sparkDialect } from "./dialect.js";
 import type { Row, SqlEngine, Step, StepReport } from "./engine.js";
 import { stepDigest } from "./manifest.js";
 import { parseSparkAddress } from "./spark-address.js";
-import { SparkConnection, TooManyRows } from "./spark-connect.js";
+import { type SparkAnswer, SparkConnection, TooManyRows } from "./spark-connect.js";
 import { tooManyRows, toValue } from "./values.js";
 
 export interface SparkEngineOptions {
@@ -29,6 +29,7 @@ export class SparkEngine implements SqlEngine {
   readonly dialect = sparkDialect;
   readonly #digests = new Map<string, string>();
   readonly #finished = new Map<string, string>();
+  readonly #rowCounts = new Map<string, number>();
 
   private constructor(
     private readonly connection: SparkConnection,
@@ -54,10 +55,12 @@ export class SparkEngine implements SqlEngine {
     this.#digests.set(name, digest);
     const folder = this.#stepFolder(name);
     const resumed = this.#finished.get(name) === digest;
-    if (!resumed) await this.write(name, select, folder);
+    let rows = this.#rowCounts.get(name) ?? 0;
+    if (!resumed) {
+      const { metrics } = await this.#execute(name, writeSql(select, folder));
+      rows = metrics.numOutputRows ?? 0;
+    }
     await this.#name(name, folder);
-    const [counted] = await this.rows(name, `SELECT count(*) AS n FROM ${name}`);
-    const rows = Number(counted!.n);
     if (!resumed) {
       const entry = `SELECT /*+ COALESCE(1) */ '${name}' AS step, '${digest}' AS digest, ${rows} AS row_count`;
       await this.#execute(name, `INSERT OVERWRITE DIRECTORY '${this.#manifestFolder(name)}' USING json ${entry}`);
@@ -91,7 +94,7 @@ export class SparkEngine implements SqlEngine {
   async drop(): Promise<void> {}
 
   async write(step: string, select: string, path: string): Promise<void> {
-    await this.#execute(step, `INSERT OVERWRITE DIRECTORY ${sparkDialect.quote(path)} USING parquet ${select}`);
+    await this.#execute(step, writeSql(select, path));
   }
 
   async finish(): Promise<void> {
@@ -128,8 +131,14 @@ export class SparkEngine implements SqlEngine {
     const base = this.#base();
     if (/['`\\]/.test(base)) throw new UserError(`--output ${base}: quotes and backslashes are not allowed here`);
     try {
-      const rows = await this.rows("manifest", `SELECT step, digest FROM json.\`${base}/manifest/*\` WHERE step IS NOT NULL`);
-      for (const { step, digest } of rows) this.#finished.set(String(step), String(digest));
+      const rows = await this.rows(
+        "manifest",
+        `SELECT step, digest, row_count FROM json.\`${base}/manifest/*\` WHERE step IS NOT NULL`,
+      );
+      for (const { step, digest, row_count } of rows) {
+        this.#finished.set(String(step), String(digest));
+        this.#rowCounts.set(String(step), Number(row_count));
+      }
     } catch (error) {
       // Nothing is there yet, or nothing that was finished.
       const isNew = error instanceof UserError && /finds nothing/.test(error.message);
@@ -138,8 +147,8 @@ export class SparkEngine implements SqlEngine {
     }
   }
 
-  async #execute(step: string, sql: string): Promise<void> {
-    await this.connection.execute(step, sql, this.#watch(step));
+  #execute(step: string, sql: string): Promise<SparkAnswer> {
+    return this.connection.execute(step, sql, this.#watch(step));
   }
 
   #watch(step: string) {
@@ -152,8 +161,13 @@ export class SparkEngine implements SqlEngine {
   }
 }
 
+function writeSql(select: string, path: string): string {
+  return `INSERT OVERWRITE DIRECTORY ${sparkDialect.quote(path)} USING parquet ${select}`;
+}
+
 function readRows(batch: Uint8Array, step: string): Row[] {
-  const table = tableFromIPC(batch, { useBigInt: true });
+  // A copy begins where numbers of eight bytes may; the message's part does not.
+  const table = tableFromIPC(Uint8Array.from(batch), { useBigInt: true });
   const rows: Record<string, ReturnType<typeof toValue>>[] = Array.from({ length: table.numRows }, () => ({}));
   for (const name of table.names) {
     const column = table.getChild(name)!;

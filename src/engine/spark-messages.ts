@@ -6,7 +6,10 @@ type Fields = Readonly<Record<string, readonly [type: string, id: number, repeat
 
 const message = (fields: Fields, nested?: object, oneofs?: Readonly<Record<string, readonly string[]>>) => ({
   fields: Object.fromEntries(
-    Object.entries(fields).map(([name, [type, id, repeated]]) => [name, { type, id, ...(repeated && { rule: repeated }) }]),
+    Object.entries(fields).map(([name, [type, id, repeated]]) => [
+      name,
+      { type, id, ...(repeated && { rule: repeated }) },
+    ]),
   ),
   ...(nested && { nested }),
   ...(oneofs && {
@@ -34,7 +37,9 @@ export const sparkConnectDescriptor = {
             Relation: message({ sql: ["SQL", 10] }),
             SqlCommand: message({ sql: ["string", 1], input: ["Relation", 6] }),
             Command: message({ sql_command: ["SqlCommand", 5] }),
-            Plan: message({ root: ["Relation", 1], command: ["Command", 2] }, undefined, { op_type: ["root", "command"] }),
+            Plan: message({ root: ["Relation", 1], command: ["Command", 2] }, undefined, {
+              op_type: ["root", "command"],
+            }),
             ReattachOptions: message({ reattachable: ["bool", 1] }),
             RequestOption: message({ reattach_options: ["ReattachOptions", 1] }),
             ExecutePlanRequest: message({
@@ -78,13 +83,22 @@ export const sparkConnectDescriptor = {
               release_all: ["ReleaseAll", 5],
             }),
             ReleaseExecuteResponse: message({ session_id: ["string", 1] }),
-            InterruptRequest: message({ ...session, client_type: ["string", 3], interrupt_type: ["int32", 4], operation_id: ["string", 6] }),
+            InterruptRequest: message({
+              ...session,
+              client_type: ["string", 3],
+              interrupt_type: ["int32", 4],
+              operation_id: ["string", 6],
+            }),
             InterruptResponse: message({ session_id: ["string", 1] }),
             ReleaseSessionRequest: message({ ...session, client_type: ["string", 3] }),
             ReleaseSessionResponse: message({ session_id: ["string", 1] }),
             SparkConnectService: {
               methods: {
-                ExecutePlan: { requestType: "ExecutePlanRequest", responseType: "ExecutePlanResponse", responseStream: true },
+                ExecutePlan: {
+                  requestType: "ExecutePlanRequest",
+                  responseType: "ExecutePlanResponse",
+                  responseStream: true,
+                },
                 ReattachExecute: {
                   requestType: "ReattachExecuteRequest",
                   responseType: "ExecutePlanResponse",

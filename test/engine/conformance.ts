@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import type { SqlEngine } from "#src/engine/engine.js";
+import { copiesConformance } from "./copies-conformance.js";
 import { detectConformance } from "./detect-conformance.js";
+import { rulesConformance } from "./rules-conformance.js";
 
 /**
  * Every operator on random inputs: an engine must give the tables that the local algorithms give, order included.
@@ -15,5 +17,7 @@ export function engineConformance(name: string, make: () => Promise<SqlEngine>, 
     afterAll(() => opened?.close());
     const engine = () => opened;
     detectConformance(engine, rounds);
+    rulesConformance(engine, rounds);
+    copiesConformance(engine, rounds);
   });
 }

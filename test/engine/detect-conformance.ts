@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { pairSteps } from "#src/engine/detect.js";
 import type { Row, SqlEngine } from "#src/engine/engine.js";
 import { runSteps } from "#src/engine/run-steps.js";
-import { QUIETLY, type UrlList } from "#src/model.js";
 import { detectLikelyPairs, readPair } from "#src/mine/detect.js";
+import { QUIETLY, type UrlList } from "#src/model.js";
 import { compareCodePoints } from "#src/url/tokenize.js";
 import { listArbitrary, optionsArbitrary, type RandomList } from "../mine/oracle/lists.js";
 import { type Cell, stage } from "./stage.js";
@@ -41,12 +41,7 @@ function eachSize({ sizes }: UrlList, i: number, visit: (row: Cell[]) => void): 
 function eachCapture({ sketches }: UrlList, i: number, visit: (row: Cell[]) => void): void {
   for (let at = sketches?.rows[i] ?? 0; sketches !== undefined && at < sketches.rows[i + 1]!; at++) {
     const time = sketches.timeMs[at]!;
-    visit([
-      at,
-      Number.isNaN(time) ? null : time,
-      sketches.kind[at]!,
-      ...sketches.values.subarray(4 * at, 4 * at + 4),
-    ]);
+    visit([at, Number.isNaN(time) ? null : time, sketches.kind[at]!, ...sketches.values.subarray(4 * at, 4 * at + 4)]);
   }
 }
 

@@ -1,0 +1,29 @@
+// Runs the Spark suites of test/engine on the build, on a cluster of its own on loopback (or on the one that DUSTPAN_SPARK names).
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { startCluster } from "./spark-cluster.mjs";
+
+process.chdir(path.join(path.dirname(fileURLToPath(import.meta.url)), ".."));
+if (!existsSync("dist/engine/spark-engine.js")) {
+  console.error("nothing is built: npm run build");
+  process.exit(2);
+}
+const cluster = process.env.DUSTPAN_SPARK === undefined ? await startCluster() : undefined;
+process.env.DUSTPAN_SPARK ??= cluster.address;
+try {
+  const { startVitest } = await import("vitest/node");
+  const vitest = await startVitest("test", process.argv.slice(2), {
+    config: false,
+    watch: false,
+    include: ["test/engine/*.suite.ts"],
+    exclude: [],
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    pool: "forks",
+    fileParallelism: false,
+  });
+  await vitest?.close();
+} finally {
+  await cluster?.stop();
+}

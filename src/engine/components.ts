@@ -1,0 +1,93 @@
+import { InterruptedError } from "../errors.js";
+import type { JobContext } from "../model.js";
+import type { SqlEngine, StepReport } from "./engine.js";
+
+/** How a search for components went: the number of edges before each round. */
+export interface ComponentRounds {
+  readonly edges: readonly number[];
+}
+
+/**
+ * Connected components of `edges (a, b)`, in either direction and possibly repeated: makes `target (id, root)` for every
+ * node of an edge, root being the smallest id of its component.
+ *
+ * Randomized contraction (Boegeholz, Brand, Todor: In-database connected component analysis, 2020): in each round every
+ * node chooses, of itself and its neighbours, the one with the smallest hash, and nodes that chose alike become one. A
+ * constant share of the nodes is expected to go with each round, whatever the graph's diameter, so that the number of
+ * rounds is logarithmic. The hash differs from round to round: by ids alone a long chain would never shrink.
+ */
+export async function findComponents(
+  engine: SqlEngine,
+  edges: string,
+  target: string,
+  context: JobContext,
+  onReport: (report: StepReport) => void = () => {},
+): Promise<ComponentRounds> {
+  const { dialect } = engine;
+  const made: string[] = [];
+  const make = async (name: string, why: string, select: string): Promise<number> => {
+    if (context.signal.aborted) throw new InterruptedError(`stopped before step ${name}`);
+    const report = await engine.make({ name, why, select });
+    onReport(report);
+    made.push(name);
+    return report.rows ?? 0;
+  };
+  const counts: number[] = [];
+  const edgeTable = (round: number) => `${target}_edge_${round}`;
+  const choiceTable = (round: number) => `${target}_choice_${round}`;
+  let round = 0;
+  let left = await make(
+    edgeTable(0),
+    "Every edge once, in both directions.",
+    `SELECT DISTINCT a, b FROM (SELECT a, b FROM ${edges} UNION ALL SELECT b AS a, a AS b FROM ${edges}) AS both_ways WHERE a <> b`,
+  );
+  while (left > 0) {
+    counts.push(left);
+    context.onProgress({
+      step: target,
+      done: counts[0]! - left,
+      total: counts[0]!,
+      unit: "edges",
+      note: `round ${round + 1}`,
+    });
+    const key = (node: string) =>
+      dialect.record({ h: dialect.hash(`CAST(${node} AS STRING) || ':${round}'`), id: node });
+    await make(
+      choiceTable(round),
+      "Of itself and its neighbours, each node chooses the one with the smallest hash of this round.",
+      `SELECT a AS id, CASE WHEN own.h < least_key.h OR (own.h = least_key.h AND own.id < least_key.id) THEN a ELSE least_key.id END AS chosen
+       FROM (SELECT a, min(${key("b")}) AS least_key, ${key("a")} AS own FROM ${edgeTable(round)} GROUP BY a) AS neighbours`,
+    );
+    left = await make(
+      edgeTable(round + 1),
+      "Nodes that chose alike become one; edges within it are gone.",
+      `SELECT DISTINCT x.chosen AS a, y.chosen AS b FROM ${edgeTable(round)} AS e
+       JOIN ${choiceTable(round)} AS x ON x.id = e.a JOIN ${choiceTable(round)} AS y ON y.id = e.b WHERE x.chosen <> y.chosen`,
+    );
+    await engine.drop(edgeTable(round));
+    round++;
+  }
+  // From the last round back: what a node chose stands for what that chose in its turn.
+  const labelTable = (at: number) => `${target}_label_${at}`;
+  for (let at = round - 1; at >= 0; at--) {
+    const isLast = at === round - 1;
+    await make(
+      labelTable(at),
+      "What each node has become in the end.",
+      isLast
+        ? `SELECT id, chosen AS label FROM ${choiceTable(at)}`
+        : `SELECT c.id AS id, coalesce(l.label, c.chosen) AS label FROM ${choiceTable(at)} AS c
+           LEFT JOIN ${labelTable(at + 1)} AS l ON l.id = c.chosen`,
+    );
+  }
+  await make(
+    target,
+    "The root of a component is its smallest id.",
+    round === 0
+      ? `SELECT a AS id, b AS root FROM ${edgeTable(0)}`
+      : `SELECT l.id AS id, r.root AS root FROM ${labelTable(0)} AS l
+         JOIN (SELECT label, min(id) AS root FROM ${labelTable(0)} GROUP BY label) AS r ON r.label = l.label`,
+  );
+  for (const name of made) if (name !== target) await engine.drop(name);
+  return { edges: counts };
+}

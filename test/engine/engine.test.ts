@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pairSteps } from "#src/engine/detect.js";
+import { duckdbDialect, sparkDialect } from "#src/engine/dialect.js";
+import { DuckdbEngine } from "#src/engine/duckdb-engine.js";
+import type { StepReport } from "#src/engine/engine.js";
+import { printSteps, runSteps } from "#src/engine/run-steps.js";
+import { parseSparkAddress } from "#src/engine/spark-address.js";
+import { QUIETLY } from "#src/model.js";
+import { hashVectors } from "./hash-vectors.js";
+import { stage } from "./stage.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "dustpan-engine-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the DuckDB engine", () => {
+  let engine: DuckdbEngine;
+  beforeAll(async () => {
+    engine = await DuckdbEngine.open({ memoryBytes: 2 ** 28, limitResult: 5, scratch: path.join(folder, "scratch") });
+  });
+  afterAll(() => engine.close());
+
+  it("names the step and carries the SQL where a statement fails", async () => {
+    const failing = engine.make({ name: "wrong", why: "", select: "SELECT no_such_column FROM range(3)" });
+    await expect(failing).rejects.toMatchObject({ name: "EngineError", step: "step wrong" });
+    await expect(failing).rejects.toHaveProperty("sql", expect.stringContaining("no_such_column"));
+  });
+
+  it("says in a sentence that a path is missing, that a result is too large", async () => {
+    await expect(engine.view("nothing", path.join(folder, "nothing.parquet"))).rejects.toThrow(/no Parquet file at/);
+    await expect(engine.rows("many", "SELECT * FROM range(6)")).rejects.toThrow(/more than 5 rows.*--limit-result/);
+    expect(await engine.rows("few", "SELECT range AS n FROM range(5)")).toHaveLength(5);
+  });
+
+  it("refuses integers that are no exact numbers here", async () => {
+    await expect(engine.rows("huge", "SELECT 9007199254740993 AS n")).rejects.toThrow(/exact/);
+  });
+
+  it("computes the one hash as TypeScript does", async () => {
+    for (const [text, expected] of hashVectors) {
+      const sql = `SELECT CAST(${duckdbDialect.hash(duckdbDialect.quote(text))} AS VARCHAR) AS h`;
+      expect(await engine.rows("hash", sql)).toEqual([{ h: expected }]);
+    }
+  });
+
+  it("is heard within a step when it is cancelled", async () => {
+    const stop = new AbortController();
+    const cancelled = await DuckdbEngine.open({ memoryBytes: 2 ** 28, limitResult: 5, signal: stop.signal });
+    const working = cancelled.make({
+      name: "long",
+      why: "",
+      select: "SELECT count(*) AS n FROM range(1000000000) a, range(1000) b",
+    });
+    setTimeout(() => stop.abort(), 50);
+    await expect(working).rejects.toMatchObject({ name: "InterruptedError" });
+    await cancelled.close();
+  });
+});
+
+describe("kept steps", () => {
+  it("are Parquet with a manifest; the same steps are not made again, and changed ones are", async () => {
+    const steps = path.join(folder, "steps");
+    const options = {
+      maxTokens: 35,
+      lowBucket: 6,
+      highBucket: 11,
+      minSupport: 1,
+      likely: "none",
+      sketchMatches: 4,
+    } as const;
+    const run = async (minSupport: number, urls: readonly string[]) => {
+      const engine = await DuckdbEngine.open({ memoryBytes: 2 ** 28, limitResult: 1000, stepsFolder: steps });
+      const reports: StepReport[] = [];
+      const file = path.join(folder, `${urls.length}`, "urls.parquet");
+      if (existsSync(file)) await engine.view("urls", file);
+      else {
+        mkdirSync(path.dirname(file));
+        const columns = ["site VARCHAR", "id BIGINT", "url VARCHAR"];
+        await stage(
+          engine,
+          "urls",
+          columns,
+          urls.map((url, id) => ["x", id, url]),
+          path.dirname(file),
+        );
+      }
+      const plan = pairSteps(engine.dialect, { ...options, minSupport });
+      await runSteps(engine, plan, ["pair"], QUIETLY, (report) => reports.push(report));
+      const rows = await engine.rows("pair", "SELECT count(*) AS n FROM pair");
+      await engine.close();
+      return { made: reports.filter(({ resumed }) => !resumed).map(({ step }) => step), pairs: Number(rows[0]!.n) };
+    };
+    const urls = ["a/1", "b/1", "a/2", "b/2"];
+    const first = await run(1, urls);
+    expect(first.made).toHaveLength(pairSteps(duckdbDialect, options).length);
+    expect(first.pairs).toBeGreaterThan(0);
+    expect(readdirSync(steps)).toContain("manifest.json");
+    expect(existsSync(path.join(steps, "pair.parquet"))).toBe(true);
+    expect((await run(2, urls)).made).toEqual(["pair"]);
+    const other = await run(2, [...urls, "c/1"]);
+    expect(other.made).toHaveLength(first.made.length);
+    expect((await run(2, [...urls, "c/1"])).made).toEqual([]);
+  });
+});
+
+describe("printed SQL", () => {
+  it("is each step with what it is for, in either dialect", () => {
+    const options = {
+      maxTokens: 35,
+      lowBucket: 6,
+      highBucket: 11,
+      minSupport: 3,
+      likely: "size",
+      sketchMatches: 4,
+    } as const;
+    for (const dialect of [duckdbDialect, sparkDialect]) {
+      const text = printSteps("pairs with support", pairSteps(dialect, options));
+      expect(text.match(/^CREATE TABLE \w+ AS$/gm)).toHaveLength(pairSteps(dialect, options).length);
+      expect(text).toContain("-- The rule table");
+    }
+  });
+});
+
+describe("Spark's connection strings", () => {
+  it("give host, port, TLS and the rest", () => {
+    expect(parseSparkAddress("sc://127.0.0.1")).toMatchObject({ host: "127.0.0.1", port: 15002, useTls: false });
+    expect(parseSparkAddress("sc://h.test:443/;use_ssl=true;user_id=me")).toMatchObject({
+      port: 443,
+      useTls: true,
+      userId: "me",
+    });
+    const managed = parseSparkAddress("sc://h.test:443/;token=s3cret%3D;x-cluster-id=7");
+    expect(managed).toMatchObject({ token: "s3cret=", useTls: true, headers: { "x-cluster-id": "7" } });
+  });
+
+  it("are refused in one sentence that never holds the token", () => {
+    const wrong = [
+      "h.test:15002",
+      "sc://h.test/path;token=s3cret",
+      "sc://h.test:99999/;token=s3cret",
+      "sc://h.test/;token=s3cret;use_ssl=perhaps",
+      "sc://h.test/;token=s3cret;use_ssl=false",
+      "sc://h.test/;token=s3cret;session_id=1",
+      "sc://h.test/;token",
+    ];
+    for (const address of wrong) {
+      expect(() => parseSparkAddress(address)).toThrow(/--spark/);
+      expect(() => parseSparkAddress(address)).not.toThrow(/s3cret/);
+    }
+  });
+});

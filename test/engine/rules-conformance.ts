@@ -1,0 +1,183 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { applyRule, shrinks } from "#src/canon/apply.js";
+import { applySteps, type NumberedRule, validateSteps } from "#src/engine/apply-rules.js";
+import type { Row, SqlEngine } from "#src/engine/engine.js";
+import { parameterGroupSteps } from "#src/engine/parameter-groups.js";
+import { runSteps } from "#src/engine/run-steps.js";
+import { QUIETLY, type RuleAction } from "#src/model.js";
+import { parameterName, pathParameters, queryParameters } from "#src/url/parameters.js";
+import { parseUrl } from "#src/url/parse.js";
+import { compareCodePoints } from "#src/url/tokenize.js";
+import { type Cell, stage } from "./stage.js";
+
+const site = "x.test";
+
+const urlArbitrary = fc
+  .tuple(
+    fc.constantFrom("http://x.test", "http://www.x.test", "https://x.test:80", "http://x.test:8080", ""),
+    fc.array(
+      fc.constantFrom("/a", "/b", "/", "/a1", "/é", "/index.html", ";s=1", ";s=2", ";t", ";u=3", "/a-b", "/😀"),
+      {
+        maxLength: 4,
+        size: "max",
+      },
+    ),
+    fc.array(
+      fc.tuple(
+        fc.constantFrom("&", "&", ";"),
+        fc.constantFrom("id", "sid", "sid", "s", "amp;sid", "view", ""),
+        fc.constantFrom("=1", "=2", "=", "", "=a=b"),
+      ),
+      { maxLength: 4, size: "max" },
+    ),
+    fc.constantFrom("", "", "", "#f?sid=1"),
+  )
+  .map(([origin, path, query, fragment]) => {
+    const parameters = query.map(([separator, name, value], i) => `${i === 0 ? "?" : separator}${name}${value}`);
+    const pathText = path.join("");
+    const start = origin === "" && !pathText.startsWith("/") ? "/" : pathText.startsWith(";") ? "/" : "";
+    return `${origin}${start}${pathText}${parameters.join("")}${fragment}`;
+  });
+
+/** Pieces of URLs of the list in whole tokens, so that rules match, and edges of every sort are met. */
+const pieces = [
+  "/",
+  "//",
+  "a",
+  "/a",
+  "a1",
+  "www.",
+  ".test",
+  "http",
+  "http://",
+  "?",
+  "&sid=1",
+  ";s=1",
+  "é",
+  "-",
+  "index.html",
+  "/index.html",
+  ":80",
+  "",
+  "id",
+  "=",
+  "1",
+];
+const substringArbitrary = fc
+  .tuple(fc.constantFrom(...pieces), fc.constantFrom(...pieces), fc.boolean(), fc.boolean())
+  .map(([from, to, start, end]): RuleAction => ({ kind: "substring", from, to, start, end }))
+  .filter((action) => shrinks(action));
+const removalArbitrary = fc
+  .tuple(fc.constantFrom("sid", "id", "amp;sid", "s", "view"), fc.constantFrom("query" as const, "path" as const))
+  .map(([name, place]): RuleAction => ({ kind: "parameter", name, place, action: "remove" }));
+
+const listArbitrary = fc.uniqueArray(urlArbitrary, { minLength: 120, maxLength: 200, size: "max" });
+
+async function stageUrls(engine: SqlEngine, urls: readonly string[]): Promise<void> {
+  await stage(
+    engine,
+    "urls",
+    ["site VARCHAR", "id BIGINT", "url VARCHAR"],
+    urls.map((url, id): Cell[] => [site, id, url]),
+  );
+}
+
+export function rulesConformance(engine: () => SqlEngine, rounds: number): void {
+  it("apply rules and count merges, and validate against known content: as canonization does", async () => {
+    let changed = 0;
+    let merged = 0;
+    const rulesArbitrary = fc.tuple(
+      fc.array(substringArbitrary, { minLength: 30, maxLength: 40, size: "max" }),
+      fc.array(removalArbitrary, { minLength: 3, maxLength: 6 }),
+    );
+    const contents = fc.array(fc.option(fc.nat(2)), { minLength: 200, maxLength: 200 });
+    await fc.assert(
+      fc.asyncProperty(listArbitrary, rulesArbitrary, contents, async (drawn, [substrings, removals], known) => {
+        const rules = [...substrings, ...removals].map((action, number): NumberedRule => ({ number, site, action }));
+        // What rules make of the first URLs is in the list too, so that there is something to merge.
+        const images = rules.flatMap(({ action }) =>
+          drawn.slice(0, 40).map((url) => applyRule({ ...action, scope: {} }, url)),
+        );
+        const urls = [...new Set([...drawn, ...images.filter((image) => image !== undefined)])];
+        await stageUrls(engine(), urls);
+        const contentRows = urls.flatMap((_, id): Cell[][] => (known[id] == null ? [] : [[id, known[id]]]));
+        await stage(engine(), "contents", ["id BIGINT", "content BIGINT"], contentRows);
+        await runSteps(engine(), applySteps(engine().dialect, rules), ["applied", "merge_count"], QUIETLY);
+        await runSteps(engine(), validateSteps, ["rule_verdict"], QUIETLY);
+        const expected: Row[] = [];
+        const verdicts: Row[] = [];
+        for (const { number, action } of rules) {
+          const count = { alike: 0, different: 0, unknown: 0 };
+          for (const [id, url] of urls.entries()) {
+            const image = applyRule({ ...action, scope: {} }, url);
+            if (image === undefined) continue;
+            const imageId = urls.indexOf(image);
+            expected.push({ rule: number, id, image, image_id: imageId < 0 ? null : imageId });
+            if (imageId < 0) continue;
+            merged++;
+            if (known[id] == null || known[imageId] == null) count.unknown++;
+            else if (known[id] === known[imageId]) count.alike++;
+            else count.different++;
+          }
+          if (count.alike + count.different + count.unknown > 0) verdicts.push({ rule: number, ...count });
+        }
+        changed += expected.length;
+        expect(await engine().rows("applied", "SELECT * FROM applied ORDER BY rule, id")).toEqual(expected);
+        expect(await engine().rows("rule_verdict", "SELECT * FROM rule_verdict ORDER BY rule")).toEqual(verdicts);
+      }),
+      { numRuns: rounds, endOnFailure: true },
+    );
+    expect(changed).toBeGreaterThan(200 * rounds);
+    expect(merged).toBeGreaterThan(10 * rounds);
+  });
+
+  it("parameter groups: buckets of every size, as canonization removes parameters", async () => {
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(listArbitrary, fc.integer({ min: 1, max: 3 }), async (urls, minSupport) => {
+        await stageUrls(engine(), urls);
+        await runSteps(engine(), parameterGroupSteps(engine().dialect, minSupport), ["parameter_group"], QUIETLY);
+        const rows = await engine().rows("parameter_group", "SELECT * FROM parameter_group ORDER BY place, name");
+        const expected = groupsOf(urls).filter(({ support }) => Number(support) >= minSupport);
+        found += expected.length;
+        expect(rows).toEqual(expected);
+      }),
+      { numRuns: rounds, endOnFailure: true },
+    );
+    expect(found).toBeGreaterThan(rounds);
+  });
+}
+
+function groupsOf(urls: readonly string[]): Row[] {
+  const rows: Row[] = [];
+  for (const place of ["path", "query"] as const) {
+    const namesOf = (url: string) => {
+      const parts = parseUrl(url)!;
+      const parameters = place === "query" ? queryParameters(url, parts) : pathParameters(url, parts);
+      return [...new Set(parameters.map((parameter) => parameterName(url, parameter)))].filter((name) => name !== "");
+    };
+    const names = [...new Set(urls.flatMap(namesOf))].sort(compareCodePoints);
+    for (const name of names) {
+      const members = urls.filter((url) => namesOf(url).includes(name));
+      const buckets = new Map<string, number>();
+      for (const url of members) {
+        const image = applyRule({ kind: "parameter", name, place, action: "remove", scope: {} }, url)!;
+        buckets.set(image, (buckets.get(image) ?? 0) + 1);
+      }
+      const shared = [...buckets]
+        .map(([image, n]) => ({ n, all: n + (urls.includes(image) ? 1 : 0) }))
+        .filter(({ all }) => all > 1);
+      rows.push({
+        site,
+        place,
+        name,
+        urls: members.length,
+        buckets: shared.length,
+        support: shared.reduce((sum, { all }) => sum + all - 1, 0),
+        merged: shared.reduce((sum, { n }) => sum + n, 0),
+      });
+    }
+  }
+  return rows;
+}
