@@ -1,17 +1,10 @@
-import type { LikelyMode } from "../mine/likely-similar.js";
+import type { DetectOptions } from "../mine/detect.js";
 import type { Dialect } from "./dialect.js";
 import type { Step } from "./engine.js";
 import { likenessSteps } from "./likeness.js";
 
-/** What detection is asked for: the paper's parameters (see mine/detect.ts). */
-export interface PairOptions {
-  readonly maxTokens: number;
-  readonly lowBucket: number;
-  readonly highBucket: number;
-  readonly minSupport: number;
-  readonly likely: LikelyMode;
-  readonly sketchMatches: number;
-}
+/** What detection is asked for: the paper's parameters (mine/detect.ts). */
+export type PairOptions = Omit<DetectOptions, "threads">;
 
 /**
  * Pairs with support (figure 1 of the 2007 paper), for both thresholds in one pass, by site.

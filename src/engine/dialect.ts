@@ -29,6 +29,8 @@ export interface Dialect {
   extractAll(text: string, pattern: string): string;
   /** What the first group of a regular expression matches, or an empty text. */
   extract(text: string, pattern: string): string;
+  /** How many bytes a text has in UTF-8. */
+  byteLength(text: string): string;
   /** A text in SQL. */
   quote(text: string): string;
   /** A table that is a Parquet path of the user's. */
@@ -53,6 +55,7 @@ export const duckdbDialect: Dialect = {
   position: (text, sought) => `strpos(${text}, ${soughtSql(sought, quoteStandard)})`,
   extractAll: (text, pattern) => `regexp_extract_all(${text}, ${quoteStandard(pattern)})`,
   extract: (text, pattern) => `regexp_extract(${text}, ${quoteStandard(pattern)}, 1)`,
+  byteLength: (text) => `strlen(${text})`,
   quote: quoteStandard,
   parquet: (path) => `read_parquet(${quoteStandard(path)})`,
 };
@@ -79,6 +82,7 @@ export const sparkDialect: Dialect = {
   position: (text, sought) => `instr(${text}, ${soughtSql(sought, quoteSpark)})`,
   extractAll: (text, pattern) => `regexp_extract_all(${text}, ${quoteSpark(`(${pattern})`)}, 1)`,
   extract: (text, pattern) => `regexp_extract(${text}, ${quoteSpark(pattern)}, 1)`,
+  byteLength: (text) => `octet_length(${text})`,
   quote: quoteSpark,
   parquet: (path) => `parquet.\`${path.replaceAll("`", "``")}\``,
 };

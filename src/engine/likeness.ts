@@ -1,4 +1,4 @@
-import type { LikelySimilarOptions } from "../mine/likely-similar.js";
+import { type LikelySimilarOptions, leastEcho, mostEchoes } from "../mine/likely-similar.js";
 import { changedMatches, sameTimeMs } from "../sketch/captures.js";
 import type { Dialect } from "./dialect.js";
 import type { Step } from "./engine.js";
@@ -11,7 +11,7 @@ export function likenessSteps(dialect: Dialect, options: LikelySimilarOptions, c
   const bySize = options.likely === "auto" || options.likely === "size";
   const bySketch = options.likely === "auto" || options.likely === "sketch";
   const steps: Step[] = [{ name: "couple", why: "Pairs of URLs whose documents are compared.", select: couples }];
-  if (bySize) steps.push(sizeStep);
+  if (bySize) steps.push(...sizeSteps(dialect, options));
   if (bySketch) steps.push(...sketchSteps(dialect, options));
   const known = [...(bySketch ? ["k.likeness"] : []), ...(bySize ? ["s.likeness"] : []), "1"];
   return [
@@ -26,17 +26,35 @@ export function likenessSteps(dialect: Dialect, options: LikelySimilarOptions, c
   ];
 }
 
-/** Ranges are closed; one source that disagrees is enough; an overlap confirms where both ranges are narrow. */
-const sizeStep: Step = {
-  name: "size_likeness",
-  why: "By sizes, within one source.",
-  select: `SELECT a, b, CASE WHEN disagrees = 1 THEN 0 WHEN confirms = 1 THEN 2 ELSE 1 END AS likeness
-   FROM (SELECT c.a AS a, c.b AS b,
-       max(CASE WHEN x.min_bytes > y.max_bytes OR y.min_bytes > x.max_bytes THEN 1 ELSE 0 END) AS disagrees,
-       max(CASE WHEN x.max_bytes <= 2 * x.min_bytes AND y.max_bytes <= 2 * y.min_bytes THEN 1 ELSE 0 END) AS confirms
-     FROM couple AS c JOIN sizes AS x ON x.id = c.a JOIN sizes AS y ON y.id = c.b AND y.source = x.source
-     GROUP BY c.a, c.b) AS compared`,
-};
+/**
+ * Ranges are closed; one source that disagrees is enough, unless the pages may echo their own URLs; an overlap confirms where
+ * both ranges are narrow.
+ */
+function sizeSteps(dialect: Dialect, { plan }: LikelySimilarOptions): Step[] {
+  const differs = "(x.min_bytes > y.max_bytes OR y.min_bytes > x.max_bytes)";
+  const echoes = "(x.min_bytes - y.min_bytes) / CAST(x.url_bytes - y.url_bytes AS DOUBLE)";
+  const mayEcho = `CASE WHEN x.min_bytes <> x.max_bytes OR y.min_bytes <> y.max_bytes THEN false
+         WHEN abs(x.url_bytes - y.url_bytes) < ${leastEcho} THEN false
+         ELSE ${echoes} = floor(${echoes}) AND ${echoes} > 0 AND ${echoes} <= ${mostEchoes} END`;
+  const disagrees = plan === "paper" ? differs : `${differs} AND NOT (${mayEcho})`;
+  return [
+    {
+      name: "sized",
+      why: "Sizes with the length of the URL, which the page may echo.",
+      select: `SELECT s.id AS id, s.source AS source, s.min_bytes AS min_bytes, s.max_bytes AS max_bytes,
+         ${dialect.byteLength("u.url")} AS url_bytes FROM sizes AS s JOIN urls AS u ON u.id = s.id`,
+    },
+    {
+      name: "size_likeness",
+      why: "By sizes, within one source.",
+      select: `SELECT a, b, CASE WHEN disagrees = 1 THEN 0 WHEN confirms = 1 THEN 2 ELSE 1 END AS likeness
+       FROM (SELECT c.a AS a, c.b AS b, max(CASE WHEN ${disagrees} THEN 1 ELSE 0 END) AS disagrees,
+           max(CASE WHEN NOT ${differs} AND x.max_bytes <= 2 * x.min_bytes AND y.max_bytes <= 2 * y.min_bytes THEN 1 ELSE 0 END) AS confirms
+         FROM couple AS c JOIN sized AS x ON x.id = c.a JOIN sized AS y ON y.id = c.b AND y.source = x.source
+         GROUP BY c.a, c.b) AS compared`,
+    },
+  ];
+}
 
 /**
  * By the captures nearest in time, the latest of several, as sketch/captures.ts walks them: of captures with one time the

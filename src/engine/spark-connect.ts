@@ -124,7 +124,7 @@ export class SparkConnection {
         options.onProgress?.(sumUp(response.execution_progress.stages ?? []));
       for (const node of response.metrics?.metrics ?? []) {
         for (const [name, { value }] of Object.entries(node.execution_metrics ?? {})) {
-          metrics[name] = (metrics[name] ?? 0) + Number(value);
+          metrics[name] = (metrics[name] ?? 0) + Number(value ?? 0);
         }
       }
       return response.result_complete !== undefined;

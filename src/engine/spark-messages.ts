@@ -133,7 +133,7 @@ export interface ExecutePlanResponse {
   readonly execution_progress?: { readonly stages?: readonly StageInfo[]; readonly num_inflight_tasks?: number };
   readonly metrics?: {
     readonly metrics?: readonly {
-      readonly execution_metrics?: Readonly<Record<string, { readonly name: string; readonly value: number }>>;
+      readonly execution_metrics?: Readonly<Record<string, { readonly value?: number }>>;
     }[];
   };
 }

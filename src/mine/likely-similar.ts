@@ -129,9 +129,9 @@ export function sizeGap(list: UrlList, options: LikelySimilarOptions): (i: numbe
 }
 
 /** Of two URLs that differ by fewer characters, sizes are multiples of the difference too often by chance. */
-const leastEcho = 4;
+export const leastEcho = 4;
 /** A page of more links that name their own URL is not expected. */
-const mostEchoes = 1000;
+export const mostEchoes = 1000;
 
 /**
  * Pages echo their own URL, in links and forms: a session id in forty links makes a page forty times its length longer. Is the

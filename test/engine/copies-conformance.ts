@@ -36,10 +36,8 @@ const documentsArbitrary = fc.array(
 );
 
 export function copiesConformance(engine: () => SqlEngine, rounds: number): void {
-  const property = async <T extends unknown[]>(
-    arbitraries: { [K in keyof T]: fc.Arbitrary<T[K]> },
-    check: (...values: T) => Promise<void>,
-  ) => fc.assert(fc.asyncProperty(...arbitraries, check), { numRuns: rounds, endOnFailure: true });
+  const property = async <T>(values: fc.Arbitrary<T>, check: (value: T) => Promise<void>) =>
+    fc.assert(fc.asyncProperty(values, check), { numRuns: rounds, endOnFailure: true });
 
   it("components: the smallest id of each, in a logarithmic number of rounds", async () => {
     // A chain in the order of its ids is what makes naive label propagation take one round a node.
@@ -60,7 +58,7 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
 
   it.each(["similar", "identical"] as const)("clusters, level %s: map and sizes as local", async (level) => {
     let clustered = 0;
-    await property([documentsArbitrary], async (documents) => {
+    await property(documentsArbitrary, async (documents) => {
       const values = new BigUint64Array(6 * documents.length);
       documents.forEach((document, d) => {
         // For the stricter level, all six of few kinds.
@@ -91,7 +89,7 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
 
   it("evolution coefficients: as local", async () => {
     const letters = fc.array(fc.constantFrom(..."aaaaabbbccdefghijklmnopq-!0"), { minLength: 120, maxLength: 120 });
-    await property([letters, letters], async (first, second) => {
+    await property(fc.tuple(letters, letters), async ([first, second]) => {
       const [before, after] = [snapshot(first), snapshot(second)];
       await stageSnapshot(engine(), "before", before);
       await stageSnapshot(engine(), "after", after);
@@ -115,7 +113,7 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
   it("host pairs: as local, beyond the threshold", async () => {
     let pairs = 0;
     const pages = fc.array(fc.tuple(fc.nat(11), fc.nat(25)), { minLength: 150, maxLength: 250, size: "max" });
-    await property([pages], async (some) => {
+    await property(pages, async (some) => {
       const root = some.map(([, cluster]) => some.findIndex(([, other]) => other === cluster));
       const size = root.map((r) => root.filter((other) => other === r).length);
       const columns = ["id BIGINT", "root BIGINT", "size BIGINT"];
@@ -167,7 +165,7 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
     let similar = 0;
     const text = fc.array(fc.nat(14), { maxLength: 9, size: "max" });
     const texts = fc.array(fc.option(text, { freq: 9 }), { minLength: 60, maxLength: 90, size: "max" });
-    await property([texts, fc.integer({ min: 0, max: 5 })], async (some, threshold) => {
+    await property(fc.tuple(texts, fc.integer({ min: 0, max: 5 })), async ([some, threshold]) => {
       const offsets = [0];
       for (const one of some) offsets.push(offsets.at(-1)! + (one?.length ?? 0));
       const whole = some.map((one) => (one === null ? 0n : BigInt(1 + hashOf(one))));
@@ -181,7 +179,7 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
           ),
           whole: BigUint64Array.from(whole),
         },
-        threshold,
+        { threshold },
       );
       await stage(
         engine(),
@@ -210,7 +208,7 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
       }),
       odd: fc.array(fc.tuple(fc.nat(39), fc.nat(39)), { maxLength: 6 }),
     });
-    await property([fc.array(web, { minLength: 12, maxLength: 12 })], async (webs) => {
+    await property(fc.array(web, { minLength: 12, maxLength: 12 }), async (webs) => {
       // Several webs side by side: page p of a web is label p / hosts on host p % hosts.
       const roots: number[] = [];
       const src: number[] = [];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { pairSteps } from "#src/engine/detect.js";
+import { type PairOptions, pairSteps } from "#src/engine/detect.js";
 import type { Row, SqlEngine } from "#src/engine/engine.js";
 import { runSteps } from "#src/engine/run-steps.js";
 import { detectLikelyPairs, readPair } from "#src/mine/detect.js";
@@ -46,7 +46,7 @@ function eachCapture({ sketches }: UrlList, i: number, visit: (row: Cell[]) => v
 }
 
 /** What local detection finds, in the shape and order of the engine's table. */
-async function localPairs(lists: readonly RandomList[], options: fc.TypeOfArbitrary<typeof optionsArbitrary>) {
+async function localPairs(lists: readonly RandomList[], options: PairOptions) {
   const rows: Row[] = [];
   let first = 0;
   for (const [site, { list }] of lists.entries()) {

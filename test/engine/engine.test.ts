@@ -69,6 +69,7 @@ describe("kept steps", () => {
       minSupport: 1,
       likely: "none",
       sketchMatches: 4,
+      plan: "ours",
     } as const;
     const run = async (minSupport: number, urls: readonly string[]) => {
       const engine = await DuckdbEngine.open({ memoryBytes: 2 ** 28, limitResult: 1000, stepsFolder: steps });
@@ -114,6 +115,7 @@ describe("printed SQL", () => {
       minSupport: 3,
       likely: "size",
       sketchMatches: 4,
+      plan: "ours",
     } as const;
     for (const dialect of [duckdbDialect, sparkDialect]) {
       const text = printSteps("pairs with support", pairSteps(dialect, options));
