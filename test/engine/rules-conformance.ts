@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { applyRule, shrinks } from "#src/canon/apply.js";
+import { applyRule } from "#src/canon/apply.js";
 import { applySteps, type NumberedRule, validateSteps } from "#src/engine/apply-rules.js";
 import type { Row, SqlEngine } from "#src/engine/engine.js";
 import { parameterGroupSteps } from "#src/engine/parameter-groups.js";
@@ -8,7 +8,7 @@ import { runSteps } from "#src/engine/run-steps.js";
 import { QUIETLY, type RuleAction } from "#src/model.js";
 import { parameterName, pathParameters, queryParameters } from "#src/url/parameters.js";
 import { parseUrl } from "#src/url/parse.js";
-import { compareCodePoints } from "#src/url/tokenize.js";
+import { compareByTokens, compareCodePoints } from "#src/url/tokenize.js";
 import { type Cell, stage } from "./stage.js";
 
 const site = "x.test";
@@ -67,7 +67,7 @@ const pieces = [
 const substringArbitrary = fc
   .tuple(fc.constantFrom(...pieces), fc.constantFrom(...pieces), fc.boolean(), fc.boolean())
   .map(([from, to, start, end]): RuleAction => ({ kind: "substring", from, to, start, end }))
-  .filter((action) => shrinks(action));
+  .filter((action) => action.kind === "substring" && compareByTokens(action.from, action.to) > 0);
 const removalArbitrary = fc
   .tuple(fc.constantFrom("sid", "id", "amp;sid", "s", "view"), fc.constantFrom("query" as const, "path" as const))
   .map(([name, place]): RuleAction => ({ kind: "parameter", name, place, action: "remove" }));
