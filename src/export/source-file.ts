@@ -1,0 +1,50 @@
+/** Rules in a programming language: a runtime from runtimes/ with the rules as literals in it. */
+import { readFileSync } from "node:fs";
+import type { Rule } from "../model.js";
+import { refuseStep, type Step, stepOf } from "./steps.js";
+import { commented, type Target } from "./target.js";
+
+/** How a language writes what a row holds. */
+export interface Language {
+  readonly name: string;
+  readonly title: string;
+  /** In runtimes/, and what the exported file is called. */
+  readonly file: string;
+  readonly comment: string;
+  /** The empty list of rules in the runtime, and the same with rules. */
+  readonly emptyList: string;
+  readonly list: (rows: readonly string[]) => string;
+  /** One row, from the rule's texts in this order; an absent text is undefined. */
+  readonly row: (step: Step) => string;
+}
+
+export function languageTarget(language: Language): Target {
+  const { name, title, file, comment } = language;
+  return {
+    ...{ name, title, file },
+    expresses: "every kind of rule, scope and order, until nothing changes",
+    uses: ["key"],
+    refuse: refuseStep,
+    write: (rules, notes) => `${commented(comment, notes)}\n${sourceOf(language, rules)}`,
+  };
+}
+
+/** The runtime with these rules. */
+export function sourceOf(language: Language, rules: readonly Rule[]): string {
+  const runtime = readFileSync(new URL(`./runtimes/${language.file}`, import.meta.url), "utf8");
+  const rows = rules.map((rule) => language.row(stepOf(rule)!));
+  // A function: in a string "$" would have a meaning.
+  return runtime.replace(language.emptyList, () => language.list(rows));
+}
+
+/** A text in double quotes, all but plain ASCII escaped. */
+export function quoted(text: string, escaped: (codePoint: number) => string): string {
+  const characters = [...text].map((character) => {
+    const codePoint = character.codePointAt(0)!;
+    if (character === '"' || character === "\\") return `\\${character}`;
+    return codePoint >= 0x20 && codePoint < 0x7f ? character : escaped(codePoint);
+  });
+  return `"${characters.join("")}"`;
+}
+
+export const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, "0");

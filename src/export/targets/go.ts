@@ -1,0 +1,18 @@
+/** Go: one file without dependencies. */
+import { hex, type Language, languageTarget, quoted } from "../source-file.js";
+
+const literal = (value: string) => quoted(value, (code) => `\\U${hex(code, 8)}`);
+const text = (value: string | null) => (value === null ? "nil" : `text(${literal(value)})`);
+
+export const goLanguage: Language = {
+  name: "go",
+  title: "a Go file without dependencies",
+  file: "canonical.go",
+  comment: "//",
+  emptyList: "var Rules = []Rule{}",
+  list: (rows) => `var Rules = []Rule{\n${rows.map((row) => `\t${row},\n`).join("")}}`,
+  row: ({ rule, operation, first, second, start, end, repeat, host, path, script, parameter }) =>
+    `{${[literal(rule), literal(operation), ...[first, second].map(text), start, end, repeat, ...[host, path, script, parameter].map(text)].join(", ")}}`,
+};
+
+export const go = languageTarget(goLanguage);

@@ -1,0 +1,18 @@
+/** Python: one file without dependencies. */
+import { hex, type Language, languageTarget, quoted } from "../source-file.js";
+
+const text = (value: string | null) => (value === null ? "None" : quoted(value, (code) => `\\U${hex(code, 8)}`));
+const flag = (value: boolean) => (value ? "True" : "False");
+
+export const pythonLanguage: Language = {
+  name: "python",
+  title: "a Python module without dependencies",
+  file: "canonical.py",
+  comment: "#",
+  emptyList: "RULES = []",
+  list: (rows) => `RULES = [\n${rows.map((row) => `    ${row},\n`).join("")}]`,
+  row: ({ rule, operation, first, second, start, end, repeat, host, path, script, parameter }) =>
+    `(${[text(rule), text(operation), ...[first, second].map(text), ...[start, end, repeat].map(flag), ...[host, path, script, parameter].map(text)].join(", ")})`,
+};
+
+export const python = languageTarget(pythonLanguage);

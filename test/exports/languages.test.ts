@@ -1,0 +1,142 @@
+/** Every language that is installed here: the exported file compiled, and run as a filter on URLs. */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { problemOf } from "#src/canon/check-rule.js";
+import { asTheyAre, compile } from "#src/canon/compile.js";
+import { findCycles } from "#src/canon/cycles.js";
+import { type Language, sourceOf } from "#src/export/source-file.js";
+import { goLanguage } from "#src/export/targets/go.js";
+import { javaLanguage } from "#src/export/targets/java.js";
+import { pythonLanguage } from "#src/export/targets/python.js";
+import { rustLanguage } from "#src/export/targets/rust.js";
+import type { Rule } from "#src/model.js";
+import { normalize } from "#src/url/normalize.js";
+import { makeRule } from "../canon/make-rule.js";
+import { agree, expectAgreement, temporaryFolder } from "./agreement.js";
+import { randomRuleLists } from "./random-rules.js";
+import { randomUrls } from "./random-urls.js";
+import { isInstalled, run } from "./tools.js";
+
+interface Tested {
+  readonly language: Language;
+  readonly compiler: readonly string[];
+  /** Compiles the file in the folder, and gives the command that runs it. */
+  readonly build: (folder: string) => string[];
+  /** A change of the program: it canonizes with a slice of its rules, which the input names before each URL. */
+  readonly slices: readonly [call: string, sliced: string];
+}
+
+const languages: readonly Tested[] = [
+  {
+    language: pythonLanguage,
+    compiler: ["python3"],
+    build: () => ["python3", "canonical.py"],
+    slices: [
+      "canonical(url).encode",
+      '(lambda a, b, u: canonize(u, RULES[int(a):int(b)]))(*url.split("\\t", 2)).encode',
+    ],
+  },
+  {
+    language: goLanguage,
+    compiler: ["go", "version"],
+    build: (folder) => {
+      run("go", ["vet", "canonical.go"], { cwd: folder });
+      run("go", ["build", "-o", "canonical", "canonical.go"], { cwd: folder });
+      return ["./canonical"];
+    },
+    slices: [
+      'Canonical(strings.TrimRight(line, "\\r\\n"))',
+      'func() string { f := strings.SplitN(strings.TrimRight(line, "\\r\\n"), "\\t", 3); a, _ := strconv.Atoi(f[0]); b, _ := strconv.Atoi(f[1]); return Canonize(f[2], Rules[a:b]) }()',
+    ],
+  },
+  {
+    language: javaLanguage,
+    compiler: ["javac"],
+    build: (folder) => {
+      run("javac", ["-Xlint:all", "-Werror", "-encoding", "ascii", "Canonical.java"], { cwd: folder });
+      return ["java", "Canonical"];
+    },
+    slices: [
+      "canonical(line) +",
+      'canonize(line.split("\\t", 3)[2], RULES.subList(Integer.parseInt(line.split("\\t")[0]), Integer.parseInt(line.split("\\t")[1]))) +',
+    ],
+  },
+  {
+    language: rustLanguage,
+    compiler: ["rustc"],
+    build: (folder) => {
+      run("rustc", ["--edition", "2021", "-O", "-D", "warnings", "-A", "dead_code", "canonical.rs"], { cwd: folder });
+      return ["./canonical"];
+    },
+    slices: [
+      "canonical(&url))",
+      "{ let f: Vec<&str> = url.splitn(3, '\\t').collect(); canonize(f[2], &RULES[f[0].parse().unwrap()..f[1].parse().unwrap()]) })",
+    ],
+  },
+];
+
+function runProgram({ language, build }: Tested, text: string, lines: readonly string[]): string[] {
+  const folder = temporaryFolder(language.name);
+  writeFileSync(path.join(folder, language.file), text);
+  const [program, ...args] = build(folder);
+  return run(program!, args, { cwd: folder, input: `${lines.join("\n")}\n` })
+    .split("\n")
+    .slice(0, -1);
+}
+
+interface SharedCase {
+  readonly rule: Record<string, unknown>;
+  readonly from: string;
+}
+
+/** Lists of rules with URLs: the cases that the tests of canonization share, and random ones. */
+function manyLists(): { rules: readonly Rule[]; urls: readonly string[] }[] {
+  const file = new URL("../canon/apply.cases.json", import.meta.url);
+  const shared: SharedCase[] = JSON.parse(readFileSync(file, "utf8"));
+  const urls = randomUrls(12_000, 41).map((url) => normalize(url).url);
+  return [
+    // A few cases are about rules that no list may hold.
+    ...shared
+      .map(({ rule, from }) => ({ rules: [makeRule(rule)], urls: [from] }))
+      .filter(({ rules }) => problemOf(rules[0]!, rules[0]!.scope) === undefined && findCycles(rules).length === 0),
+    ...randomRuleLists(600, 42).map((rules, i) => ({ rules, urls: urls.slice(20 * i, 20 * i + 20) })),
+  ];
+}
+
+describe("languages agree with canonization", () => {
+  for (const tested of languages) {
+    const { language, compiler, slices } = tested;
+    const [command, ...version] = compiler;
+    const isMissing = !isInstalled(command!, ...version);
+    it.skipIf(isMissing)(`${language.name}: the rules of all targets`, async () => {
+      expectAgreement(await agree(language.name, ({ text }, urls) => runProgram(tested, text, urls)));
+    });
+
+    it.skipIf(isMissing)(`${language.name}: many lists of rules`, () => {
+      const rules: Rule[] = [];
+      const lines: string[] = [];
+      const expected: string[] = [];
+      for (const list of manyLists()) {
+        const canon = compile(list.rules, { use: asTheyAre });
+        for (const url of list.urls) {
+          lines.push([rules.length, rules.length + list.rules.length, url].join("\t"));
+          expected.push(canon(url));
+        }
+        rules.push(...list.rules);
+      }
+      const text = sourceOf(language, rules);
+      expect(text).toContain(slices[0]);
+      const answers = runProgram(
+        tested,
+        text.replace(slices[0], () => slices[1]),
+        lines,
+      );
+      const different = lines.flatMap((line, i) =>
+        answers[i] === expected[i] ? [] : [{ line, answer: answers[i], expected: expected[i] }],
+      );
+      expect(different.slice(0, 5)).toEqual([]);
+      expect(expected.filter((url, i) => !lines[i]!.endsWith(url)).length).toBeGreaterThan(1000);
+    });
+  }
+});

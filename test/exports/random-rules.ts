@@ -1,0 +1,53 @@
+/** Random lists of rules about what random URLs are made of. */
+import { dropCycles } from "#src/canon/cycles.js";
+import type { Rule, Scope } from "#src/model.js";
+import { makeRule } from "../canon/make-rule.js";
+import { randomFrom } from "./random-urls.js";
+
+const HOSTS = ["shop.test", "*.shop.test", "forum.test", "wiki.test", "iis.test"];
+const PATHS = ["/", "/docs", "/docs/", "/item", "/a/", "/story"];
+const NAMES = "sid|utm_source|ref|f|t|lang|id|page|q|a|b|amp|amp;sid|é".split("|");
+const TEXTS = [
+  ..."/|//|-|-print|print|a|b|A|/a|/a/|/a/b/|/index.html|index.html|/story?id=|/story_|story|?|&|&amp;|;|=|1|2".split(
+    "|",
+  ),
+  ..."http://www.forum.test|http://forum.test|www.|forum.test/|.test|:|?id=|id=1|sid=1&|é|日本|.|%20|a-b|/docs/a".split(
+    "|",
+  ),
+];
+
+/** Lists of one to five rules that do not visibly go round in circles. */
+export function randomRuleLists(count: number, seed: number): Rule[][] {
+  const random = randomFrom(seed);
+  const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const chance = (share: number) => random() < share;
+  const scope = (): Scope => ({
+    ...(chance(0.3) && { host: oneOf(HOSTS) }),
+    ...(chance(0.2) && { path: oneOf(PATHS) }),
+    ...(chance(0.1) && { script: oneOf(["viewtopic.php", "index.html", "", "a"]) }),
+    ...(chance(0.1) && { parameter: oneOf(NAMES) }),
+  });
+  const rule = (): Rule => {
+    const pathName = () => oneOf(["jsessionid", "v", "a"]);
+    const kinds = [
+      () => ({ kind: "parameter", name: oneOf(NAMES), action: "remove" }),
+      () => ({ kind: "parameter", name: pathName(), place: "path", action: "remove" }),
+      () => ({ kind: "parameter", name: oneOf(NAMES), action: "set", value: oneOf(["", "en", "1", "a=b", "x?y"]) }),
+      () => ({ kind: "parameter", name: pathName(), place: "path", action: "set", value: oneOf(["", "1"]) }),
+      () => ({ kind: "repeatedParameter", ...(chance(0.5) && { name: oneOf(NAMES) }), keep: oneOf(["first", "last"]) }),
+      () => ({ kind: "emptyParameter", ...(chance(0.5) && { name: oneOf(NAMES) }) }),
+      () => ({ kind: "parameterOrder" }),
+      () => ({ kind: "case" }),
+    ];
+    const substring = () => {
+      const start = chance(0.15);
+      const end = chance(0.15);
+      const from = start !== end && chance(0.1) ? "" : oneOf(TEXTS);
+      const to = oneOf(["", ...TEXTS].filter((text) => text !== from));
+      return { kind: "substring", from, to, start, end };
+    };
+    return makeRule({ ...(chance(0.5) ? substring() : oneOf(kinds)()), scope: scope() });
+  };
+  const lists = Array.from({ length: count }, () => Array.from({ length: 1 + Math.floor(random() * 5) }, rule));
+  return lists.map((list) => dropCycles([...new Map(list.map((each) => [each.id, each])).values()]).rules);
+}
