@@ -3,6 +3,7 @@
  * rule's kind means is decided here once; a kind that has no operation yet is refused by every target that uses rows.
  */
 import { plainAction, shrinks } from "../canon/apply.js";
+import { conditionsOf } from "../canon/scope.js";
 import type { Rule, RuleAction } from "../model.js";
 import { lowerAscii } from "../url/normalize.js";
 
@@ -36,13 +37,20 @@ export interface Step {
   readonly host: string | null;
   readonly path: string | null;
   readonly script: string | null;
-  readonly parameter: string | null;
+  readonly conditions: readonly Condition[];
+}
+
+/** What the query must have: the parameter is there, with this value wherever it stands if it is not null; or it is not. */
+export interface Condition {
+  readonly name: string;
+  readonly isThere: boolean;
+  readonly value: string | null;
 }
 
 /** The rule as a row, or undefined where runtimes do not know its kind, or a part of its scope. */
 export function stepOf(rule: Rule): Step | undefined {
   const edit = editOf(plainAction(rule));
-  const { host, path, script, parameter, ...unknown } = rule.scope;
+  const { host, path, script, parameters: _, ...unknown } = rule.scope;
   if (edit === undefined || Object.keys(unknown).length > 0) return undefined;
   const [operation, first = null, second = null] = edit;
   const isAnchored = rule.kind === "substring";
@@ -55,7 +63,11 @@ export function stepOf(rule: Rule): Step | undefined {
     host: host === undefined ? null : lowerAscii(host),
     path: path ?? null,
     script: script ?? null,
-    parameter: parameter ?? null,
+    conditions: conditionsOf(rule.scope).map(([name, condition]) => ({
+      name,
+      isThere: condition !== false,
+      value: typeof condition === "string" ? condition : null,
+    })),
   };
 }
 

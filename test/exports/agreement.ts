@@ -17,7 +17,7 @@ import { normalize } from "#src/url/normalize.js";
 import { parseUrl } from "#src/url/parse.js";
 import { randomUrls } from "./random-urls.js";
 
-/** Eighteen rules: every kind, every part of a scope, anchors, growth. */
+/** Twenty rules: every kind, every part of a scope, anchors, growth. */
 export const RULES: readonly Rule[] = parseRulesFile(
   readFileSync(new URL("./rules.json", import.meta.url), "utf8"),
   "rules.json",
@@ -34,13 +34,15 @@ function realUrls(): string[] {
     [...unpack(file).matchAll(/"(?:GET|HEAD|POST) (\/\S*)/g)].map(([, target]) => origin + target);
   const every = (list: string[], count: number) =>
     [...new Set(list)].filter((_, i, all) => i % Math.max(1, Math.floor(all.length / count)) === 0);
-  return [
+  const lists = [
     ...every(requests("logs/semicomplete-2011.combined.log.xz", "http://forum.test"), 500),
     ...every(requests("logs/petclinic-tomcat.log.xz", "http://shop.test"), 500),
     ...every(requests("logs/erddap-tomcat.log.xz", "http://wiki.test"), 500),
     ...every(requests("logs/attack-scan.combined.log.xz", "http://iis.test"), 500),
     ...every(unpack("crawls/cofc-edu.urls.txt.xz").split("\n").filter(Boolean), 500),
   ];
+  // A line end is no part of a URL, and would be one to programs that read URLs by the line.
+  return lists.map((url) => url.trim());
 }
 
 /** At least 5,000 normal URLs, each once. */

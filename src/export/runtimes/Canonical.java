@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Canonical URLs: safe normalization, then dustpan's rules until nothing changes.
@@ -28,10 +29,13 @@ public final class Canonical {
       String host,
       String path,
       String script,
-      String parameter) {}
+      List<Condition> conditions) {}
+
+  /** On the query: the parameter is there, with this value wherever it stands if that is not null; or it is not. */
+  public record Condition(String name, boolean isThere, String value) {}
 
   /** Applied in this order. */
-  public static final List<Rule> RULES = List.of();
+  public static final List<Rule> RULES = Stream.<Rule>of().toList();
 
   private static final int MAX_ROUNDS = 10;
   private static final int MAX_APPLICATIONS = 1000;
@@ -210,8 +214,19 @@ public final class Canonical {
       int semicolon = segment.indexOf(';');
       if (!rule.script().equals(semicolon < 0 ? segment : segment.substring(0, semicolon))) return false;
     }
-    return rule.parameter() == null
-        || parameters(url, parts.pathEnd, parts.queryEnd).stream().anyMatch(each -> each.name.equals(rule.parameter()));
+    if (rule.conditions().isEmpty()) return true;
+    List<Parameter> all = parameters(url, parts.pathEnd, parts.queryEnd);
+    for (Condition condition : rule.conditions()) {
+      boolean isThere = false;
+      for (Parameter each : all) {
+        if (!each.name.equals(condition.name())) continue;
+        isThere = true;
+        String value = each.value.isEmpty() ? "" : each.value.substring(1);
+        if (condition.value() != null && !condition.value().equals(value)) return false;
+      }
+      if (isThere != condition.isThere()) return false;
+    }
+    return true;
   }
 
   /** One of a query; its value begins with "=", or is empty. */

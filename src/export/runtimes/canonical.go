@@ -15,11 +15,19 @@ import (
 
 // Rule is one operation with its texts and its scope. An absent text is nil.
 type Rule struct {
-	ID                         string
-	Operation                  string
-	First, Second              *string
-	AtStart, AtEnd, Repeated   bool
-	Host, Path, Script, Parameter *string
+	ID                       string
+	Operation                string
+	First, Second            *string
+	AtStart, AtEnd, Repeated bool
+	Host, Path, Script       *string
+	Conditions               []Condition
+}
+
+// Condition on the query: the parameter is there, with this value wherever it stands if it is not nil; or it is not.
+type Condition struct {
+	Name    string
+	IsThere bool
+	Value   *string
 }
 
 // Rules are applied in this order.
@@ -265,15 +273,26 @@ func inScope(rule *Rule, url string, p parts) bool {
 			return false
 		}
 	}
-	if rule.Parameter == nil {
+	if len(rule.Conditions) == 0 {
 		return true
 	}
-	for _, each := range parameters(url, p.pathEnd, p.queryEnd) {
-		if each.name == *rule.Parameter {
-			return true
+	all := parameters(url, p.pathEnd, p.queryEnd)
+	for _, condition := range rule.Conditions {
+		isThere := false
+		for _, each := range all {
+			if each.name != condition.Name {
+				continue
+			}
+			isThere = true
+			if condition.Value != nil && strings.TrimPrefix(each.value, "=") != *condition.Value {
+				return false
+			}
+		}
+		if isThere != condition.IsThere {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // parameter of a query; its value begins with "=", or is empty.

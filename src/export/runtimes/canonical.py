@@ -7,7 +7,8 @@ As a program it reads URLs, one a line, and prints their canonical ones.
 import re
 import sys
 
-# (id, operation, first, second, at the start, at the end, repeated, host, path, script, parameter)
+# (id, operation, first, second, at the start, at the end, repeated, host, path, script,
+#  [(parameter, it is there, its value if that matters), ...])
 RULES = []
 
 _MAX_ROUNDS = 10
@@ -139,11 +140,11 @@ def _address_end(url, start, end):
 
 def _apply(rule, url):
     """What the rule makes of the URL; None where it changes nothing."""
-    _, operation, first, second, at_start, at_end, _, host, path, script, parameter = rule
-    if operation == "replace" and host is path is script is parameter is None:
+    _, operation, first, second, at_start, at_end, _, host, path, script, conditions = rule
+    if operation == "replace" and host is path is script is None and not conditions:
         return _replace(url, first, second, at_start, at_end)
     parts = _parse(url)
-    if not _in_scope(url, parts, host, path, script, parameter):
+    if not _in_scope(url, parts, host, path, script, conditions):
         return None
     if operation == "replace":
         return _replace(url, first, second, at_start, at_end)
@@ -160,7 +161,7 @@ def _apply(rule, url):
     return None if edited == url else edited
 
 
-def _in_scope(url, parts, host, path, script, parameter):
+def _in_scope(url, parts, host, path, script, conditions):
     _, host_start, host_end, _, path_start, path_end, query_end = parts
     if host is not None:
         given = url[host_start:host_end].translate(_UPPER)
@@ -171,7 +172,14 @@ def _in_scope(url, parts, host, path, script, parameter):
         return False
     if script is not None and own_path[own_path.rfind("/") + 1 :].split(";", 1)[0] != script:
         return False
-    return parameter is None or any(name == parameter for _, name, _ in _parameters(url, path_end, query_end))
+    if not conditions:
+        return True
+    parameters = _parameters(url, path_end, query_end)
+    for name, is_there, value in conditions:
+        values = [each[2][1:] for each in parameters if each[1] == name]
+        if bool(values) != is_there or (value is not None and any(each != value for each in values)):
+            return False
+    return True
 
 
 def _parameters(url, start, end):

@@ -18,7 +18,14 @@ pub struct Rule {
     pub host: Option<&'static str>,
     pub path: Option<&'static str>,
     pub script: Option<&'static str>,
-    pub parameter: Option<&'static str>,
+    pub conditions: &'static [Condition],
+}
+
+/// On the query: the parameter is there, with this value wherever it stands if there is one here; or it is not.
+pub struct Condition {
+    pub name: &'static str,
+    pub is_there: bool,
+    pub value: Option<&'static str>,
 }
 
 /// Applied in this order.
@@ -249,10 +256,17 @@ fn in_scope(rule: &Rule, url: &str, parts: &Parts) -> bool {
             return false;
         }
     }
-    match rule.parameter {
-        None => true,
-        Some(name) => parameters(url, parts.path_end, parts.query_end).iter().any(|each| each.name == name),
+    if rule.conditions.is_empty() {
+        return true;
     }
+    let all = parameters(url, parts.path_end, parts.query_end);
+    rule.conditions.iter().all(|condition| {
+        let mut named = all.iter().filter(|each| each.name == condition.name).peekable();
+        let has_value = |each: &Parameter| {
+            condition.value.is_none_or(|value| each.value.strip_prefix('=').unwrap_or("") == value)
+        };
+        named.peek().is_some() == condition.is_there && named.all(has_value)
+    })
 }
 
 /// One of a query; its value begins with "=", or is empty.

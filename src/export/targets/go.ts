@@ -11,8 +11,12 @@ export const goLanguage: Language = {
   comment: "//",
   emptyList: "var Rules = []Rule{}",
   list: (rows) => `var Rules = []Rule{\n${rows.map((row) => `\t${row},\n`).join("")}}`,
-  row: ({ rule, operation, first, second, start, end, repeat, host, path, script, parameter }) =>
-    `{${[literal(rule), literal(operation), ...[first, second].map(text), start, end, repeat, ...[host, path, script, parameter].map(text)].join(", ")}}`,
+  row: ({ rule, operation, first, second, start, end, repeat, host, path, script, conditions }) => {
+    const texts = [host, path, script].map(text);
+    const tests = conditions.map(({ name, isThere, value }) => `{${literal(name)}, ${isThere}, ${text(value)}}`);
+    const fields = [literal(rule), literal(operation), ...[first, second].map(text), start, end, repeat, ...texts];
+    return `{${[...fields, tests.length === 0 ? "nil" : `[]Condition{${tests.join(", ")}}`].join(", ")}}`;
+  },
 };
 
 export const go = languageTarget(goLanguage);

@@ -10,15 +10,36 @@ function escaped(code: number): string {
 
 const text = (value: string | null) => (value === null ? "null" : quoted(value, escaped));
 
+/** A method holds 64 kB of code at most: many rules are divided. */
+const ROWS_IN_A_METHOD = 200;
+
+function listOf(rows: readonly string[]): string {
+  const parts: string[] = [];
+  for (let from = 0; from < rows.length; from += ROWS_IN_A_METHOD) {
+    const own = rows.slice(from, from + ROWS_IN_A_METHOD).map((row) => `        ${row}`);
+    parts.push(
+      `  private static List<Rule> rules${parts.length}() {\n    return List.of(\n${own.join(",\n")});\n  }\n`,
+    );
+  }
+  const all = parts.map((_, i) => `rules${i}()`).join(", ");
+  return `RULES = Stream.<List<Rule>>of(${all}).flatMap(List::stream).toList();\n\n${parts.join("\n")}`;
+}
+
 export const javaLanguage: Language = {
   name: "java",
   title: "a Java class (17 or newer) without dependencies",
   file: "Canonical.java",
   comment: "//",
-  emptyList: "RULES = List.of();",
-  list: (rows) => `RULES =\n      List.of(\n${rows.map((row) => `          ${row}`).join(",\n")});`,
-  row: ({ rule, operation, first, second, start, end, repeat, host, path, script, parameter }) =>
-    `new Rule(${[text(rule), text(operation), ...[first, second].map(text), start, end, repeat, ...[host, path, script, parameter].map(text)].join(", ")})`,
+  emptyList: "RULES = Stream.<Rule>of().toList();",
+  list: listOf,
+  row: ({ rule, operation, first, second, start, end, repeat, host, path, script, conditions }) => {
+    const tests = conditions.map(
+      ({ name, isThere, value }) => `new Condition(${[text(name), isThere, text(value)].join(", ")})`,
+    );
+    const texts = [rule, operation, first, second].map(text);
+    const fields = [...texts, start, end, repeat, ...[host, path, script].map(text), `List.of(${tests.join(", ")})`];
+    return `new Rule(${fields.join(", ")})`;
+  },
 };
 
 export const java = languageTarget(javaLanguage);

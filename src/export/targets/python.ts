@@ -11,8 +11,14 @@ export const pythonLanguage: Language = {
   comment: "#",
   emptyList: "RULES = []",
   list: (rows) => `RULES = [\n${rows.map((row) => `    ${row},\n`).join("")}]`,
-  row: ({ rule, operation, first, second, start, end, repeat, host, path, script, parameter }) =>
-    `(${[text(rule), text(operation), ...[first, second].map(text), ...[start, end, repeat].map(flag), ...[host, path, script, parameter].map(text)].join(", ")})`,
+  row: ({ rule, operation, first, second, start, end, repeat, host, path, script, conditions }) => {
+    const flags = [start, end, repeat].map(flag);
+    const tests = conditions.map(
+      ({ name, isThere, value }) => `(${[text(name), flag(isThere), text(value)].join(", ")})`,
+    );
+    const fields = [...[rule, operation, first, second].map(text), ...flags, ...[host, path, script].map(text)];
+    return `(${[...fields, `[${tests.join(", ")}]`].join(", ")})`;
+  },
 };
 
 export const python = languageTarget(pythonLanguage);

@@ -11,11 +11,15 @@ export const rustLanguage: Language = {
   comment: "//",
   emptyList: "pub static RULES: &[Rule] = &[];",
   list: (rows) => `pub static RULES: &[Rule] = &[\n${rows.map((row) => `    ${row},\n`).join("")}];`,
-  row: ({ rule, operation, first, second, start, end, repeat, host, path, script, parameter }) => {
-    const texts = { first, second, host, path, script, parameter };
-    const fields = Object.entries(texts).map(([name, value]) => `${name}: ${text(value)}`);
+  row: ({ rule, operation, first, second, start, end, repeat, host, path, script, conditions }) => {
+    const texts = Object.entries({ first, second, host, path, script });
+    const fields = texts.map(([name, value]) => `${name}: ${text(value)}`);
     const flags = `at_start: ${start}, at_end: ${end}, repeated: ${repeat}`;
-    return `Rule { id: ${literal(rule)}, operation: ${literal(operation)}, ${flags}, ${fields.join(", ")} }`;
+    const tests = conditions.map(
+      ({ name, isThere, value }) => `Condition { name: ${literal(name)}, is_there: ${isThere}, value: ${text(value)} }`,
+    );
+    const rest = `${flags}, ${fields.join(", ")}, conditions: &[${tests.join(", ")}]`;
+    return `Rule { id: ${literal(rule)}, operation: ${literal(operation)}, ${rest} }`;
   },
 };
 
