@@ -4,6 +4,7 @@
  */
 import type { Rule, RuleAction } from "../model.js";
 import type { UrlParts } from "../url/parse.js";
+import type { Edit } from "./edit.js";
 import type { Fields } from "./fields.js";
 import { letterCase } from "./kinds/case.js";
 import { emptyParameter } from "./kinds/empty-parameter.js";
@@ -94,6 +95,11 @@ export function usableRule(rule: Rule): Rule | undefined {
 
 export function triggerOf(action: RuleAction): Trigger {
   return entryOf(action).trigger(action);
+}
+
+/** The operation that an action of any kind is in other languages, if there is one. */
+export function editOf(action: RuleAction): Edit | undefined {
+  return isKnownKind(action.kind) ? entryOf(action).edit?.(action) : undefined;
 }
 
 /** A text without which the rule cannot change a URL; "" where there is none. */

@@ -1,27 +1,12 @@
 /**
  * Rules as rows of plain values, for runtimes in other languages: one operation each, with its texts and its scope. What a
- * rule's kind means is decided here once; a kind that has no operation yet is refused by every target that uses rows.
+ * rule's kind means is in the table of kinds; a kind that has no operation there is refused by every target that uses rows.
  */
-import { plainAction, shrinks } from "../canon/apply.js";
+import type { Operation } from "../canon/edit.js";
+import { editOf, shrinks } from "../canon/kinds.js";
 import { conditionsOf } from "../canon/scope.js";
-import type { Rule, RuleAction } from "../model.js";
+import type { Rule } from "../model.js";
 import { lowerAscii } from "../url/normalize.js";
-
-/** What runtimes can do; docs/algorithms/urls-and-canonization.md says what each means. */
-export type Operation =
-  /** The first occurrence of `first`, in whole tokens, becomes `second`. */
-  | "replace"
-  /** Parameters named `first` go, or get the value `second`. */
-  | "remove"
-  | "remove-path"
-  | "set"
-  | "set-path"
-  /** Query parameters by name, or all where `first` is absent. */
-  | "keep-first"
-  | "keep-last"
-  | "drop-empty"
-  | "sort"
-  | "lower-path";
 
 /** An absent text is null. */
 export interface Step {
@@ -49,16 +34,16 @@ export interface Condition {
 
 /** The rule as a row, or undefined where runtimes do not know its kind, or a part of its scope. */
 export function stepOf(rule: Rule): Step | undefined {
-  const edit = editOf(plainAction(rule));
+  const edit = editOf(rule);
   const { host, path, script, parameters: _, ...unknown } = rule.scope;
   if (edit === undefined || Object.keys(unknown).length > 0) return undefined;
-  const [operation, first = null, second = null] = edit;
-  const isAnchored = rule.kind === "substring";
   return {
     rule: rule.id,
-    ...{ operation, first, second },
-    start: isAnchored && rule.start,
-    end: isAnchored && rule.end,
+    operation: edit.operation,
+    first: edit.first ?? null,
+    second: edit.second ?? null,
+    start: edit.start ?? false,
+    end: edit.end ?? false,
     repeat: shrinks(rule),
     host: host === undefined ? null : lowerAscii(host),
     path: path ?? null,
@@ -71,30 +56,7 @@ export function stepOf(rule: Rule): Step | undefined {
   };
 }
 
-function editOf(action: RuleAction): readonly [Operation, (string | undefined)?, string?] | undefined {
-  switch (action.kind) {
-    case "substring":
-      return ["replace", action.from, action.to];
-    case "parameter": {
-      const isQuery = action.place === "query";
-      return action.action === "remove"
-        ? [isQuery ? "remove" : "remove-path", action.name]
-        : [isQuery ? "set" : "set-path", action.name, action.value];
-    }
-    case "repeatedParameter":
-      return [action.keep === "first" ? "keep-first" : "keep-last", action.name];
-    case "emptyParameter":
-      return ["drop-empty", action.name];
-    case "parameterOrder":
-      return ["sort"];
-    case "case":
-      return ["lower-path"];
-    default:
-      return undefined;
-  }
-}
-
 /** For `refuse`: why a rule is no row. */
 export function refuseStep(rule: Rule): string | undefined {
-  return stepOf(rule) === undefined ? `it is of a kind (${(rule as Rule).kind}) that this cannot say yet` : undefined;
+  return stepOf(rule) === undefined ? `it is of a kind (${rule.kind}) that this cannot say yet` : undefined;
 }

@@ -13,6 +13,7 @@ export const letterCase: RuleKind<ActionOf<"case">> = {
   apply: (_, url, parts) => lowerPath(url, parts),
   shrinks: () => false,
   trigger: () => ({ shape: UPPER_CASE_PATH }),
+  edit: () => ({ operation: "lower-path" }),
   requiredText: () => "",
   isInstance: () => true,
   words: () => [{ text: "write the path in lower case", as: "quiet" }],

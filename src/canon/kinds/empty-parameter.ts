@@ -16,6 +16,7 @@ export const emptyParameter: RuleKind<ActionOf<"emptyParameter">> = {
   apply: ({ name }, url, parts) => dropEmptyParameters(url, parts, name),
   shrinks: () => false,
   trigger: ({ name }) => nameOrShape(name, EMPTY_PARAMETER),
+  edit: ({ name }) => ({ operation: "drop-empty", first: name }),
   requiredText: ({ name }) => name ?? "?",
   isInstance: isNamedInstance,
   words: ({ name }) => [

@@ -1,6 +1,7 @@
 /** What there is to know about a kind of rules. One entry for each kind: nothing else in dustpan names them one by one. */
 import type { RuleAction } from "../../model.js";
 import type { UrlParts } from "../../url/parse.js";
+import type { Edit } from "../edit.js";
 import type { Fields } from "../fields.js";
 import type { Trigger } from "../trigger.js";
 import type { Segment, Shorten } from "../words.js";
@@ -46,6 +47,8 @@ export interface RuleKind<A extends RuleAction> {
   /** Does it make a URL smaller in the order of `compareByTokens`? Then repeating it ends on every URL. */
   shrinks(action: A): boolean;
   trigger(action: A): Trigger;
+  /** The operation that it is in other languages; absent where their runtimes have none, and exports leave it out. */
+  readonly edit?: (action: A) => Edit;
   /** A text without which the rule cannot change a URL; "" where there is none. */
   requiredText(action: A): string;
   /** Is every URL that `action` changes changed by `broader` too, to the same end? Both may be the same. */

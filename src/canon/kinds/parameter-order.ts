@@ -13,6 +13,7 @@ export const parameterOrder: RuleKind<ActionOf<"parameterOrder">> = {
   apply: (_, url, parts) => orderParameters(url, parts),
   shrinks: () => false,
   trigger: () => ({ shape: UNSORTED_PARAMETERS }),
+  edit: () => ({ operation: "sort" }),
   requiredText: () => "?",
   isInstance: () => true,
   words: () => [{ text: "sort the parameters", as: "quiet" }],

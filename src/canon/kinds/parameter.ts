@@ -47,6 +47,11 @@ export const parameter: RuleKind<Action> = {
       : setParameter(url, parts, action.place, action.name, action.value),
   shrinks: () => false,
   trigger: ({ name, place }) => ({ literal: name, root: "name", check: place === "query" ? "queryName" : "pathName" }),
+  edit: (action) => {
+    const isQuery = action.place === "query";
+    if (action.action === "remove") return { operation: isQuery ? "remove" : "remove-path", first: action.name };
+    return { operation: isQuery ? "set" : "set-path", first: action.name, second: action.value };
+  },
   requiredText: ({ name }) => name,
   // What is removed need not be set: URLs that a "set" makes one are one without the parameter too.
   isInstance: (action, broader) =>

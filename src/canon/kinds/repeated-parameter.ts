@@ -20,6 +20,7 @@ export const repeatedParameter: RuleKind<ActionOf<"repeatedParameter">> = {
   apply: ({ name, keep }, url, parts) => dropRepeatedParameters(url, parts, name, keep),
   shrinks: () => false,
   trigger: ({ name }) => nameOrShape(name, REPEATED_PARAMETER),
+  edit: ({ name, keep }) => ({ operation: keep === "first" ? "keep-first" : "keep-last", first: name }),
   requiredText: ({ name }) => name ?? "?",
   isInstance: (action, broader) => action.keep === broader.keep && isNamedInstance(action, broader),
   words: ({ name, keep }) => [

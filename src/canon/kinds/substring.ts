@@ -30,6 +30,7 @@ export const substring: RuleKind<SubstringAction> = {
     from === ""
       ? { shape: 0 }
       : { literal: from, root: start ? "start" : "anywhere", check: end ? "atEnd" : "atBoundary" },
+  edit: ({ from, to, start, end }) => ({ operation: "replace", first: from, second: to, start, end }),
   requiredText: ({ from }) => from,
   isInstance: (action, broader) => refines(asPair(action), asPair(broader)),
   words: describe,
