@@ -142,6 +142,45 @@ describe("dustpan collections", () => {
     workspace.close();
   });
 
+  it("finds in a week that an archive did not store again what it found before, links too", async () => {
+    const digest = (url: string) =>
+      `sha1:${[...url]
+        .reduce((sum, letter) => sum * 31n + BigInt(letter.charCodeAt(0)), 7n)
+        .toString(16)
+        .slice(-40)
+        .padStart(40, "0")}`;
+    const kept = [...manual("http://o.test/"), ...manual("http://mirror.test/docs/")]
+      .filter(({ status }) => status === 200)
+      .map((one) => ({ ...one, digest: digest(one.url), timeMs: 1000, shingles: BigUint64Array.of(1n, 2n, 3n, 4n) }));
+    // With the head of the answer and without: 200 and 304. A third copy is known by its bytes alone, which are those of o.test.
+    const again = kept.map(({ url, digest: same }, at) => ({
+      url,
+      digest: same,
+      status: at % 2 === 0 ? 200 : 304,
+      timeMs: 2000,
+    }));
+    const third = kept
+      .filter(({ url }) => url.startsWith("http://o.test/"))
+      .map(({ url, digest: same }) => ({
+        url: url.replace("o.test", "third.test/x"),
+        digest: same,
+        status: 200,
+        timeMs: 2000,
+      }));
+    const workspace = Workspace.inMemory();
+    await addTo(workspace, "week1", [], kept, path.join(folder, `stage-${stages++}`));
+    const before = await findReplicatedCollections(workspace, {}, context);
+    await addTo(workspace, "week2", [], [...again, ...third], path.join(folder, `stage-${stages++}`));
+    const after = await findReplicatedCollections(workspace, {}, context);
+    expect(before.distribution).toEqual([{ cardinality: 2, size: 12, clusters: 1 }]);
+    expect(after).toMatchObject({ snapshot: "week2", distribution: [{ cardinality: 3, size: 12, clusters: 1 }] });
+    expect(after.links).toBe((before.links * 3) / 2);
+    expect(
+      await rows(workspace, "SELECT count(*)::INTEGER AS n FROM pages WHERE digest IS NULL OR body_bytes IS NULL"),
+    ).toEqual([{ n: 0 }]);
+    workspace.close();
+  });
+
   it("takes URLs that proven rules make equal as one page", async () => {
     const rules = [makeRule({ kind: "parameter", name: "sid", action: "remove" })];
     const pages = [...manual("http://o.test/", "?sid=1"), ...manual("http://mirror.test/", "?sid=2")];

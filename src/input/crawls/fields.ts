@@ -3,6 +3,7 @@
  * without regard to case, spaces and punctuation, so that "Status Code", "status_code" and "statusCode" are one.
  */
 
+import { createHash } from "node:crypto";
 import { type PageContent, readHtml, readText } from "../../http/page-content.js";
 import { NO_WEB_URL, type RowOutcome } from "../../http/row-outcome.js";
 import {
@@ -15,6 +16,8 @@ import {
   parseTime,
   resolveUrl,
 } from "../../http/values.js";
+import type { PageRecord } from "../../model.js";
+import { utf8Html } from "../../sketch/charset.js";
 import { decodeSketch, isSketch } from "../../sketch/sketch.js";
 
 /** What a row can say. Of several synonyms in one row the first in this table wins. */
@@ -141,18 +144,20 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
   const url = absoluteUrl(written, from.base);
   if (url === undefined) return NO_WEB_URL;
   const statusText = asText(get("status"));
-  const status = statusText === "" || statusText === "-" ? 0 : parseStatus(statusText);
-  if (status === undefined) return "status is not a number";
   const content = contentOf(get("html"), get("text"), url) ?? sketchedContent(get("shingles"), get("sketch"));
   if (typeof content === "string") return content;
-  const links = resolveLinks(get("links"), url) ?? content?.links;
-  const title = asText(get("title")) || content?.title;
+  // A page is there: whoever wrote no status had no other to write.
+  const unknown = content.text === undefined ? 0 : 200;
+  const status = statusText === "" || statusText === "-" ? unknown : parseStatus(statusText);
+  if (status === undefined) return "status is not a number";
+  const links = resolveLinks(get("links"), url) ?? content.links;
+  const title = asText(get("title")) || content.title;
   const redirect = asText(get("redirectTo"));
-  const redirectTo = (redirect === "" ? undefined : resolveUrl(redirect, url)) ?? content?.refreshTo;
+  const redirectTo = (redirect === "" ? undefined : resolveUrl(redirect, url)) ?? content.refreshTo;
   const canonicalText = asText(get("canonical"));
-  const canonical = (canonicalText === "" ? undefined : resolveUrl(canonicalText, url)) ?? content?.canonical;
-  const digest = parseDigest(asText(get("digest")), from.digestName);
-  const bodyBytes = method === "HEAD" ? undefined : parseSize(asText(get("bodyBytes")));
+  const canonical = (canonicalText === "" ? undefined : resolveUrl(canonicalText, url)) ?? content.canonical;
+  const digest = parseDigest(asText(get("digest")), from.digestName) ?? content.digest;
+  const bodyBytes = method === "HEAD" ? undefined : (parseSize(asText(get("bodyBytes"))) ?? content.bodyBytes);
   const timeMs = timeOf(get("timeMs"));
   const mediaType = parseMediaType(asText(get("mediaType")));
   const address = asText(get("address"));
@@ -165,24 +170,37 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
     ...(bodyBytes !== undefined && { bodyBytes }),
     ...(digest !== undefined && { digest }),
     ...(title && { title }),
-    ...(content?.text !== undefined && { text: content.text }),
+    ...(content.text !== undefined && { text: content.text }),
     ...(links !== undefined && { links }),
-    ...(content?.shingles !== undefined && { shingles: content.shingles }),
-    ...(content?.sketch !== undefined && { sketch: content.sketch }),
+    ...(content.shingles !== undefined && { shingles: content.shingles }),
+    ...(content.sketch !== undefined && { sketch: content.sketch }),
     // Crawlers that give the final URL give it also where nothing redirected.
     ...(redirectTo !== undefined && redirectTo !== url && redirectTo !== resolveUrl(url, url) && { redirectTo }),
     ...(canonical !== undefined && { canonical }),
   };
 }
 
+/** What a row holds of a page, and where that is its body, what identifies it: as an archive has it. */
+type RowContent = Partial<PageContent> & Pick<PageRecord, "digest" | "bodyBytes">;
+
+const encoder = new TextEncoder();
+
 /** Of a page's HTML, or else of the text that the crawler made of it. */
-function contentOf(html: FieldValue, text: FieldValue, url: string): PageContent | undefined {
-  if (typeof html === "string" && html.includes("<")) return readHtml(html, url);
+function contentOf(html: FieldValue, text: FieldValue, url: string): RowContent | undefined {
+  const bytes = typeof html === "string" ? encoder.encode(html) : html;
+  if (bytes instanceof Uint8Array && bytes.includes(LESS_THAN)) {
+    const digest = `sha1:${createHash("sha1").update(bytes).digest("hex")}`;
+    // A string is decoded already, whatever charset the page declares.
+    const utf8 = typeof html === "string" ? bytes : utf8Html(bytes);
+    return { ...readHtml(utf8, url, bytes), digest, bodyBytes: bytes.length };
+  }
   return typeof text === "string" ? readText(text) : undefined;
 }
 
+const LESS_THAN = 0x3c;
+
 /** Made from a page that is not here itself. */
-function sketchedContent(shingles: FieldValue, sketch: FieldValue): Partial<PageContent> | string {
+function sketchedContent(shingles: FieldValue, sketch: FieldValue): RowContent | string {
   const isSketched = sketch instanceof Uint8Array;
   if (isSketched && !isSketch(sketch)) return "not a sketch of format 1";
   return {

@@ -2,7 +2,7 @@ import { type DroppedLinks, type Links, linksFromTable, NONE, type WebPages } fr
 import { UserError } from "../../errors.js";
 import { findRoot, makeSets, union } from "../../pages/union-find.js";
 import { copyNumbers, readChunks, readStrings, stageTable, toStrings } from "../columns.js";
-import { findDownloads, type SnapshotName } from "../pages/snapshots.js";
+import { findDownloads, isDownload, type SnapshotName } from "../pages/snapshots.js";
 import type { Connection } from "../workspace.js";
 
 /** The web graph of a snapshot (Cho et al. 2000, definition 1), as its pages, links and redirects give it. */
@@ -24,7 +24,7 @@ export interface SnapshotWeb {
 /** The snapshot of that name, or the last one with pages. */
 export async function pageSnapshot(connection: Connection, name?: string): Promise<SnapshotName> {
   const rows = await connection.runAndReadAll(
-    `SELECT id, name, EXISTS (SELECT 1 FROM pages WHERE snapshot = snapshots.id AND status BETWEEN 200 AND 299)
+    `SELECT id, name, EXISTS (SELECT 1 FROM pages WHERE pages.snapshot = snapshots.id AND ${isDownload("pages")})
        FROM snapshots ORDER BY id`,
   );
   const all = rows.getRows().map(([id, known, hasPages]) => ({ id: Number(id), name: String(known), hasPages }));

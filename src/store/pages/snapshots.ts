@@ -13,7 +13,7 @@ export async function listSketchedSnapshots(workspace: Workspace, names?: readon
   return workspace.read(async (connection) => {
     const rows = await connection.runAndReadAll(
       `SELECT id, name, EXISTS (
-         SELECT 1 FROM pages WHERE pages.snapshot = snapshots.id AND s0 IS NOT NULL AND status BETWEEN 200 AND 299) AS sketched
+         SELECT 1 FROM pages WHERE pages.snapshot = snapshots.id AND s0 IS NOT NULL AND ${isDownload("pages")}) AS sketched
        FROM snapshots ORDER BY id`,
     );
     const all = rows.getRows().map(([id, name, sketched]) => ({ id: Number(id), name: String(name), sketched }));
@@ -34,6 +34,10 @@ export async function listSketchedSnapshots(workspace: Workspace, names?: readon
 const whatToAdd =
   'add page contents: WARC archives, JSON lines or Parquet with html or text, or files of "dustpan sketch"';
 
+/** A row of `pages` with a page: one that was got, or not got again because nothing had changed. */
+export const isDownload = (pages: string) =>
+  `(${pages}.status BETWEEN 200 AND 299 OR (${pages}.status = 304 AND ${pages}.s0 IS NOT NULL))`;
+
 /**
  * Leaves `downloads (snapshot, url, page)`: for each snapshot and URL the row of `pages` that counts: the latest
  * successful download with a sketch, else the latest successful one. Where an archive did not keep a page again, since
@@ -47,7 +51,7 @@ export async function findDownloads(connection: Connection, snapshots: readonly 
      SELECT p.snapshot, p.url, coalesce(kept.page, p.rowid) AS page
      FROM pages p LEFT JOIN kept ON p.s0 IS NULL AND kept.url = p.url AND kept.digest = p.digest
      WHERE p.snapshot IN (${snapshots.map(({ id }) => id).join(", ")})
-       AND (p.status BETWEEN 200 AND 299 OR (p.status = 304 AND kept.page IS NOT NULL))
+       AND (${isDownload("p")} OR (p.status = 304 AND kept.page IS NOT NULL))
      QUALIFY row_number() OVER (
        PARTITION BY p.snapshot, p.url
        ORDER BY p.s0 IS NULL AND kept.page IS NULL, p.fetched DESC NULLS LAST, p.source DESC, p.rowid DESC) = 1`,

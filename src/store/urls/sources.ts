@@ -4,7 +4,7 @@ import type { ResumePoint } from "../../input/resume.js";
 import type { Sightings } from "../../input/sightings.js";
 import { known, knownTime, stageTable } from "../columns.js";
 import { stagedSupershingles } from "../pages/page-stage.js";
-import { supershingleColumns } from "../schema.js";
+import { takeOverByDigest } from "../pages/take-over.js";
 import { removeScratch } from "../scratch.js";
 import type { Connection, Workspace } from "../workspace.js";
 
@@ -189,31 +189,13 @@ async function addPages(connection: Connection, source: number, snapshot: number
      FROM stage.pages p JOIN urls u ON u.url = p.url
      LEFT JOIN urls c ON c.url = p.canonical LEFT JOIN urls r ON r.url = p.redirect`,
   );
-  await takeOverByDigest(connection, source);
   await connection.run(
     `INSERT INTO links
      SELECT DISTINCT ${snapshot}, u.id, t.id
      FROM (SELECT url, unnest(string_split(links, chr(10))) AS target FROM stage.pages WHERE links IS NOT NULL) l
      JOIN urls u ON u.url = l.url JOIN urls t ON t.url = l.target`,
   );
-}
-
-/**
- * A page that is known by its digest alone (a revisit record, a line of an index) has the text of any page with that
- * digest: it takes over its sketches.
- */
-async function takeOverByDigest(connection: Connection, source: number): Promise<void> {
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE by_digest AS
-     SELECT DISTINCT ON (digest) * FROM pages
-     WHERE shingles_kind = 1 AND digest IN (SELECT digest FROM pages WHERE source = ${source} AND shingles_kind = 2)
-     ORDER BY digest, fetched DESC NULLS LAST`,
-  );
-  const columns = ["title", "shingles_kind", "shingles", "sketch", ...supershingleColumns, "words", "text"];
-  await connection.run(
-    `UPDATE pages SET ${columns.map((column) => `${column} = by_digest.${column}`).join(", ")}
-     FROM by_digest WHERE pages.digest = by_digest.digest AND pages.source = ${source} AND pages.shingles_kind = 2`,
-  );
+  await takeOverByDigest(connection, source);
 }
 
 /** Where the inputs of a snapshot were stopped at, and their names: what `readSource` needs to know one again. */

@@ -192,7 +192,15 @@ describe("JSON lines", () => {
     const added = await addInput(`${JSON.stringify(line)}\n`);
     expect(added.pages[0]?.sketch?.words).toBe(3);
     expect(added.pages.map(withoutSketches)).toEqual([
-      { url: "http://a.test/p", status: 200, title: "T", text: "T\nx q", links: ["http://a.test/q"] },
+      {
+        url: "http://a.test/p",
+        status: 200,
+        bodyBytes: 38,
+        digest: "sha1:d2565000867aec46d8f4bc14020f001c2f390679",
+        title: "T",
+        text: "T\nx q",
+        links: ["http://a.test/q"],
+      },
     ]);
   });
 

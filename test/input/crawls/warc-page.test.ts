@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { inspect } from "node:util";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { JsonlParser } from "#src/input/crawls/jsonl.js";
 import { MAX_BODY_BYTES, pageFromRecord, type WarcOutcome } from "#src/input/crawls/warc-page.js";
 import { pagesFromRecords } from "#src/input/crawls/warc-pool.js";
 import { readWarcRecords } from "#src/input/crawls/warc-reader.js";
@@ -311,3 +312,30 @@ function zstdOf(content: Uint8Array): Buffer {
   block.writeUIntLE((content.length << 3) | 1, 0, 3);
   return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0b1010_0000]), size, block, content]);
 }
+
+describe("a page in a line of JSON", () => {
+  const html = `<title>Ä page</title><p>${"some words of a page ".repeat(20)}<a href="/next">next</a>`;
+
+  it("has the checksum, digest, size and links that it has in an archive", () => {
+    const url = "http://a.test/dir/p";
+    const archived = pageOf({ block: httpResponse(html, HTML) });
+    const { bodyBytes, digest, sketch, shingles, links, title, text: words } = archived;
+    expect(digest).toMatch(/^sha1:/);
+    for (const line of [
+      { url, html },
+      { url, html, text: "what the crawler made of it" },
+    ]) {
+      const same = { bodyBytes, digest, sketch, shingles, links, title, text: words };
+      expect(new JsonlParser().parse(JSON.stringify(line))).toEqual({ url, status: 200, ...same });
+    }
+  });
+
+  it("is a page without a status, but not without content", () => {
+    const statusOf = (line: object) => {
+      const page = new JsonlParser().parse(JSON.stringify({ url: "http://a.test/", ...line }));
+      return typeof page === "object" ? page.status : page;
+    };
+    expect([statusOf({ text: "some words" }), statusOf({ html: "<p>some" }), statusOf({})]).toEqual([200, 200, 0]);
+    expect(statusOf({ text: "gone", status: 404 })).toBe(404);
+  });
+});
