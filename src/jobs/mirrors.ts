@@ -146,6 +146,7 @@ async function readDocuments(
       },
       host: documents.map((url) => table.host[url]!),
       hosts: table.hosts,
+      words: documents.map((url) => table.words[url]!),
       urlOf: (document) => urlAt(table.urls, documents[document]!),
     },
     ids: documents.map((url) => table.ids[url]!),

@@ -2,8 +2,10 @@ import { type Addresses, countMachines } from "../pages/numbers.js";
 import { fitPowerLaw, type PowerLaw, type SizeCount } from "../pages/power-law.js";
 import { flatten, makeSets, union } from "../pages/union-find.js";
 import { type AvoidableCopy, listAvoidable } from "./avoid.js";
+import { type Confirmation, confirmPair, withOwnText } from "./confirm.js";
 import { type AliasPair, type Funnel, narrowPairs } from "./funnel.js";
 import { countHostPairs, findCandidates, isWwwPair, type MirrorInput } from "./host-pairs.js";
+import { addressesOfMany } from "./shared-addresses.js";
 import { findSubtrees, type MirroredSubtree } from "./subtrees.js";
 import { type SuffixEvidence, verifyPairs } from "./verify-pairs.js";
 
@@ -24,24 +26,28 @@ export interface MirrorPair {
   readonly size: number;
   /** "www": one name with and without "www.", an alias although the addresses differ or are unknown. */
   readonly alias: "www" | null;
-  /** How many arcs of the URLs' ends agree somewhere, 0 to 4: at least 1 is a confirmed mirror. */
+  /** How many arcs of the URLs' ends agree somewhere, 0 to 4: at least 1 is what the paper calls confirmed. */
   readonly confirmedArcs: number;
-  readonly evidence: Omit<SuffixEvidence, "matches">;
-  /** Largest first. */
+  /** Whether it is a mirror, and by how many clusters. */
+  readonly confirmation: Confirmation;
+  readonly evidence: Pick<SuffixEvidence, "matchedA" | "matchedB" | "bloom">;
+  /** Largest first; none where the pair is not confirmed. */
   readonly subtrees: readonly MirroredSubtree[];
 }
 
 export interface Mirrors {
-  readonly funnel: Funnel;
+  readonly funnel: Funnel & { readonly mirrors: number };
   /** By size, then by name. */
   readonly pairs: readonly MirrorPair[];
   /** Pairs that share an address. */
   readonly aliases: readonly AliasPair[];
   /** Hosts that confirmed pairs connect; each group and the groups in alphabetical order. */
   readonly groups: readonly (readonly string[])[];
-  /** Distinct hosts of the remaining pairs, and their machines. */
+  /** Distinct hosts of the remaining pairs, and their machines where addresses of all are known. */
   readonly hosts: number;
-  readonly machines: number;
+  readonly machines?: number;
+  /** Addresses that answer for hosts without pages in common, and so do not tell aliases. */
+  readonly sharedAddresses: readonly string[];
   /** Documents in clusters that make remaining pairs, and their share of documents with a sketch (4.9% in the paper). */
   readonly mirroredPages: number;
   readonly share: number;
@@ -54,16 +60,24 @@ export interface Mirrors {
   readonly avoid: readonly AvoidableCopy[];
 }
 
-export function findMirrors(input: MirrorInput, options: MirrorOptions = {}): Mirrors {
+export function findMirrors(given: MirrorInput, options: MirrorOptions = {}): Mirrors {
   const minPages = options.minPages ?? 10;
-  const { hosts, addresses, clusters } = input;
+  const withText = { ...given, clusters: withOwnText(given) };
+  const many = addressesOfMany(withText, countHostPairs(withText, minPages).raw, minPages);
+  const addresses = given.addresses?.map((some) => some?.filter((address) => !many.has(address)) ?? null);
+  const input: MirrorInput = { ...withText, ...(addresses && { addresses }) };
+  const { hosts, clusters } = input;
   const counted = countHostPairs(input, minPages);
   const { preferred } = counted;
   const remains = (pair: number) => preferred.smallerSide(pair) >= minPages;
   const { evidence, mirrorSize } = verifyPairs(input, findCandidates(input, minPages), preferred, remains);
-  const subtrees = findSubtrees(input, preferred, evidence, minPages);
+  const confirmations = new Map(
+    [...evidence].map(([pair, found]) => [pair, confirmPair(found.clusters, found.alike)] as const),
+  );
+  const confirmed = new Map([...evidence].filter(([pair]) => confirmations.get(pair)!.isMirror));
+  const subtrees = findSubtrees(input, preferred, confirmed, minPages);
 
-  const pairs: MirrorPair[] = [...evidence].map(([pair, { matches: _matches, ...found }]) => {
+  const pairs: MirrorPair[] = [...evidence].map(([pair, { matchedA, matchedB, bloom }]) => {
     const a = hosts[preferred.a[pair]!]!;
     const b = hosts[preferred.b[pair]!]!;
     return {
@@ -74,8 +88,9 @@ export function findMirrors(input: MirrorInput, options: MirrorOptions = {}): Mi
       clusters: preferred.clusters[pair]!,
       size: Math.max(preferred.pagesA[pair]!, preferred.pagesB[pair]!),
       alias: isWwwPair(a, b) ? "www" : null,
-      confirmedArcs: countConfirmed(found.matchedA),
-      evidence: found,
+      confirmedArcs: countConfirmed(matchedA),
+      confirmation: confirmations.get(pair)!,
+      evidence: { matchedA, matchedB, bloom },
       subtrees: subtrees.get(pair) ?? [],
     };
   });
@@ -92,19 +107,21 @@ export function findMirrors(input: MirrorInput, options: MirrorOptions = {}): Mi
   const distribution = countSizes(pairs);
   const powerLaw = fitPowerLaw(distribution);
   const { funnel, aliases } = narrowPairs(input, counted, evidence, minPages);
+  const { machines, unknown } = countMachines(remainingHosts, (host) => addressByName.get(host) ?? []);
   return {
-    funnel,
+    funnel: { ...funnel, mirrors: confirmed.size },
     pairs,
     aliases,
-    groups: groupHosts(pairs.filter(({ confirmedArcs }) => confirmedArcs > 0)),
+    groups: groupHosts(pairs.filter(({ confirmation }) => confirmation.isMirror)),
     hosts: remainingHosts.size,
-    machines: countMachines(remainingHosts, (host) => addressByName.get(host) ?? []).machines,
+    ...(unknown === 0 && { machines }),
+    sharedAddresses: [...many].sort(),
     mirroredPages,
     share: documents === 0 ? 0 : mirroredPages / documents,
     distribution,
     ...(powerLaw && { powerLaw }),
     mirrorSize,
-    avoid: listAvoidable(input, preferred, evidence, subtrees, minPages),
+    avoid: listAvoidable(input, preferred, confirmed, subtrees, minPages),
   };
 }
 

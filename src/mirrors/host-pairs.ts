@@ -17,6 +17,8 @@ export interface MirrorInput {
   readonly hosts: readonly string[];
   /** Addresses by number: [] if unknown, null if looking it up failed. All are unknown if absent. */
   readonly addresses?: readonly Addresses[];
+  /** Words of each document's text, where they are known. */
+  readonly words?: Uint32Array;
   /** Asked only for documents that may be mirrored. */
   urlOf(document: number): string;
 }

@@ -24,6 +24,9 @@ export interface SuffixEvidence {
   readonly matchedB: number[];
   /** Pages of the other host that passed the filter of the root's host: the paper's counts, 1 to 4 arcs. */
   readonly bloom: number[];
+  /** Clusters in which both have pages, and those in which URLs of both end alike. */
+  clusters: number;
+  alike: number;
   /** Every page of the larger-numbered host that has a counterpart. */
   readonly matches: PageMatch[];
 }
@@ -58,7 +61,7 @@ export function verifyPairs(
       let found = evidence.get(pair);
       if (found === undefined) {
         const zeros = () => Array<number>(MOST_ARCS).fill(0);
-        found = { matchedA: zeros(), matchedB: zeros(), bloom: zeros(), matches: [] };
+        found = { matchedA: zeros(), matchedB: zeros(), bloom: zeros(), clusters: 0, alike: 0, matches: [] };
         evidence.set(pair, found);
       }
       for (let arcs = 1; arcs <= MOST_ARCS; arcs++) {
@@ -67,10 +70,13 @@ export function verifyPairs(
         if (pages.rootHost === a) found.bloom[arcs - 1]! += pages.countPassing(b, arcs);
         if (pages.rootHost === b) found.bloom[arcs - 1]! += pages.countPassing(a, arcs);
       }
+      const before = found.matches.length;
       for (const document of cluster.get(b)!) {
         const match = pages.matchPage(document, a);
         if (match !== undefined) found.matches.push(match);
       }
+      found.clusters++;
+      if (found.matches.length > before) found.alike++;
     });
   });
   return { evidence, mirrorSize };

@@ -92,6 +92,8 @@ export interface Machines {
   readonly machines: number;
   /** Hosts whose lookup failed, counted beside the machines. */
   readonly unresolvable: number;
+  /** Hosts whose address nobody knows: with any, the number of machines is an upper bound. */
+  readonly unknown: number;
 }
 
 export function countMachines(hosts: Iterable<string>, addressesOf: (host: string) => Addresses): Machines {
@@ -109,5 +111,6 @@ export function countMachines(hosts: Iterable<string>, addressesOf: (host: strin
   });
   const unresolvable = known.filter((addresses) => addresses === null).length;
   const machines = parent.filter((up, host) => up === host).length - unresolvable;
-  return { hosts: distinct.length, machines, unresolvable };
+  const unknown = known.filter((addresses) => addresses?.length === 0).length;
+  return { hosts: distinct.length, machines, unresolvable, unknown };
 }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "./duckdb.js";
 
 /** Counts up whenever a table changes. A workspace can be made again from its inputs, so there are no migrations. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /** The six supershingles, here and in sketch files. */
 export const supershingleColumns = ["s0", "s1", "s2", "s3", "s4", "s5"] as const;
@@ -79,10 +79,11 @@ const tables = [
      root UINTEGER NOT NULL, members UINTEGER NOT NULL, trials UINTEGER NOT NULL, left_cluster UINTEGER NOT NULL,
      gone UINTEGER NOT NULL, risk DOUBLE NOT NULL, saved_fetches UINTEGER NOT NULL, saved_bytes DOUBLE NOT NULL,
      expected_missed DOUBLE NOT NULL)`,
-  // Pairs of hosts; how many of their pages match in the last 1 to 4 arcs is in matched_a and matched_b.
+  // Pairs of hosts. alike: common clusters in which URLs of both end alike; lower_bound: of their share. How many of their pages match in the last 1 to 4 arcs is in matched_a and matched_b.
   `mirrors (
      snapshot INTEGER NOT NULL, a VARCHAR NOT NULL, b VARCHAR NOT NULL, pages_a UINTEGER NOT NULL, pages_b UINTEGER NOT NULL,
-     clusters UINTEGER NOT NULL, size UINTEGER NOT NULL, alias VARCHAR, confirmed_arcs UTINYINT NOT NULL,
+     clusters UINTEGER NOT NULL, size UINTEGER NOT NULL, alias VARCHAR, is_mirror BOOLEAN NOT NULL,
+     alike UINTEGER NOT NULL, lower_bound DOUBLE NOT NULL, confirmed_arcs UTINYINT NOT NULL,
      matched_a UINTEGER[] NOT NULL, matched_b UINTEGER[] NOT NULL)`,
   // a and b are host and path: everything below b is at a, under the same path.
   `mirror_subtrees (

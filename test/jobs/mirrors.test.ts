@@ -34,8 +34,8 @@ it("finds mirrored subtrees, and tells aliases by the addresses in the archive",
     expect(found!.pairs[0]!.subtrees).toMatchObject([{ a: "a.test/docs/", b: "b.test/manual/en/", pages: 12 }]);
     expect(found).toMatchObject({ hosts: 2, machines: 2, mirroredPages: 24, share: 0.5, knownAddresses: 4 });
     expect(readFileSync(output, "utf8").split("\n").slice(0, 2)).toEqual([
-      "snapshot,a,b,pages_a,pages_b,clusters,size,alias,confirmed_arcs,matched_a,matched_b,subtrees",
-      `default,a.test,b.test,12,12,12,12,,1,"[12, 0, 0, 0]","[12, 0, 0, 0]","[{'a': a.test/docs/, 'b': b.test/manual/en/, 'pages': 12}]"`,
+      "snapshot,a,b,pages_a,pages_b,clusters,size,alias,is_mirror,alike,lower_bound,confirmed_arcs,matched_a,matched_b,subtrees",
+      `default,a.test,b.test,12,12,12,12,,true,12,0.779,1,"[12, 0, 0, 0]","[12, 0, 0, 0]","[{'a': a.test/docs/, 'b': b.test/manual/en/, 'pages': 12}]"`,
     ]);
     for (const name of [avoidFile, "workspace"]) {
       const avoids = await readAvoidList(name, workspace, 0);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BloomFilter } from "#src/mirrors/bloom.js";
+import { shareAtLeast } from "#src/mirrors/confirm.js";
 import { findMirrors, type MirrorOptions } from "#src/mirrors/find.js";
 import { isWwwPair, type MirrorInput, preferHosts } from "#src/mirrors/host-pairs.js";
 import { compareMirrors } from "#src/mirrors/over-time.js";
@@ -329,7 +330,8 @@ describe("findMirrors", () => {
       ["a.test", "www.b.test", null],
       ["b.test", "www.b.test", "www"],
     ]);
-    expect([hosts, machines]).toEqual([3, 3]);
+    // Nobody knows the address of www.b.test.
+    expect([hosts, machines]).toEqual([3, undefined]);
   });
 
   it("leaves a pair unconfirmed where URLs do not end alike (section 4: untitled documents)", () => {
@@ -340,6 +342,59 @@ describe("findMirrors", () => {
     const { pairs, groups, avoid, funnel } = findMirrors(input(pages));
     expect(pairs[0]).toMatchObject({ confirmedArcs: 0, subtrees: [] });
     expect([groups, avoid, funnel.confirmed[0]]).toEqual([[], [], 0]);
+  });
+
+  it("takes hosts with many pages of one cluster, or with many that say nothing, for no mirrors", () => {
+    // Twelve untitled documents each, and one equal path, four arcs long.
+    const untitled = ["a.test", "b.test"].flatMap((host) => [
+      [`${host}/x/y/z/index.html`, "untitled"] as [string, string],
+      ...Array.from({ length: 11 }, (_, page): [string, string] => [`${host}/${host}/${page}`, "untitled"]),
+    ]);
+    const { pairs, groups, avoid, funnel } = findMirrors(input(untitled));
+    expect(pairs[0]).toMatchObject({ confirmedArcs: 4, confirmation: { clusters: 1, alike: 1, isMirror: false } });
+    expect([groups, avoid, funnel.mirrors]).toEqual([[], [], 0]);
+    // Twelve different ones under equal names; of a few words each, they are as good as untitled.
+    const placeholders = input(replicate(["a.test/", "b.test/"], 12));
+    expect(findMirrors(placeholders).groups).toEqual([["a.test", "b.test"]]);
+    const words = new Uint32Array(placeholders.host.length).fill(6);
+    expect(findMirrors({ ...placeholders, words })).toMatchObject({ pairs: [], groups: [], share: 0 });
+    // Half of the names alike is not most of them.
+    const half = Array.from({ length: 12 }, (_, page): [string, string][] => [
+      [`a.test/${page}`, `p${page}`],
+      [`b.test/${page % 2 === 0 ? page : `other${page}`}`, `p${page}`],
+    ]).flat();
+    expect(findMirrors(input(half)).groups).toEqual([]);
+  });
+
+  it("takes no address of unrelated hosts for an alias, as behind a CDN", () => {
+    const mirrored = replicate(["a.test/", "b.test/"], 12);
+    const unrelated = Array.from({ length: 12 }, (_, page): [string, string] => [`c.test/${page}`, ""]);
+    const cdn = { "a.test": ["10.0.0.1"], "b.test": ["10.0.0.1"], "c.test": ["10.0.0.1"] };
+    const behind = findMirrors(input([...mirrored, ...unrelated], cdn));
+    expect(behind).toMatchObject({ groups: [["a.test", "b.test"]], aliases: [], sharedAddresses: ["10.0.0.1"] });
+    const own = findMirrors(input([...mirrored, ...unrelated], { ...cdn, "c.test": ["10.0.0.2"] }));
+    expect(own).toMatchObject({ groups: [], aliases: [{ a: "a.test", b: "b.test" }], sharedAddresses: [] });
+  });
+
+  it("bounds shares exactly", () => {
+    // All of n: the n-th root of 5%. Else the share at which so many or more have that chance.
+    expect(shareAtLeast(10, 10)).toBeCloseTo(0.05 ** 0.1, 9);
+    expect([shareAtLeast(4, 4), shareAtLeast(5, 5)].map((share) => share > 0.5)).toEqual([false, true]);
+    expect(shareAtLeast(0, 9)).toBe(0);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 40 }), (a, b) => {
+        const [k, n] = [Math.min(a, b), Math.max(a, b)];
+        const p = shareAtLeast(k, n);
+        let chance = 0;
+        for (let count = k; count <= n; count++) {
+          let ways = 1;
+          for (let at = 1; at <= count; at++) ways *= (n - count + at) / at;
+          chance += ways * p ** count * (1 - p) ** (n - count);
+        }
+        expect(chance).toBeCloseTo(0.05, 6);
+      }),
+    );
+    expect(shareAtLeast(900_000, 1_000_000)).toBeCloseTo(0.8995, 4);
   });
 
   it("counts every URL of a host in a common cluster, but the threshold is on the smaller side", () => {

@@ -62,6 +62,7 @@ describe("countMachines", () => {
       hosts: 6,
       machines: 3,
       unresolvable: 1,
+      unknown: 2,
     });
   });
 });

@@ -187,7 +187,7 @@ describe("URLs", () => {
       canonical: "http://www.forum.test/a",
       steps: [{ rule: sidId, before: "http://www.forum.test/a?sid=secret5abcdef", after: "http://www.forum.test/a" }],
       id: 205,
-      mirrors: [{ host: "forum.test", confirmedArcs: 4 }],
+      mirrors: [{ host: "forum.test", isMirror: true }],
     });
     const { aliases, next } = await get("/api/urls/205/aliases");
     expect(aliases).toHaveLength(100);

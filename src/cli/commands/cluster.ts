@@ -1,4 +1,10 @@
-import { type ClusterResult, clusterFiles, clusterSnapshots, type SnapshotClusters } from "../../jobs/cluster.js";
+import {
+  type ClusterResult,
+  clusterFiles,
+  clusterSnapshots,
+  type LargeCluster,
+  type SnapshotClusters,
+} from "../../jobs/cluster.js";
 import { SIZE_CLASSES, sizeClass } from "../../pages/size-class.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
@@ -83,6 +89,12 @@ function renderSizes({ distribution }: ClusterResult): string {
   );
 }
 
+/** "m (+ n)", as in the paper's tables; at most so many where not all addresses are known. */
+function machinesOf({ hosts, machines, unresolvable, unknown }: LargeCluster): string {
+  if (unknown === hosts) return "?";
+  return `${unknown > 0 ? "<= " : ""}${count(machines)}${unresolvable > 0 ? ` (+${unresolvable})` : ""}`;
+}
+
 function renderLargest(terminal: Terminal, { largest }: ClusterResult): string {
   const right = (title: string) => ({ title, right: true });
   const left = (title: string) => ({ title });
@@ -96,7 +108,7 @@ function renderLargest(terminal: Terminal, { largest }: ClusterResult): string {
       count(cluster.size),
       percent(cluster.identical / cluster.size),
       count(cluster.hosts),
-      `${count(cluster.machines)}${cluster.unresolvable > 0 ? ` (+${cluster.unresolvable})` : ""}`,
+      machinesOf(cluster),
       cluster.kind,
       url(cluster.representative),
     ]),

@@ -3,7 +3,7 @@ import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
-import { count, paint, percent, printable, type Terminal, table } from "../terminal.js";
+import { count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   const [snapshot, hostsFile] = [args.text("snapshot"), args.text("hosts-file")];
@@ -63,20 +63,25 @@ function render(terminal: Terminal, result: MirrorsResult, top: number): string 
 function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number): string {
   const heading = (text: string) => paint(terminal, "bold", text);
   const { funnel, pairs, groups, avoid } = found;
-  const confirmed = pairs.filter(({ confirmedArcs }) => confirmedArcs > 0);
+  const confirmed = pairs.filter(({ confirmation }) => confirmation.isMirror);
   const subtrees = pairs.flatMap((pair) => pair.subtrees).sort((x, y) => y.pages - x.pages);
   const more = (all: number) => (all > top ? [`... and ${count(all - top)} more (--json has all)`] : []);
   const avoided = avoid.reduce((sum, entry) => sum + entry.pages, 0);
   return [
     heading(
-      `${printable(found.snapshot)}: ${percent(found.share)} of the pages are mirrored (${count(found.mirroredPages)}), on ${count(found.hosts)} hosts and ${count(found.machines)} machines`,
+      `${printable(found.snapshot)}: ${percent(found.share)} of the pages are mirrored (${count(found.mirroredPages)}), on ${count(found.hosts)} hosts${found.machines === undefined ? "" : ` and ${count(found.machines)} machines`}`,
     ),
     `host pairs: ${count(funnel.raw)} raw, ${count(funnel.autoMirrors)} of a host with itself, ${count(funnel.aliases)} aliases, ` +
       `${count(funnel.unresolvable)} unresolvable, ${count(funnel.remaining)} remaining (${count(funnel.wwwPairs)} www), ` +
-      `confirmed by 1 to 4 arcs: ${funnel.confirmed.map(count).join(", ")}`,
+      `with a page that ends alike in 1 to 4 arcs ${funnel.confirmed.map(count).join(", ")}; mirrors: ${count(funnel.mirrors)}`,
     ...(found.knownAddresses === 0
       ? ["no address of a host is known: aliases cannot be told from mirrors (see --hosts-file, --dns)"]
       : []),
+    ...(found.sharedAddresses.length === 0
+      ? []
+      : [
+          `${counted(found.sharedAddresses.length, "address", "addresses")} of unrelated hosts (a CDN, shared hosting) told no aliases, such as ${found.sharedAddresses[0]}`,
+        ]),
     ...groups.map((group) => `mirrors of each other: ${group.map(printable).join(", ")}`),
     ...(pairs.length === 0
       ? []
@@ -88,8 +93,10 @@ function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number)
               left("host"),
               right("pages"),
               right("pages"),
-              right("clusters"),
               right("same ending, 1 to 4 arcs"),
+              right("clusters"),
+              right("alike"),
+              right("at least"),
               left(""),
             ],
             pairs
@@ -99,9 +106,11 @@ function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number)
                 printable(pair.b),
                 count(pair.pagesA),
                 count(pair.pagesB),
-                count(pair.clusters),
                 pair.evidence.matchedA.map(count).join(" "),
-                pair.alias === null ? (pair.confirmedArcs > 0 ? "mirror" : "not confirmed") : "www",
+                count(pair.confirmation.clusters),
+                count(pair.confirmation.alike),
+                percent(pair.confirmation.lowerBound),
+                (pair.confirmation.isMirror ? "mirror" : "not confirmed") + (pair.alias === null ? "" : ", www"),
               ]),
           ),
           ...more(pairs.length),

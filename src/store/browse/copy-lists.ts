@@ -144,7 +144,8 @@ export async function listMirrors(
   return withSnapshot(workspace, query, "mirrors", (connection, snapshot) =>
     keyed(connection, query, {
       columns: `a, b, pages_a::DOUBLE AS "pagesA", pages_b::DOUBLE AS "pagesB", clusters::DOUBLE AS clusters,
-        size::DOUBLE AS size, alias, confirmed_arcs AS "confirmedArcs"`,
+        size::DOUBLE AS size, alias, is_mirror AS "isMirror", alike::DOUBLE AS alike,
+        lower_bound AS "lowerBound"`,
       from: `mirrors WHERE snapshot = ${snapshot}`,
       sort: mirrorSorts[query.sort],
       tie: "rowid",

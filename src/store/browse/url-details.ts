@@ -50,7 +50,7 @@ export async function describeUrl(workspace: Workspace, id: number): Promise<Url
          FROM (SELECT * FROM clusters WHERE url = ${id}) c JOIN snapshots n ON n.id = c.snapshot ORDER BY n.id, level DESC`,
       ),
       mirrors: await rows(
-        `SELECT n.name AS snapshot, CASE WHEN a = $1 THEN b ELSE a END AS host, alias, confirmed_arcs AS "confirmedArcs", clusters::DOUBLE AS clusters
+        `SELECT n.name AS snapshot, CASE WHEN a = $1 THEN b ELSE a END AS host, alias, is_mirror AS "isMirror", clusters::DOUBLE AS clusters
          FROM mirrors m JOIN snapshots n ON n.id = m.snapshot WHERE a = $1 OR b = $1 ORDER BY m.clusters DESC`,
         [host],
       ),

@@ -23,8 +23,9 @@ export interface SnapshotTable {
   readonly hosts: readonly string[];
   /** In the order of the snapshots. */
   readonly pages: readonly SnapshotPages[];
-  /** Per URL: bytes of its last download, 0 where unknown. */
+  /** Per URL: bytes and words of its last download, 0 where unknown. */
   readonly bytes: Float64Array;
+  readonly words: Uint32Array;
 }
 
 /** URLs with a download, successful or not, in one of the snapshots; they must have been clustered. */
@@ -50,14 +51,15 @@ export async function readSnapshots(
     const bytes = new Float64Array(urls.count);
     await column("SELECT h FROM numbered JOIN numbered_hosts USING (host) ORDER BY i", host);
     await column("SELECT id FROM numbered ORDER BY i", ids);
-    await column(
-      `SELECT coalesce(arg_max(p.body_bytes, d.snapshot), 0)::DOUBLE
-       FROM numbered n LEFT JOIN downloads d ON d.url = n.id LEFT JOIN pages p ON p.rowid = d.page GROUP BY i ORDER BY i`,
-      bytes,
-    );
+    const words = new Uint32Array(urls.count);
+    const last = (value: string) =>
+      `SELECT coalesce(arg_max(p.${value}, d.snapshot), 0) FROM numbered n LEFT JOIN downloads d ON d.url = n.id
+       LEFT JOIN pages p ON p.rowid = d.page GROUP BY i ORDER BY i`;
+    await column(last("body_bytes::DOUBLE"), bytes);
+    await column(last("words::UINTEGER"), words);
     const pages: SnapshotPages[] = [];
     for (const snapshot of snapshots) pages.push(await readSnapshot(connection, snapshot, level, urls.count));
-    return { urls, ids, host, hosts: names.getRows().map((row) => String(row[0])), pages, bytes };
+    return { urls, ids, host, hosts: names.getRows().map((row) => String(row[0])), pages, bytes, words };
   });
 }
 

@@ -50,12 +50,15 @@ export async function storeMirrors(
       size: counts(pairs, (pair) => pair.size),
       alias: texts(pairs, (pair) => pair.alias),
       confirmed_arcs: Uint8Array.from(pairs, (pair) => pair.confirmedArcs),
+      is_mirror: Uint8Array.from(pairs, (pair) => Number(pair.confirmation.isMirror)),
+      alike: counts(pairs, (pair) => pair.confirmation.alike),
+      lower_bound: Float64Array.from(pairs, (pair) => pair.confirmation.lowerBound),
       matched_a: texts(pairs, (pair) => JSON.stringify(pair.evidence.matchedA)),
       matched_b: texts(pairs, (pair) => JSON.stringify(pair.evidence.matchedB)),
     });
     await replace(
       "mirrors",
-      "a, b, pages_a, pages_b, clusters, size, alias, confirmed_arcs, matched_a::UINTEGER[], matched_b::UINTEGER[]",
+      "a, b, pages_a, pages_b, clusters, size, alias, is_mirror::BOOLEAN, alike, lower_bound, confirmed_arcs, matched_a::UINTEGER[], matched_b::UINTEGER[]",
     );
     await stageTable(connection, "found", {
       a: texts(subtrees, (subtree) => subtree.a),

@@ -139,7 +139,7 @@ async function foldAliases(connection: Connection, snapshot: SnapshotName, host:
   const parent = new Uint32Array(hosts.length);
   makeSets(parent);
   const aliases = await connection.runAndReadAll(
-    `SELECT a, b FROM mirrors WHERE snapshot = $1 AND alias IS NOT NULL AND confirmed_arcs > 0
+    `SELECT a, b FROM mirrors WHERE snapshot = $1 AND alias IS NOT NULL AND is_mirror
      UNION ALL
      SELECT unnest(from_json(result, '{"aliases": [{"a": "VARCHAR", "b": "VARCHAR"}]}').aliases, recursive := true)
      FROM analyses WHERE name = 'mirrors' AND snapshot = $1`,

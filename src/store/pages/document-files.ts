@@ -132,7 +132,9 @@ export class DocumentFiles {
   async readKinds(): Promise<Uint8Array> {
     const kinds = new Uint8Array(this.rows);
     const filter = new RepeatFilter(this.rows);
-    const succeeded = this.columns.has("status") ? "coalesce(status BETWEEN 200 AND 299, true)" : "true";
+    const succeeded = this.columns.has("status")
+      ? "coalesce(status BETWEEN 200 AND 299 OR (status = 304 AND s0 IS NOT NULL), true)"
+      : "true";
     await this.#readRows(
       `SELECT CASE WHEN NOT ${succeeded} THEN ${NO_DOCUMENT} WHEN s0 IS NULL THEN ${WITHOUT_SKETCH}
          ELSE ${SKETCHED_DOCUMENT} END::UTINYINT, hash(url)::UBIGINT FROM documents`,

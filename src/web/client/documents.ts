@@ -120,7 +120,7 @@ export interface UrlDocument {
     readonly snapshot: string;
     readonly host: string;
     readonly alias: string | null;
-    readonly confirmedArcs: number;
+    readonly isMirror: boolean;
     readonly clusters: number;
   }[];
   readonly collections?: readonly {

@@ -1,6 +1,6 @@
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
-import { count, counted, Empty, SortHead } from "../parts.js";
+import { count, Empty, SortHead } from "../parts.js";
 import { asked, type Listed, ListView } from "./listed.js";
 
 interface MirrorsDocument extends Listed {
@@ -12,7 +12,9 @@ interface MirrorsDocument extends Listed {
     readonly clusters: number;
     readonly size: number;
     readonly alias: string | null;
-    readonly confirmedArcs: number;
+    readonly isMirror: boolean;
+    readonly alike: number;
+    readonly lowerBound: number;
   }[];
 }
 
@@ -68,8 +70,8 @@ export function MirrorsView({ query }: { readonly query: URLSearchParams }) {
                   </td>
                   <td class="number wide">{count(mirror.size)}</td>
                   <td>
-                    {mirror.alias ??
-                      (mirror.confirmedArcs === 0 ? "no" : `by ${counted(mirror.confirmedArcs, "path arc")}`)}
+                    {mirror.isMirror ? "yes" : "no"}: {count(mirror.alike)} of {count(mirror.clusters)} clusters alike
+                    {mirror.alias === null ? "" : `, ${mirror.alias}`}
                   </td>
                 </tr>
               ))}

@@ -200,12 +200,10 @@ function Copies({ data }: { readonly data: UrlDocument }) {
         <section>
           <h2>Mirrors of its host</h2>
           <ul class="plain">
-            {mirrors.map(({ snapshot, host, alias, confirmedArcs }) => (
+            {mirrors.map(({ snapshot, host, alias, isMirror }) => (
               <li key={`${snapshot} ${host}`}>
                 <Link href={`/urls${queryOf({ host, sort: "url" })}`}>{host}</Link>{" "}
-                <span class="quiet">
-                  {alias ?? (confirmedArcs === 0 ? "not confirmed" : `confirmed by ${confirmedArcs} path arcs`)}
-                </span>
+                <span class="quiet">{alias ?? (isMirror ? "confirmed" : "not confirmed")}</span>
               </li>
             ))}
           </ul>

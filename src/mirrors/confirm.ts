@@ -1,0 +1,64 @@
+/**
+ * When is a pair of hosts a mirror? Beyond the paper, to which one URL that ends alike is enough: in most of the clusters
+ * that both have pages in, some of these end alike. A cluster counts once, however many of its pages are one "Untitled
+ * Document", and one without text of its own not at all.
+ */
+import type { MirrorInput } from "./host-pairs.js";
+
+/** Pages with fewer words say nothing about where they come from, as in validation. */
+export const OWN_WORDS = 20;
+/** A mirror has a counterpart under the same name in more than this share of the common clusters, with 95% confidence. */
+export const CONFIRMED_SHARE = 0.5;
+
+export interface Confirmation {
+  /** Clusters with pages of both hosts, and those of them in which URLs of both end alike. */
+  readonly clusters: number;
+  readonly alike: number;
+  /** Exact lower bound on the share of such clusters, one-sided, rounded down. It takes at least five. */
+  readonly lowerBound: number;
+  readonly isMirror: boolean;
+}
+
+export function confirmPair(clusters: number, alike: number): Confirmation {
+  const bound = shareAtLeast(alike, clusters);
+  return { clusters, alike, lowerBound: Math.floor(bound * 10_000) / 10_000, isMirror: bound > CONFIRMED_SHARE };
+}
+
+/** The clusters of the pages, with those that have no text of their own apart from each other. */
+export function withOwnText({ clusters, words }: MirrorInput): MirrorInput["clusters"] {
+  if (words === undefined) return clusters;
+  const isShort = (document: number) => clusters.size[document] !== 0 && words[clusters.root[document]!]! < OWN_WORDS;
+  return {
+    root: clusters.root.map((root, document) => (isShort(document) ? document : root)),
+    size: clusters.size.map((size, document) => (isShort(document) ? 1 : size)),
+  };
+}
+
+const ERROR = 0.05;
+
+/** The smallest share of which so many successes are not too many: the lower bound of Clopper and Pearson (1934). */
+export function shareAtLeast(successes: number, trials: number): number {
+  if (successes === 0) return 0;
+  let logWays = 0;
+  for (let at = 1; at <= trials - successes; at++) logWays += Math.log((successes + at) / at);
+  let low = 0;
+  let high = successes / trials;
+  for (let step = 0; step < 50; step++) {
+    const middle = (low + high) / 2;
+    if (chanceOfAtLeast(successes, trials, middle, logWays) > ERROR) high = middle;
+    else low = middle;
+  }
+  return low;
+}
+
+/** For shares below successes / trials, where terms fall from the first on. */
+function chanceOfAtLeast(successes: number, trials: number, share: number, logWays: number): number {
+  if (share === 0) return 0;
+  let term = Math.exp(logWays + successes * Math.log(share) + (trials - successes) * Math.log1p(-share));
+  let sum = 0;
+  for (let count = successes; count <= trials && term > 1e-18; count++) {
+    sum += term;
+    term *= ((trials - count) / (count + 1)) * (share / (1 - share));
+  }
+  return sum;
+}
