@@ -57,7 +57,7 @@ export async function makeWorkspace(workspace, rulesFile, urls) {
       `SELECT i AS url, i - i % 3 AS root, least(3, ${urls} - i // 3 * 3) AS size FROM range(${urls}) t(i)`,
     ),
     `INSERT INTO mirrors SELECT 1, 'www.h' || i || '.example', 'www.h' || (i + 1 + j) || '.example', 10 + hash(i, j) % 5000, 10 + hash(j, i) % 5000,
-       1 + hash(i, j, 6) % 900, 1 + hash(i, j, 7) % 9000, NULL, j % 5, [1, 2, 3, 4], [1, 2, 3, 4] FROM range(19980) t(i), range(20) u(j)`,
+       1 + hash(i, j, 6) % 900, 1 + hash(i, j, 7) % 9000, NULL, j % 5 > 0, 1 + hash(i, j, 6) % 900, 0.9, j % 5, [1, 2, 3, 4], [1, 2, 3, 4] FROM range(19980) t(i), range(20) u(j)`,
     `INSERT INTO analyses VALUES ('mirrors', 1, '{}', ${urls}, now(), '{}'), ('collections', 1, '{}', ${urls}, now(), '${found}')`,
     `INSERT INTO mirror_subtrees SELECT 1, 'www.h' || i || '.example/s1', 'www.h' || (i + 1) || '.example/s2', 1 + hash(i, 8) % 900, 1000, 1000 FROM range(19980) t(i)`,
   );
@@ -67,7 +67,7 @@ export async function makeWorkspace(workspace, rulesFile, urls) {
      FROM range(${Math.floor(urls / 400)}) t(i)`,
     "INSERT INTO collections SELECT 1, cluster, 'Collection ' || cluster, cluster * 37, cardinality, size, size < 10, 1, 0 FROM made",
     `INSERT INTO replicas SELECT 1, cluster, r, cluster * 37 + r, r = 0, size, 0, 0 FROM (SELECT *, unnest(range(cardinality)) AS r FROM made)`,
-    `INSERT INTO collection_pages SELECT 1, cluster, r, p, hash(cluster, r, p) % ${urls}, false FROM (
+    `INSERT INTO collection_pages SELECT 1, cluster, r, p, hash(cluster, r, p) % ${urls}, false, true FROM (
        SELECT *, unnest(range(size)) AS p FROM (SELECT *, unnest(range(cardinality)) AS r FROM made)) ORDER BY cluster, p, r`,
     `INSERT INTO trivial SELECT 1, url, url, root, size FROM clusters WHERE level = 'similar'`,
     "DROP TABLE made",

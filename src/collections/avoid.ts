@@ -5,7 +5,7 @@ import type { SimilarClusters } from "./similar-clusters.js";
 import type { TrivialClusters } from "./trivial.js";
 import { NONE, type WebPages } from "./web-graph.js";
 
-/** What a crawler need not fetch, because the principal copy has it (section 5.1): `keep` is its root. */
+/** What a crawler need not fetch, because the principal copy has it (section 5.1): `keep` is its root, or its page. */
 export interface AvoidedCopy extends Required<AvoidEntry> {
   readonly cluster: number;
   readonly replica: number;
@@ -27,12 +27,24 @@ export function avoidList(
   const copyIn = copiesByPage(trivial, clusters, replicas, minSize);
   const lookAgainMs = lookAgainAfter(nowMs);
   const entries: AvoidedCopy[] = [];
+  const counterpart = (page: number, principal: number): number => {
+    const position = trivial.of[page]!;
+    return trivial.pages
+      .subarray(trivial.offsets[position]!, trivial.offsets[position + 1]!)
+      .find((other) => clusters.replicaOf[other] === principal)!;
+  };
   for (const known of pagesOfSites(web, copyIn)) {
     const urls = known.map((page) => urlOf(web, page));
-    for (const { kind, value, pages, group: replica } of coverCopies(urls, (at) => copyIn[known[at]!]!, NONE)) {
+    for (const { kind, value, pages, group: replica, example } of coverCopies(
+      urls,
+      (at) => copyIn[known[at]!]!,
+      NONE,
+    )) {
       const cluster = clusters.clusterOfReplica[replica]!;
-      const keep = urlOf(web, replicas.root[replicas.principal[cluster]!]!);
-      entries.push({ kind, value, keep, cluster, replica, pages, lookAgainMs });
+      const principal = replicas.principal[cluster]!;
+      const keep = kind === "page" ? counterpart(known[example]!, principal) : replicas.root[principal]!;
+      const why = "collection";
+      entries.push({ kind, value, keep: urlOf(web, keep), why, cluster, replica, pages, lookAgainMs });
     }
   }
   return entries.sort((a, b) => a.cluster - b.cluster || a.replica - b.replica || (a.value < b.value ? -1 : 1));

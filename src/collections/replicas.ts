@@ -9,15 +9,21 @@ export interface Replicas {
   /** For each replica its page at the position where growth began: its root. */
   readonly root: Uint32Array;
   /**
-   * For each cluster its principal copy: the replica with the most links from other sites to its root, then with the most
-   * real pages, then with the shortest URL.
+   * For each cluster its principal copy: the replica on the host that comes first, if an order of hosts is given, then the
+   * one with the most links from other sites to its root, then with the most real pages, then with the shortest URL.
    */
   readonly principal: Uint32Array;
   /** For each replica of a joined cluster how many pages of break points it has. */
   readonly unmatched: Uint32Array;
 }
 
-export function describeReplicas(web: WebPages, trivial: TrivialClusters, collections: Collections): Replicas {
+/** `hostRank` gives the place of a page's host among all. */
+export function describeReplicas(
+  web: WebPages,
+  trivial: TrivialClusters,
+  collections: Collections,
+  hostRank: (page: number) => number = () => 0,
+): Replicas {
   const { clusters, offSiteLinks } = collections;
   const pages = pagesByReplica(clusters);
   const root = new Uint32Array(clusters.clusterOfReplica.length);
@@ -32,6 +38,7 @@ export function describeReplicas(web: WebPages, trivial: TrivialClusters, collec
     let best = clusters.firstReplica[cluster]!;
     for (let replica = best + 1; replica < clusters.firstReplica[cluster + 1]!; replica++) {
       const better =
+        hostRank(root[best]!) - hostRank(root[replica]!) ||
         offSiteLinks[root[replica]!]! - offSiteLinks[root[best]!]! ||
         realPages(replica) - realPages(best) ||
         urlBytes(root[best]!) - urlBytes(root[replica]!) ||

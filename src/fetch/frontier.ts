@@ -1,4 +1,4 @@
-import type { AvoidMatcher } from "../url/avoid-list.js";
+import type { AvoidMatcher, AvoidReason } from "../url/avoid-list.js";
 
 export interface FrontierOptions {
   /** The URL to ask for in the place of this one; itself where no rule says otherwise. */
@@ -7,6 +7,14 @@ export interface FrontierOptions {
   readonly avoids: AvoidMatcher;
   /** May it be asked for at all: its host, its looks? */
   readonly isAllowed: (url: string) => boolean;
+}
+
+/** A URL that needs no request, and what is asked for instead. */
+export interface LeftOut {
+  readonly url: string;
+  /** The avoid-list's reason, "listed" where that gives none, or the rules: they name another URL for the same page. */
+  readonly why: AvoidReason | "listed" | "rules";
+  readonly keep?: string;
 }
 
 interface Queue {
@@ -20,8 +28,9 @@ interface Queue {
  * so a crawl that was killed has the same frontier again once its answers are read from the journal.
  */
 export class Frontier {
-  /** Every URL that was found and may be asked for, and those of them that are avoided. */
+  /** Every URL that was found and may be asked for, and those of them that are left out. */
   readonly #found = new Set<string>();
+  readonly #leftOut: LeftOut[] = [];
   #avoided = 0;
   /** Asked for, waiting, or answered by a redirect. */
   readonly #known = new Set<string>();
@@ -46,6 +55,11 @@ export class Frontier {
     return this.#found.size - this.#avoided - this.#asked;
   }
 
+  /** What was found and is not asked for, and why. */
+  get leftOut(): readonly LeftOut[] {
+    return this.#leftOut;
+  }
+
   get waiting(): number {
     return this.#waiting;
   }
@@ -54,10 +68,14 @@ export class Frontier {
     if (this.#found.has(url) || !this.options.isAllowed(url)) return;
     this.#found.add(url);
     const canonical = this.options.canon(url);
-    if (this.options.avoids(canonical) !== undefined) {
+    const avoided = this.options.avoids(canonical);
+    if (avoided !== undefined) {
       this.#avoided++;
+      const { keep, why = "listed" } = avoided;
+      this.#leftOut.push({ url, why, ...(keep !== undefined && { keep }) });
       return;
     }
+    if (canonical !== url) this.#leftOut.push({ url, why: "rules", keep: canonical });
     if (this.#known.has(canonical)) {
       // Answered when another URL was redirected there: no request of its own, but no rule's merit either.
       if (this.#redirectTargets.delete(canonical)) this.#asked++;

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import { type AvoidanceReplay, avoidList, replayCrawl } from "../collections/avoid.js";
@@ -22,11 +21,12 @@ import type { DroppedLinks } from "../collections/web-graph.js";
 import { UserError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
 import type { Chunking } from "../sketch/chunks.js";
+import { writeAvoidFile } from "../store/copies/avoid-list.js";
 import { hasCollections, readTitles, storeCollections } from "../store/copies/collections.js";
+import { readHostRanks } from "../store/copies/host-rank.js";
 import { pageSnapshot, readTexts, readTrivialTable, readWeb, type SnapshotWeb } from "../store/copies/web-graph.js";
 import { hasAnySketch, type SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
-import { formatAvoidFile } from "../url/avoid-file.js";
 import { compileAvoidList } from "../url/avoid-list.js";
 import { ensureClusters } from "./cluster.js";
 import { drive, pause, stopIfAborted } from "./drive.js";
@@ -149,7 +149,9 @@ export async function findReplicatedCollections(
   const collections = await drive(findCollectionsInSteps(web, links, trivial, settings), context, REMAINDER);
   const { clusters, breakPoints } = collections;
   await step("describing collections");
-  const replicas = describeReplicas(web, trivial, collections);
+  const ranks = await workspace.read((connection) => readHostRanks(connection, snapshot));
+  const hostRank = (page: number) => ranks.get(new URL(urlOf(web, page)).host) ?? ranks.size;
+  const replicas = describeReplicas(web, trivial, collections, hostRank);
   const entries = replicas.principal.map((replica) => replicas.root[replica]!);
   const titles = await workspace.read((connection) =>
     readTitles(
@@ -166,7 +168,8 @@ export async function findReplicatedCollections(
   const correspondences = new Map(partial.map(({ cluster }) => [cluster, correspondingPages(described, cluster)]));
 
   await step("listing what to avoid");
-  const avoid = avoidList(web, trivial, clusters, replicas, options.nowMs ?? Date.now(), settings.minSize);
+  const nowMs = options.nowMs ?? Date.now();
+  const avoid = avoidList(web, trivial, clusters, replicas, nowMs, settings.minSize);
   const large = records.filter(({ isNoise }) => !isNoise);
   const realPages = (some: readonly ClusterRecord[]) =>
     some.reduce((sum, { replicas: all }) => sum + all.reduce((pages, { real }) => pages + real, 0), 0);
@@ -216,8 +219,8 @@ export async function findReplicatedCollections(
   await step("storing collections");
   const confirmed = confirmCopies(trivial, clusters, replicas, sketched);
   const found = { source, trivial, clusters, replicas, records, correspondences, confirmed, breakPoints, avoid };
-  await storeCollections(workspace, snapshot, settings, found, result);
-  if (options.avoidFile !== undefined) writeFileSync(options.avoidFile, formatAvoidFile(avoid));
+  await storeCollections(workspace, snapshot, settings, found, result, nowMs);
+  if (options.avoidFile !== undefined) await writeAvoidFile(options.avoidFile, avoid);
   return result;
 }
 

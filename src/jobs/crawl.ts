@@ -3,7 +3,7 @@ import { rulesInUse } from "../canon/cycles.js";
 import { InterruptedError, InvariantError, UserError } from "../errors.js";
 import { pageOfAnswer } from "../fetch/answered-page.js";
 import { createFetcher, type Fetcher, type FetcherOptions, type FetchStats } from "../fetch/fetcher.js";
-import { Frontier } from "../fetch/frontier.js";
+import { Frontier, type LeftOut } from "../fetch/frontier.js";
 import { describeOutcome, type FetchOutcome, isAnswered } from "../fetch/outcome.js";
 import { requestsNote } from "../fetch/requests-note.js";
 import { finalSpelling, SightingTable } from "../input/sightings.js";
@@ -41,6 +41,8 @@ export interface CrawlResult {
   /** Of them: without a request, because a request for their canonical form served them; because of the avoid-list. */
   readonly spared: number;
   readonly avoided: number;
+  /** Each URL that was found and not asked for as it is, with the reason and what is fetched instead. */
+  readonly leftOut: readonly LeftOut[];
   /** Beside them: URLs that look like actions or carry tokens, by reason, the most frequent first. */
   readonly leftAlone: Readonly<Record<string, number>>;
   readonly waiting: number;
@@ -305,7 +307,7 @@ class Crawl {
   }
 
   result(stoppedBy: CrawlResult["stoppedBy"]): CrawlResult {
-    const { found, spared, avoided } = this.#frontier;
+    const { found, spared, avoided, leftOut } = this.#frontier;
     return {
       snapshot: this.options.snapshot,
       outcomes: this.#outcomes,
@@ -314,6 +316,7 @@ class Crawl {
       found,
       spared,
       avoided,
+      leftOut,
       leftAlone: countReasons(this.#leftAlone.values()),
       waiting: this.#frontier.waiting + this.#unanswered,
       bytes: this.#bytes,

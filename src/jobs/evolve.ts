@@ -19,7 +19,10 @@ import {
   type EvolutionPlan,
 } from "../pages/evolve.js";
 import { SIZE_CLASSES } from "../pages/size-class.js";
+import { readAvoidLists } from "../store/copies/avoid-entries.js";
+import { writeAvoidFile } from "../store/copies/avoid-list.js";
 import {
+  daysBetween,
   readChanges,
   readSnapshots,
   type SizeTable,
@@ -39,8 +42,11 @@ export interface EvolveOptions {
   readonly plan: EvolutionPlan;
   /** Clusters with more risk are not advised. */
   readonly maxRisk: number;
-  /** Where the advice goes, besides the workspace: a .parquet or .csv file. */
+  /** Where the advice goes, besides the workspace: a .parquet, .csv or .jsonl file. */
   readonly output?: string;
+  /** Where the same goes as an avoid-list, as `crawl` reads it. */
+  readonly avoidFile?: string;
+  readonly nowMs?: number;
 }
 
 /** Two snapshots side by side. */
@@ -85,7 +91,11 @@ export interface EvolveResult {
   readonly sinceFirst: readonly SnapshotComparison[];
   readonly steps: readonly SnapshotComparison[];
   readonly change: ChangeFigures;
-  readonly advice: Omit<Advice, "clusters"> & { readonly clusters: readonly NamedAdvice[] };
+  readonly advice: Omit<Advice, "clusters" | "measured"> & {
+    readonly clusters: readonly NamedAdvice[];
+    /** From one snapshot to the next, on average: what the risk of a cluster is about. */
+    readonly days: number;
+  };
 }
 
 const level = "similar";
@@ -103,7 +113,8 @@ export async function evolve(workspace: Workspace, options: EvolveOptions, conte
   const sinceFirst = later.map((number) => compare(0, number));
   const steps = later.map((number) => compare(number - 1, number));
   const change = await countChanges(workspace, snapshots, "clusters");
-  const advice = adviseRecrawl(table.pages, { maxRisk: options.maxRisk, bytes: table.bytes });
+  const { measured, ...advice } = adviseRecrawl(table.pages, { maxRisk: options.maxRisk, bytes: table.bytes });
+  const days = await daysBetween(workspace, snapshots);
   const result: EvolveResult = {
     snapshots: snapshots.map(({ name }) => name),
     sinceFirst,
@@ -111,6 +122,7 @@ export async function evolve(workspace: Workspace, options: EvolveOptions, conte
     change,
     advice: {
       ...advice,
+      days,
       clusters: advice.clusters.map((entry) => ({ ...entry, root: urlAt(table.urls, entry.root) })),
     },
   };
@@ -122,7 +134,16 @@ export async function evolve(workspace: Workspace, options: EvolveOptions, conte
   const { plan, maxRisk } = options;
   // Without the list of clusters, which recrawl_advice has.
   const kept = { ...result, advice: { ...result.advice, clusters: [] } };
-  await storeEvolution(workspace, [...pairs.values()], advice, table.ids, { plan, maxRisk }, kept);
+  const nowMs = options.nowMs ?? Date.now();
+  const stored = { measured, days, maxRisk, ids: table.ids };
+  await storeEvolution(workspace, [...pairs.values()], snapshots.at(-1)!, stored, { plan, maxRisk }, kept, nowMs);
+  if (options.avoidFile !== undefined) {
+    const lists = (await readAvoidLists(workspace)).flat();
+    await writeAvoidFile(
+      options.avoidFile,
+      lists.filter(({ why }) => why === "unchanged"),
+    );
+  }
   if (options.output !== undefined) await writeAdvice(workspace, snapshots.at(-1)!, level, options.output, format!);
   return result;
 }

@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { InterruptedError, UserError } from "../errors.js";
 import { findMirrors, type Mirrors } from "../mirrors/find.js";
 import { findCandidates, type MirrorInput } from "../mirrors/host-pairs.js";
@@ -8,14 +8,14 @@ import type { JobContext } from "../model.js";
 import { NOBODY } from "../pages/buckets.js";
 import { DOWNLOADED } from "../pages/evolve.js";
 import type { Addresses } from "../pages/numbers.js";
+import { writeAvoidFile } from "../store/copies/avoid-list.js";
 import { storeAnalysis } from "../store/copies/clusters.js";
 import { readSnapshots } from "../store/copies/evolution.js";
+import { readHostRanks } from "../store/copies/host-rank.js";
 import { readAddresses, storeMirrors, writeMirrors } from "../store/copies/mirrors.js";
 import { outputFormat } from "../store/output-format.js";
 import { listSketchedSnapshots, type SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
-import { formatAvoidFile } from "../url/avoid-file.js";
-import { lookAgainAfter } from "../url/avoid-list.js";
 import { ensureClusters } from "./cluster.js";
 import { type ChangeFigures, countChanges, urlAt } from "./evolve.js";
 
@@ -74,9 +74,7 @@ export async function mirrors(
   }
   if (options.output !== undefined) await writeMirrors(workspace, snapshots, options.output, format!);
   if (options.avoidFile !== undefined) {
-    const lookAgainMs = lookAgainAfter(options.nowMs ?? Date.now());
-    const entries = results.at(-1)!.avoid.map((entry) => ({ ...entry, lookAgainMs }));
-    writeFileSync(options.avoidFile, formatAvoidFile(entries));
+    await writeAvoidFile(options.avoidFile, results.at(-1)!.avoid);
   }
   const [first, ...later] = results;
   const change = snapshots.length > 1 ? await countChanges(workspace, snapshots, "mirror_pages") : undefined;
@@ -97,7 +95,7 @@ export async function mirrors(
 async function mirrorsOf(
   workspace: Workspace,
   snapshot: SnapshotName,
-  { minPages, resolve }: MirrorJobOptions,
+  { minPages, resolve, nowMs = Date.now() }: MirrorJobOptions,
   fromFile: ReadonlyMap<string, readonly string[]>,
   lookups: Map<string, Addresses>,
   context: JobContext,
@@ -107,7 +105,9 @@ async function mirrorsOf(
   const known = input.hosts.map((host) => fromFile.get(host) ?? archived.get(host) ?? []);
   const addresses: Addresses[] =
     resolve === undefined ? known : await lookUp(input, known, minPages, resolve, lookups, context);
-  const found = findMirrors({ ...input, addresses }, { minPages });
+  const ranks = await workspace.read((connection) => readHostRanks(connection, snapshot));
+  const rank = Uint32Array.from(input.hosts, (host) => ranks.get(host) ?? ranks.size);
+  const found = findMirrors({ ...input, addresses, rank }, { minPages, nowMs });
   const { mirrorSize: _, ...rest } = found;
   const result = {
     snapshot: snapshot.name,
@@ -117,7 +117,7 @@ async function mirrorsOf(
   };
   // Without the lists that have tables of their own.
   const kept = { ...result, pairs: [], avoid: [] };
-  await storeMirrors(workspace, snapshot, found, ids, { minPages }, kept);
+  await storeMirrors(workspace, snapshot, found, ids, { minPages }, kept, nowMs);
   return result;
 }
 

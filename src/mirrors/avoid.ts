@@ -3,35 +3,28 @@
  * prefix is named only if every known page below it can be left out; what is not covered so is listed page by page.
  */
 import { NOBODY } from "../pages/buckets.js";
-import type { AvoidEntry } from "../url/avoid-list.js";
+import { type AvoidEntry, coverCopies, lookAgainAfter } from "../url/avoid-list.js";
 import type { MirrorInput } from "./host-pairs.js";
 import type { PairTable } from "./pair-table.js";
-import { directoriesOf, pathOfUrl } from "./path.js";
 import type { MirroredSubtree } from "./subtrees.js";
 import type { SuffixEvidence } from "./verify-pairs.js";
 
-export interface AvoidableCopy extends AvoidEntry {
-  /** Everything below "b.test/manual/en/", or one page. */
-  readonly kind: "prefix" | "page";
-  readonly pages: number;
-  /** One page that is left out, and the page to fetch in its place. */
-  readonly example: string;
-  readonly keep: string;
-}
-
-/** Hosts with more pages come first, then by name. Of a pair, the one that comes later is left out. */
+/** Of a pair, the host that comes later in `rank` is left out; without it, the one with fewer pages, then by name. */
 export function listAvoidable(
   input: MirrorInput,
   table: PairTable,
   evidence: ReadonlyMap<number, SuffixEvidence>,
   subtrees: ReadonlyMap<number, readonly MirroredSubtree[]>,
-  minPages: number,
-): AvoidableCopy[] {
-  const { hosts, host, clusters } = input;
+  nowMs: number,
+): Required<AvoidEntry>[] {
+  const { hosts, host, clusters, rank } = input;
   const pages = new Uint32Array(hosts.length);
   for (let document = 0; document < host.length; document++)
     if (clusters.size[document] !== 0) pages[host[document]!]!++;
-  const comesFirst = (x: number, y: number) => (pages[x] === pages[y] ? hosts[x]! < hosts[y]! : pages[x]! > pages[y]!);
+  const comesFirst = (x: number, y: number) => {
+    if (rank !== undefined && rank[x] !== rank[y]) return rank[x]! < rank[y]!;
+    return pages[x] === pages[y] ? hosts[x]! < hosts[y]! : pages[x]! > pages[y]!;
+  };
 
   /** Per page its counterpart, or NOBODY. No cycles: a counterpart is always on a host that comes before. */
   const replaced = new Uint32Array(host.length).fill(NOBODY);
@@ -46,47 +39,25 @@ export function listAvoidable(
       if (other === NOBODY || comesFirst(host[kept]!, host[other]!)) replaced[avoided] = kept;
     }
   }
-  return compress(input, replaced, minPages).sort((x, y) => y.pages - x.pages || (x.value < y.value ? -1 : 1));
+  return cover(input, replaced, nowMs).sort((x, y) => y.pages - x.pages || (x.value < y.value ? -1 : 1));
 }
 
-function compress(input: MirrorInput, replaced: Uint32Array, minPages: number): AvoidableCopy[] {
-  const { hosts, host, urlOf } = input;
-  const concerns = new Uint8Array(hosts.length);
+function cover({ hosts, host, urlOf }: MirrorInput, replaced: Uint32Array, nowMs: number): Required<AvoidEntry>[] {
+  // All known pages of the hosts concerned, those without a sketch too: nobody has compared them.
+  const known = new Map<number, number[]>();
   for (let document = 0; document < host.length; document++) {
-    if (replaced[document] !== NOBODY) concerns[host[document]!] = 1;
+    if (replaced[document] !== NOBODY) known.set(host[document]!, []);
   }
-  /** Known pages below each directory of such a host, and those of them that can be left out. */
-  const directories = new Map<string, { known: number; avoided: number }>();
-  for (let document = 0; document < host.length; document++) {
-    // Pages without a sketch are known too: nobody has compared them.
-    if (concerns[host[document]!] !== 1) continue;
-    for (const directory of directoriesOf(pathOfUrl(urlOf(document)))) {
-      const prefix = hosts[host[document]!]! + directory;
-      let counts = directories.get(prefix);
-      if (counts === undefined) {
-        counts = { known: 0, avoided: 0 };
-        directories.set(prefix, counts);
-      }
-      counts.known++;
-      if (replaced[document] !== NOBODY) counts.avoided++;
-    }
-  }
-  const entries = new Map<string, AvoidableCopy>();
-  for (let document = 0; document < host.length; document++) {
-    const kept = replaced[document]!;
-    if (kept === NOBODY) continue;
-    const url = urlOf(document);
-    const example = { example: url, keep: urlOf(kept) };
-    const covering = directoriesOf(pathOfUrl(url))
-      .map((directory) => hosts[host[document]!]! + directory)
-      .find((prefix) => {
-        const { known, avoided } = directories.get(prefix)!;
-        return known === avoided && known >= minPages;
-      });
-    if (covering === undefined) entries.set(url, { kind: "page", value: url, pages: 1, ...example });
-    else if (!entries.has(covering)) {
-      entries.set(covering, { kind: "prefix", value: covering, pages: directories.get(covering)!.known, ...example });
-    }
-  }
-  return [...entries.values()];
+  for (let document = 0; document < host.length; document++) known.get(host[document]!)?.push(document);
+  const lookAgainMs = lookAgainAfter(nowMs);
+  return [...known.values()].flatMap((documents) => {
+    const keptOn = (at: number) => {
+      const kept = replaced[documents[at]!]!;
+      return kept === NOBODY ? hosts.length : host[kept]!;
+    };
+    return coverCopies(documents.map(urlOf), keptOn, hosts.length).map(({ kind, value, pages, example }) => ({
+      ...{ kind, value, pages, why: "mirror" as const, lookAgainMs },
+      keep: urlOf(replaced[documents[example]!]!),
+    }));
+  });
 }

@@ -1,7 +1,8 @@
 import { type Addresses, countMachines } from "../pages/numbers.js";
 import { fitPowerLaw, type PowerLaw, type SizeCount } from "../pages/power-law.js";
 import { flatten, makeSets, union } from "../pages/union-find.js";
-import { type AvoidableCopy, listAvoidable } from "./avoid.js";
+import type { AvoidEntry } from "../url/avoid-list.js";
+import { listAvoidable } from "./avoid.js";
 import { type Confirmation, confirmPair, withOwnText } from "./confirm.js";
 import { type AliasPair, type Funnel, narrowPairs } from "./funnel.js";
 import { countHostPairs, findCandidates, isWwwPair, type MirrorInput } from "./host-pairs.js";
@@ -12,6 +13,7 @@ import { type SuffixEvidence, verifyPairs } from "./verify-pairs.js";
 export interface MirrorOptions {
   /** Pages that each host must have in clusters with the other (10 in the paper). */
   readonly minPages?: number;
+  readonly nowMs?: number;
 }
 
 /** A pair of hosts that remained, with the evidence. */
@@ -57,7 +59,7 @@ export interface Mirrors {
   /** Per document: size of its largest mirror, 0 if none; crossed with change it gives figure 11. */
   readonly mirrorSize: Uint32Array;
   /** What a crawler can leave out, since confirmed mirrors have it elsewhere. */
-  readonly avoid: readonly AvoidableCopy[];
+  readonly avoid: readonly Required<AvoidEntry>[];
 }
 
 export function findMirrors(given: MirrorInput, options: MirrorOptions = {}): Mirrors {
@@ -121,7 +123,7 @@ export function findMirrors(given: MirrorInput, options: MirrorOptions = {}): Mi
     distribution,
     ...(powerLaw && { powerLaw }),
     mirrorSize,
-    avoid: listAvoidable(input, preferred, confirmed, subtrees, minPages),
+    avoid: listAvoidable(input, preferred, confirmed, subtrees, options.nowMs ?? Date.now()),
   };
 }
 

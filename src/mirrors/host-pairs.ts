@@ -17,6 +17,8 @@ export interface MirrorInput {
   readonly hosts: readonly string[];
   /** Addresses by number: [] if unknown, null if looking it up failed. All are unknown if absent. */
   readonly addresses?: readonly Addresses[];
+  /** The place of each host in the order in which copies are kept, by number. */
+  readonly rank?: Uint32Array;
   /** Words of each document's text, where they are known. */
   readonly words?: Uint32Array;
   /** Asked only for documents that may be mirrored. */

@@ -31,11 +31,28 @@ export interface Advice {
   readonly savedFetches: number;
   readonly savedBytes: number;
   readonly expectedMissed: number;
+  /** Every cluster of the last snapshot that an earlier one tells something about, those that are too risky too. */
+  readonly measured: readonly (RecrawlAdvice & { readonly isAdvised: boolean })[];
   /** Clusters of the last snapshot that were too risky, or that no earlier snapshot tells anything about. */
   readonly refused: number;
   /** What all clusters of a size class did: their trials, and the share that left. */
   readonly classes: readonly { readonly sizes: string; readonly trials: number; readonly leaving: number }[];
 }
+
+/** Looking again every so often would be too often, or too seldom. */
+const REVISIT_DAYS = { least: 1, most: 365 } as const;
+
+/**
+ * After how many days to look again at a page that is left out, so that the chance that it has changed meanwhile stays
+ * below `maxRisk`; `risk` is that chance within `days`, and pages change at a steady rate.
+ */
+export function revisitAfterDays(risk: number, days: number, maxRisk = DEFAULT_MAX_RISK): number {
+  const rate = -Math.log1p(-Math.min(risk, 0.999)) / days;
+  const until = rate === 0 ? REVISIT_DAYS.most : -Math.log1p(-maxRisk) / rate;
+  return Math.min(REVISIT_DAYS.most, Math.max(REVISIT_DAYS.least, until));
+}
+
+export const DEFAULT_MAX_RISK = 0.05;
 
 /** A cluster's own trials are weighed against this many that went as those of its size class did. */
 const CLASS_TRIALS = 10;
@@ -52,7 +69,7 @@ export interface AdviceOptions {
  * snapshot, so that members that have left since count against it.
  */
 export function adviseRecrawl(snapshots: readonly SnapshotPages[], options: AdviceOptions = {}): Advice {
-  const maxRisk = options.maxRisk ?? 0.05;
+  const maxRisk = options.maxRisk ?? DEFAULT_MAX_RISK;
   const last = snapshots.at(-1);
   const urls = last?.cluster.length ?? 0;
   const trials = new Uint32Array(urls);
@@ -87,21 +104,21 @@ export function adviseRecrawl(snapshots: readonly SnapshotPages[], options: Advi
 
   // Half a departure in one trial more (Jeffreys' prior): nothing seen to leave in ten trials is no proof of never.
   const leaving = (number: number) => (classLeft[number]! + 0.5) / (classTrials[number]! + 1);
-  const clusters: RecrawlAdvice[] = [];
+  const measured: (RecrawlAdvice & { readonly isAdvised: boolean })[] = [];
   let refused = 0;
   if (last !== undefined) {
     eachGroup(last.cluster, urls, (root, members) => {
       if (members.length < 2) return;
       const prior = leaving(sizeClass(members.length));
       const risk = (left[root]! + CLASS_TRIALS * prior) / (trials[root]! + CLASS_TRIALS);
-      if (trials[root] === 0 || risk > maxRisk) {
-        refused++;
-        return;
-      }
+      const isAdvised = trials[root] !== 0 && risk <= maxRisk;
+      if (!isAdvised) refused++;
+      if (trials[root] === 0) return;
       const savedFetches = members.length - 1;
       let savedBytes = 0;
       if (options.bytes) for (const member of members) if (member !== root) savedBytes += options.bytes[member]!;
-      clusters.push({
+      measured.push({
+        isAdvised,
         root,
         members: members.length,
         trials: trials[root]!,
@@ -114,10 +131,12 @@ export function adviseRecrawl(snapshots: readonly SnapshotPages[], options: Advi
       });
     });
   }
-  clusters.sort((a, b) => b.savedFetches - a.savedFetches || a.risk - b.risk || a.root - b.root);
+  measured.sort((a, b) => b.savedFetches - a.savedFetches || a.risk - b.risk || a.root - b.root);
+  const clusters = measured.flatMap(({ isAdvised, ...entry }) => (isAdvised ? [entry] : []));
   const total = (of: (advice: RecrawlAdvice) => number) => clusters.reduce((sum, advice) => sum + of(advice), 0);
   return {
     clusters,
+    measured,
     savedFetches: total((advice) => advice.savedFetches),
     savedBytes: total((advice) => advice.savedBytes),
     expectedMissed: total((advice) => advice.expectedMissed),

@@ -15,6 +15,7 @@ import {
   UTINYINT,
   VARCHAR,
 } from "./duckdb.js";
+import type { TableFormat } from "./output-format.js";
 import type { Connection } from "./workspace.js";
 
 /**
@@ -39,8 +40,8 @@ export const knownTime = (column: string) =>
 export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** The statement that writes what a query gives to a file. */
-export function copyTo(select: string, file: string, format: "parquet" | "csv"): string {
-  return `COPY (${select}) TO ${quoted(file)} (${format === "csv" ? "FORMAT csv, HEADER" : "FORMAT parquet"})`;
+export function copyTo(select: string, file: string, format: TableFormat): string {
+  return `COPY (${select}) TO ${quoted(file)} (FORMAT ${format}${format === "csv" ? ", HEADER" : ""})`;
 }
 
 const chunkRows = 2048;

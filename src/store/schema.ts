@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "./duckdb.js";
 
 /** Counts up whenever a table changes. A workspace can be made again from its inputs, so there are no migrations. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /** The six supershingles, here and in sketch files. */
 export const supershingleColumns = ["s0", "s1", "s2", "s3", "s4", "s5"] as const;
@@ -74,9 +74,10 @@ const tables = [
      before_snapshot INTEGER NOT NULL, after_snapshot INTEGER NOT NULL, sizes VARCHAR NOT NULL, urls UINTEGER NOT NULL,
      clusters UINTEGER NOT NULL, containment DOUBLE NOT NULL, similarity DOUBLE NOT NULL, reverse DOUBLE NOT NULL,
      reverse_with_arrivals DOUBLE NOT NULL, left_cluster UINTEGER NOT NULL, failed UINTEGER NOT NULL, gone UINTEGER NOT NULL)`,
-  // Clusters of which a crawler need fetch only the root.
+  // Clusters of the last snapshot whose change was measured; those of which a crawler need fetch only one member are advised.
+  // risk: that a member leaves its cluster within so many days.
   `recrawl_advice (
-     root UINTEGER NOT NULL, members UINTEGER NOT NULL, trials UINTEGER NOT NULL, left_cluster UINTEGER NOT NULL,
+     snapshot INTEGER NOT NULL, is_advised BOOLEAN NOT NULL, days DOUBLE NOT NULL, root UINTEGER NOT NULL, members UINTEGER NOT NULL, trials UINTEGER NOT NULL, left_cluster UINTEGER NOT NULL,
      gone UINTEGER NOT NULL, risk DOUBLE NOT NULL, saved_fetches UINTEGER NOT NULL, saved_bytes DOUBLE NOT NULL,
      expected_missed DOUBLE NOT NULL)`,
   // Pairs of hosts. alike: common clusters in which URLs of both end alike; lower_bound: of their share. How many of their pages match in the last 1 to 4 arcs is in matched_a and matched_b.
@@ -91,10 +92,6 @@ const tables = [
      known_b UINTEGER NOT NULL)`,
   // Mirrored pages with the size of their largest mirror.
   "mirror_pages (snapshot INTEGER NOT NULL, url UINTEGER NOT NULL, size UINTEGER NOT NULL)",
-  // What a crawler can leave out: a prefix or a page, and what to fetch in its place.
-  `mirror_avoid (
-     snapshot INTEGER NOT NULL, kind VARCHAR NOT NULL, avoid VARCHAR NOT NULL, pages UINTEGER NOT NULL,
-     example VARCHAR NOT NULL, keep VARCHAR NOT NULL)`,
 
   // TRIVIAL of the replicated collections: every URL that stands for a page, with that page (another one where rules or
   // redirects lead there) and the first page of its trivial cluster. size: 1 where no other page is similar.
@@ -118,10 +115,11 @@ const tables = [
   `break_points (
      snapshot INTEGER NOT NULL, from_cluster UINTEGER NOT NULL, to_cluster UINTEGER NOT NULL, from_replica UINTEGER NOT NULL,
      to_replica UINTEGER NOT NULL, step UINTEGER NOT NULL, url UINTEGER)`,
-  // What a crawler need not fetch. kind: host, prefix or page; value has no scheme; keep is the principal copy's root.
+  // What a crawler need not fetch. why: collection, mirror or unchanged (near-duplicates); kind: host, prefix or page; value
+  // has no scheme; keep is what to fetch instead: the same page, or the root of the copy that is kept.
   `avoid (
-     snapshot INTEGER NOT NULL, kind VARCHAR NOT NULL, value VARCHAR NOT NULL, keep VARCHAR NOT NULL, cluster UINTEGER NOT NULL,
-     replica UINTEGER NOT NULL, pages UINTEGER NOT NULL, look_again TIMESTAMP NOT NULL)`,
+     snapshot INTEGER NOT NULL, why VARCHAR NOT NULL, kind VARCHAR NOT NULL, value VARCHAR NOT NULL, keep VARCHAR NOT NULL,
+     pages UINTEGER NOT NULL, made TIMESTAMP NOT NULL, look_again TIMESTAMP NOT NULL)`,
 
   // The search index, for BM25. pages: how many have the term; postings are in the order of their terms, so that a query
   // reads only the blocks with its words.

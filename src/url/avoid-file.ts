@@ -1,12 +1,12 @@
 import { DataError } from "../errors.js";
-import { type AvoidEntry, avoidKey } from "./avoid-list.js";
+import { AVOID_REASONS, type AvoidEntry, type AvoidReason, avoidKey } from "./avoid-list.js";
 import { parseUrl } from "./parse.js";
 
 /** An avoid-list as a file: a JSON document with one entry a line, which `dustpan crawl --avoid` reads. */
 export function formatAvoidFile(entries: readonly AvoidEntry[]): string {
-  const lines = entries.map(({ kind, value, keep, pages, lookAgainMs }) =>
+  const lines = entries.map(({ kind, value, keep, pages, why, lookAgainMs }) =>
     JSON.stringify({
-      ...{ kind, value, keep, pages },
+      ...{ kind, value, keep, pages, why },
       ...(lookAgainMs !== undefined && { lookAgain: new Date(lookAgainMs).toISOString() }),
     }),
   );
@@ -40,8 +40,13 @@ function entriesOf(text: string, file: string): readonly unknown[] {
   return parsed.avoid;
 }
 
-function checkEntry(entry: unknown, place: string): AvoidEntry {
-  const { kind, value, keep, pages, lookAgain } = (entry ?? {}) as Partial<Record<string, unknown>>;
+function isReason(why: unknown): why is AvoidReason {
+  return (AVOID_REASONS as readonly unknown[]).includes(why);
+}
+
+/** One entry of a document or a row of a table, checked. */
+export function checkEntry(entry: unknown, place: string): AvoidEntry {
+  const { kind, value, keep, pages, why, lookAgain } = (entry ?? {}) as Partial<Record<string, unknown>>;
   if (kind !== "host" && kind !== "prefix" && kind !== "page") {
     throw new DataError(`"kind" is ${JSON.stringify(kind)}: expected "host", "prefix" or "page"`, place);
   }
@@ -56,6 +61,7 @@ function checkEntry(entry: unknown, place: string): AvoidEntry {
     ...{ kind, value },
     ...(typeof keep === "string" && { keep }),
     ...(typeof pages === "number" && { pages }),
+    ...(isReason(why) && { why }),
     ...(lookAgainMs !== undefined && { lookAgainMs }),
   };
 }

@@ -4,6 +4,10 @@
  */
 import { normalize } from "./normalize.js";
 
+/** What says so: a copy of a collection, a mirrored host, or a near-duplicate that did not change without the other. */
+export const AVOID_REASONS = ["collection", "mirror", "unchanged"] as const;
+export type AvoidReason = (typeof AVOID_REASONS)[number];
+
 export interface AvoidEntry {
   /** A host with all its pages, all URLs that begin so, or one page where neither would be right. */
   readonly kind: "host" | "prefix" | "page";
@@ -13,6 +17,7 @@ export interface AvoidEntry {
   readonly keep?: string;
   /** Known pages that it spares. */
   readonly pages?: number;
+  readonly why?: AvoidReason;
   /** When to fetch it again, to see whether it still is a copy. */
   readonly lookAgainMs?: number;
 }
@@ -83,25 +88,38 @@ function compare(a: string, b: string): number {
 
 /**
  * Several avoid-lists as one, the first of them being the newest. A crawl that avoids copies does not see them, so the
- * list made of it does not name them again: the older ones still count. But where an older list keeps what a newer one
- * avoids, or avoids where that keeps, both copies could be left out; so an entry is dropped that keeps something on a
- * host of which a newer list avoids something, or the other way round.
+ * list made of it does not name them again: the older ones still count. But where following what is kept would lead in a
+ * circle, from host to host, all copies could be left out; so an entry is dropped that closes one. A list agrees with itself.
  */
 export function combineAvoidLists(lists: readonly (readonly AvoidEntry[])[]): AvoidEntry[] {
   const combined: AvoidEntry[] = [];
-  const keptHosts = new Set<string>();
-  const avoidedHosts = new Set<string>();
-  for (const list of lists) {
-    const agreeing = list.filter(
-      ({ value, keep }) =>
-        !keptHosts.has(hostOf(avoidKey(value))) && (keep === undefined || !avoidedHosts.has(hostOf(avoidKey(keep)))),
-    );
-    for (const entry of agreeing) {
-      combined.push(entry);
-      avoidedHosts.add(hostOf(avoidKey(entry.value)));
-      if (entry.keep !== undefined) keptHosts.add(hostOf(avoidKey(entry.keep)));
+  /** For each host that something is avoided on, the other hosts where that is kept. */
+  const keptOn = new Map<string, Set<string>>();
+  /** Hosts with copies of their own pages. */
+  const within = new Map<string, number>();
+  const leadsTo = (from: string, to: string): boolean => {
+    const seen = new Set([from]);
+    for (const host of seen) {
+      if (host === to) return true;
+      for (const next of keptOn.get(host) ?? []) seen.add(next);
     }
-  }
+    return false;
+  };
+  lists.forEach((list, number) => {
+    for (const entry of list) {
+      const host = hostOf(avoidKey(entry.value));
+      const kept = entry.keep === undefined ? undefined : hostOf(avoidKey(entry.keep));
+      if (kept === host) {
+        if ((within.get(host) ?? number) !== number) continue;
+        within.set(host, number);
+      } else if (kept !== undefined) {
+        const known = keptOn.get(host) ?? new Set<string>();
+        if (!known.has(kept) && leadsTo(kept, host)) continue;
+        keptOn.set(host, known.add(kept));
+      }
+      combined.push(entry);
+    }
+  });
   return combined;
 }
 

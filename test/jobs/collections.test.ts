@@ -209,6 +209,35 @@ describe("dustpan collections", () => {
     workspace.close();
   });
 
+  it("keeps the same host as mirrors does, so that both lists together lose nothing", async () => {
+    // The mirror is larger, and comes first in the alphabet; others link to the original.
+    const extra = Array.from({ length: 5 }, (_, at) => page(`http://a-mirror.test/own${at}`, prose(500 + at), []));
+    const workspace = await workspaceWith([
+      ...manual("http://original.test/"),
+      ...manual("http://a-mirror.test/"),
+      ...extra,
+      page("http://x.test/", prose(91), ["http://original.test/index.html", "http://original.test/3.html"]),
+    ]);
+    const files = ["collections.json", "mirrors.csv", "collections.parquet"].map((name) => path.join(folder, name));
+    await findReplicatedCollections(workspace, { avoidFile: files[0]! }, context);
+    await mirrors(workspace, { minPages: 10, avoidFile: files[1]! }, context);
+    await findReplicatedCollections(workspace, { avoidFile: files[2]! }, context);
+    const lists = await Promise.all([...files, "workspace"].map((name) => readAvoidList(name, workspace, 0)));
+    for (const avoids of lists) {
+      for (let at = 0; at < chapters; at++) {
+        expect(avoids(`http://a-mirror.test/${at}.html`)?.keep).toMatch(/^http:\/\/original\.test\//);
+        expect(avoids(`http://original.test/${at}.html`)).toBeUndefined();
+      }
+      expect(avoids("http://a-mirror.test/own1")).toBeUndefined();
+    }
+    // A single page names the page that is kept instead.
+    expect(lists[0]!("http://a-mirror.test/3.html")).toMatchObject({
+      kind: "page",
+      keep: "http://original.test/3.html",
+    });
+    workspace.close();
+  });
+
   it("marks virtual pages, and replaces what it found before", async () => {
     // The partial mirror has the index and half of the chapters; the rest it links to at the original.
     const original = manual("http://o.test/");

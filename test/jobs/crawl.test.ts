@@ -104,6 +104,9 @@ describe("a crawl", () => {
     const avoids = compileAvoidList([{ kind: "prefix", value: `${origin}/page/2` }]);
     const result = await crawl(workspaceAt("avoid"), seeds(), options({ avoids }), context());
     expect(result.avoided).toBeGreaterThan(0);
+    const out = result.leftOut.filter(({ why }) => why !== "rules");
+    expect(out).toHaveLength(result.avoided);
+    expect(out.every(({ url, why }) => url.startsWith(`${origin}/page/2`) && why === "listed")).toBe(true);
     expect((await urlsIn(workspaceAt("avoid"))).some((url) => url.startsWith("/page/2"))).toBe(false);
   });
 

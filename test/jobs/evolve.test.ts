@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { evolve } from "#src/jobs/evolve.js";
+import { revisitAfterDays } from "#src/pages/advice.js";
+import { readAvoidList } from "#src/store/copies/avoid-list.js";
 import { context, inFolder, prose, type TestPage, workspaceOf } from "./near-duplicates.js";
 
 const options = { plan: "ours", maxRisk: 0.2 } as const;
@@ -51,7 +53,8 @@ it("keeps what it found in the workspace, and writes the advice", async () => {
   await inFolder(async (folder) => {
     const workspace = await workspaceOf(folder, { one: week2, two: week2, three: week2 });
     const output = path.join(folder, "advice.csv");
-    const { advice, steps, sinceFirst } = await evolve(workspace, { ...options, output }, context);
+    const [avoidFile, nowMs] = [path.join(folder, "avoid.json"), Date.parse("2026-01-01")];
+    const { advice, steps, sinceFirst } = await evolve(workspace, { ...options, output, avoidFile, nowMs }, context);
     expect(steps.map(({ from, to }) => `${from}-${to}`)).toEqual(["one-two", "two-three"]);
     expect(sinceFirst.map(({ from, to }) => `${from}-${to}`)).toEqual(["one-two", "one-three"]);
     expect(advice.clusters.map(({ root, members, trials, left }) => [root, members, trials, left])).toEqual([
@@ -59,12 +62,23 @@ it("keeps what it found in the workspace, and writes the advice", async () => {
       ["http://a.test/5", 2, 2, 0],
     ]);
     const [header, ...lines] = readFileSync(output, "utf8").trim().split("\n");
-    expect(header).toBe("fetch,skip,members,trials,left_cluster,gone,risk");
+    expect(header).toBe("fetch,skip,members,trials,left_cluster,gone,risk,look_again");
     expect(lines.map((line) => line.split(",").slice(0, 2).join(" "))).toEqual([
       "http://a.test/1 http://a.test/2",
       "http://a.test/1 http://a.test/7",
       "http://a.test/5 http://a.test/6",
     ]);
+    // The table, the avoid-list and the workspace say the same, and until when.
+    for (const name of [output, avoidFile, "workspace"]) {
+      const avoids = await readAvoidList(name, workspace, nowMs);
+      expect(avoids("http://a.test/7")).toMatchObject({ kind: "page", keep: "http://a.test/1" });
+      expect([avoids("http://a.test/1"), avoids("http://a.test/8")]).toEqual([undefined, undefined]);
+      const { risk } = advice.clusters[0]!;
+      const { lookAgainMs } = avoids("http://a.test/2")!;
+      const days = (lookAgainMs! - nowMs) / 86_400_000;
+      expect(days).toBeCloseTo(revisitAfterDays(risk, 1, options.maxRisk), 3);
+      expect((await readAvoidList(name, workspace, lookAgainMs!))("http://a.test/2")).toBeUndefined();
+    }
     const stored = await workspace.read((connection) =>
       connection.runAndReadAll(
         `SELECT b.name, a.name, sizes, urls FROM evolution JOIN snapshots b ON b.id = before_snapshot

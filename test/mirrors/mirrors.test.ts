@@ -262,7 +262,7 @@ describe("findMirrors", () => {
       ["a.test/more.html", ""],
       ["a.test/much-more.html", ""],
     ];
-    const { pairs, avoid, groups, share, mirroredPages } = findMirrors(input(pages));
+    const { pairs, avoid, groups, share, mirroredPages } = findMirrors(input(pages), { nowMs: 0 });
     expect(pairs).toHaveLength(1);
     expect(pairs[0]).toMatchObject({ a: "a.test", b: "b.test", pagesA: 12, pagesB: 12, size: 12, confirmedArcs: 2 });
     expect(pairs[0]!.subtrees).toEqual([
@@ -273,8 +273,9 @@ describe("findMirrors", () => {
         kind: "prefix",
         value: "b.test/manual/en/",
         pages: 12,
-        example: "http://b.test/manual/en/x/0.html",
+        why: "mirror",
         keep: "http://a.test/docs/x/0.html",
+        lookAgainMs: 30 * 86_400_000,
       },
     ]);
     expect(groups).toEqual([["a.test", "b.test"]]);
@@ -291,7 +292,7 @@ describe("findMirrors", () => {
     ];
     const { avoid } = findMirrors(input(pages));
     expect(avoid).toHaveLength(10);
-    expect(avoid.every(({ kind, value: url }) => kind === "page" && url.startsWith("http://b.test/x/"))).toBe(true);
+    expect(avoid.every(({ kind, value: url }) => kind === "page" && url.startsWith("b.test/x/"))).toBe(true);
   });
 
   it("finds four editions as mirrors of each other, and unrelated manuals as mirrors of nothing", () => {

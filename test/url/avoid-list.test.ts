@@ -128,4 +128,37 @@ describe("an avoid-list", () => {
     expect(combineAvoidLists([turned, first])).toEqual([...turned, first[1]]);
     expect(combineAvoidLists([first, turned])).toEqual(first);
   });
+
+  it("is never lost in a circle, however many lists and hosts there are", () => {
+    // Each list by itself keeps what comes first in an order of its own.
+    const hosts = ["a.test", "b.test", "c.test", "d.test"];
+    const list = fc.shuffledSubarray(hosts, { minLength: 2 }).chain((order) =>
+      fc.array(fc.tuple(fc.nat(order.length - 1), fc.nat(order.length - 1)), { maxLength: 6 }).map((pairs) =>
+        pairs
+          .filter(([kept, avoided]) => kept < avoided)
+          .map(
+            ([kept, avoided]): AvoidEntry => ({
+              kind: "host",
+              value: order[avoided]!,
+              keep: `http://${order[kept]}/`,
+            }),
+          ),
+      ),
+    );
+    let dropped = 0;
+    fc.assert(
+      fc.property(fc.array(list, { maxLength: 4 }), (lists) => {
+        const combined = combineAvoidLists(lists);
+        dropped += lists.flat().length - combined.length;
+        const avoids = compileAvoidList(combined);
+        for (const host of hosts) {
+          let url = `http://${host}/`;
+          for (let step = 0; step <= hosts.length; step++) url = avoids(url)?.keep ?? url;
+          expect(avoids(url)).toBeUndefined();
+        }
+        expect(combineAvoidLists(lists.slice(0, 1))).toEqual(lists[0] ?? []);
+      }),
+    );
+    expect(dropped).toBeGreaterThan(3);
+  });
 });

@@ -51,7 +51,7 @@ export async function makeWorkspace(folder: string): Promise<Workspace> {
       `INSERT INTO analyses SELECT unnest(['clusters-similar', 'clusters-identical', 'mirrors']), 1, '{}', 100, now(), '{}'`,
     );
     await run(
-      `INSERT INTO mirrors VALUES (1, 'forum.test', 'www.forum.test', 100, 90, 12, 2, NULL, 4, [1, 2, 3, 4], [1, 2, 3, 4])`,
+      `INSERT INTO mirrors VALUES (1, 'forum.test', 'www.forum.test', 100, 90, 12, 2, NULL, true, 12, 0.77, 4, [1, 2, 3, 4], [1, 2, 3, 4])`,
     );
     await run(`INSERT INTO runs VALUES (1, now(), now(), '{}')`);
   });

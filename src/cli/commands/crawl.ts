@@ -1,7 +1,8 @@
 import { UserError } from "../../errors.js";
+import type { LeftOut } from "../../fetch/frontier.js";
 import type { FetchKind } from "../../fetch/outcome.js";
 import { type CrawlResult, crawl } from "../../jobs/crawl.js";
-import { readAvoidList } from "../../store/copies/avoid-list.js";
+import { readAvoidList, STORED_AVOID_LIST } from "../../store/copies/avoid-list.js";
 import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
@@ -22,7 +23,11 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     {
       snapshot: args.text("snapshot")!,
       maxPages: args.integer("max-pages", 1)!,
-      rules: args.has("canon") ? readRulesFile(args.text("rules") ?? rulesFileBeside(workspace.file)).rules : [],
+      // What the workspace knows of copies is also what it knows by rules.
+      rules:
+        args.has("canon") || avoid === STORED_AVOID_LIST
+          ? readRulesFile(args.text("rules") ?? rulesFileBeside(workspace.file)).rules
+          : [],
       avoids: avoid === undefined ? () => undefined : await readAvoidList(avoid, workspace, Date.now()),
       text: !args.has("no-text"),
       fetch: { ...fetch, sites: [...new Set([...origins, ...fetch.sites])] },
@@ -42,6 +47,13 @@ function originOf(text: string): string {
 }
 
 const reasonsShown = 5;
+
+const REASONS: Readonly<Record<Exclude<LeftOut["why"], "rules">, string>> = {
+  collection: "copies in a replicated collection",
+  mirror: "on a mirror",
+  unchanged: "near-duplicates that have not changed without the one that is fetched",
+  listed: "named by the list",
+};
 
 const FAILURES: Readonly<Record<string, string>> = {
   httpError: "answered with an error",
@@ -69,7 +81,15 @@ function render(terminal: Terminal, result: CrawlResult): string {
       `  ${count(spared)} of them (${percent(spared / found)}) were not fetched: the rules know them by their canonical form`,
     );
   }
-  if (avoided > 0) lines.push(`  ${count(avoided)} left out by the avoid-list`);
+  if (avoided > 0) {
+    lines.push(`  ${count(avoided)} left out by the avoid-list:`);
+    for (const [why, words] of Object.entries(REASONS)) {
+      const some = result.leftOut.filter((entry) => entry.why === why);
+      const [{ url, keep } = {}] = some;
+      const instead = keep === undefined ? "" : `, for ${printable(keep)}`;
+      if (url !== undefined) lines.push(`    ${count(some.length)}: ${words}, such as ${printable(url)}${instead}`);
+    }
+  }
   if (failures.length > 0) {
     const words = failures.map(([kind, n]) => `${count(n)} ${FAILURES[kind] ?? kind}`);
     lines.push(`  ${words.join(", ")}`);

@@ -7,6 +7,7 @@ import { bytes, count, counted, paint, percent, printable, type Terminal, table 
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   const [from, to, output] = [args.text("from"), args.text("to"), args.text("output")];
+  const avoidFile = args.text("avoid");
   const result = await evolve(
     Workspace.at(args.text("workspace")!),
     {
@@ -15,12 +16,14 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
       ...(output !== undefined && { output }),
+      ...(avoidFile !== undefined && { avoidFile }),
     },
     { onProgress: terminal.progress, signal },
   );
   if (args.has("json")) printDocument(terminal, "dustpan-evolution", result);
   else terminal.out(render(terminal, result, args.integer("top")!));
   if (output !== undefined) terminal.err(`\nwhat to fetch and what to skip is in ${output}`);
+  if (avoidFile !== undefined) terminal.err(`\nthe avoid-list is in ${avoidFile}`);
 }
 
 const right = (title: string) => ({ title, right: true });

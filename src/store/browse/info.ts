@@ -114,7 +114,7 @@ export async function describeWorkspace(workspace: Workspace, context: JobContex
 }
 
 const analysed = [
-  ...["analyses", "clusters", "cluster_roots", "mirrors", "mirror_subtrees", "mirror_pages", "mirror_avoid"],
+  ...["analyses", "clusters", "cluster_roots", "mirrors", "mirror_subtrees", "mirror_pages"],
   ...[
     "trivial",
     "collections",

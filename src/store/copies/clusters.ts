@@ -1,5 +1,6 @@
 import type { ClusterLevel } from "../../pages/cluster.js";
 import { copyTo, quoted } from "../columns.js";
+import type { TableFormat } from "../output-format.js";
 import type { SnapshotName } from "../pages/snapshots.js";
 import type { Connection, Workspace } from "../workspace.js";
 
@@ -54,7 +55,7 @@ export async function writeClusters(
   snapshots: readonly SnapshotName[],
   level: ClusterLevel,
   file: string,
-  format: "parquet" | "csv",
+  format: TableFormat,
 ): Promise<void> {
   await workspace.read((connection) =>
     connection.run(

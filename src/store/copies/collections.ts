@@ -9,6 +9,7 @@ import { NONE } from "../../collections/web-graph.js";
 import { type ColumnData, stageTable } from "../columns.js";
 import type { SnapshotName } from "../pages/snapshots.js";
 import type { Connection, Workspace } from "../workspace.js";
+import { storeAvoidEntries } from "./avoid-entries.js";
 import { hasAnalysis, storeAnalysis } from "./clusters.js";
 import type { SnapshotWeb } from "./web-graph.js";
 
@@ -36,6 +37,7 @@ export async function storeCollections(
   settings: { readonly similarity: string; readonly chunking: string },
   found: StoredCollections,
   result: object,
+  nowMs: number,
 ): Promise<void> {
   await workspace.write(async (connection) => {
     const replace = async (table: string, columns: Readonly<Record<string, ColumnData>>, select: string) => {
@@ -64,11 +66,7 @@ export async function storeCollections(
       breakPointColumns(found),
       `from_cluster, to_cluster, from_replica, to_replica, step, CASE WHEN url <> ${NONE} THEN url END`,
     );
-    await replace(
-      "avoid",
-      avoidColumns(found.avoid),
-      "kind, value, keep, cluster, replica, pages, make_timestamp_ms(look_again::BIGINT)",
-    );
+    await storeAvoidEntries(connection, snapshot, "collection", found.avoid, nowMs);
     await storeAnalysis(connection, analysis, snapshot.id, settings, result);
     // Figure 11 compares tests of similarity: what each of them found stays until it is used again.
     const test = settings.similarity === "chunks" ? settings.chunking : settings.similarity;
@@ -176,18 +174,6 @@ function breakPointColumns({ source, clusters, breakPoints }: StoredCollections)
     to_replica: numbers(rows, ({ toReplica }) => toReplica),
     step: numbers(rows, ({ step }) => step),
     url: numbers(rows, ({ url }) => url),
-  };
-}
-
-function avoidColumns(avoid: readonly AvoidedCopy[]): Record<string, ColumnData> {
-  return {
-    kind: avoid.map(({ kind }) => kind),
-    value: avoid.map(({ value }) => value),
-    keep: avoid.map(({ keep }) => keep),
-    cluster: numbers(avoid, ({ cluster }) => cluster),
-    replica: numbers(avoid, ({ replica }) => replica),
-    pages: numbers(avoid, ({ pages }) => pages),
-    look_again: Float64Array.from(avoid, ({ lookAgainMs }) => lookAgainMs),
   };
 }
 

@@ -1,6 +1,6 @@
 import { InvariantError } from "../../errors.js";
 import type { StringColumn } from "../../model.js";
-import type { Advice } from "../../pages/advice.js";
+import { type Advice, revisitAfterDays } from "../../pages/advice.js";
 import { NOBODY } from "../../pages/buckets.js";
 import { changeBuckets } from "../../pages/change.js";
 import type { ClusterLevel } from "../../pages/cluster.js";
@@ -9,9 +9,11 @@ import { FEATURES } from "../../sketch/engine.js";
 import { decodeSketch } from "../../sketch/sketch.js";
 import { copyNumbers, copyTo, quoted, readChunks, readStrings, stageTable } from "../columns.js";
 import { DuckDBBlobValue } from "../duckdb.js";
+import type { TableFormat } from "../output-format.js";
 import { findDownloads, type SnapshotName } from "../pages/snapshots.js";
 import type { Connection, Workspace } from "../workspace.js";
 import { storeAnalysis } from "./clusters.js";
+import { rankHosts } from "./host-rank.js";
 
 /** Several snapshots as columns over one numbering of URLs, in the order of the URLs. */
 export interface SnapshotTable {
@@ -172,14 +174,34 @@ export interface StoredComparison {
   readonly classes: Evolution["classes"];
 }
 
+/** How the clusters of the last snapshot have changed, by the numbers of URLs that `ids` gives. */
+export interface StoredChange extends Pick<Advice, "measured"> {
+  readonly days: number;
+  readonly maxRisk: number;
+  readonly ids: Uint32Array;
+}
+
+/** Days from one of these snapshots to the next, on average, by the times of their downloads; at least one. */
+export async function daysBetween(workspace: Workspace, snapshots: readonly SnapshotName[]): Promise<number> {
+  const found = await workspace.read((connection) =>
+    connection.runAndReadAll(
+      `SELECT (epoch_ms(max(t)) - epoch_ms(min(t))) / 86400000 FROM (
+         SELECT coalesce(median(fetched), any_value(created)) AS t FROM snapshots s LEFT JOIN pages p ON p.snapshot = s.id
+         WHERE s.id IN (${snapshots.map(({ id }) => id).join(", ")}) GROUP BY s.id)`,
+    ),
+  );
+  return Math.max(1, Number(found.getRows()[0]?.[0] ?? 0) / Math.max(1, snapshots.length - 1));
+}
+
 /** Replaces what is known about evolution. */
 export async function storeEvolution(
   workspace: Workspace,
   comparisons: readonly StoredComparison[],
-  advice: Advice,
-  ids: Uint32Array,
+  last: SnapshotName,
+  { measured: clusters, days, maxRisk, ids }: StoredChange,
   settings: object,
   result: object,
+  nowMs: number,
 ): Promise<void> {
   const rows = comparisons.flatMap(({ before, after, classes }) =>
     classes.filter(({ urls, failed, gone }) => urls + failed + gone > 0).map((entry) => ({ before, after, ...entry })),
@@ -204,8 +226,9 @@ export async function storeEvolution(
       gone: counts(rows, (row) => row.gone),
     });
     await connection.run("INSERT INTO evolution FROM compared");
-    const { clusters } = advice;
     await stageTable(connection, "advised", {
+      is_advised: Uint8Array.from(clusters, (row) => Number(row.isAdvised)),
+      revisit: shares(clusters, (row) => revisitAfterDays(row.risk, days, maxRisk)),
       root: counts(clusters, (row) => ids[row.root]!),
       members: counts(clusters, (row) => row.members),
       trials: counts(clusters, (row) => row.trials),
@@ -216,9 +239,29 @@ export async function storeEvolution(
       saved_bytes: shares(clusters, (row) => row.savedBytes),
       expected_missed: shares(clusters, (row) => row.expectedMissed),
     });
-    await connection.run("INSERT INTO recrawl_advice FROM advised");
+    await connection.run(
+      `INSERT INTO recrawl_advice SELECT ${last.id}, is_advised::BOOLEAN, ${days}, * EXCLUDE (is_advised, revisit) FROM advised`,
+    );
+    await storeUnchanged(connection, last, nowMs);
     await storeAnalysis(connection, "evolution", null, settings, result);
   });
+}
+
+/** Every member of the clusters that are advised, but the one on the principal host, need not be fetched. */
+async function storeUnchanged(connection: Connection, last: SnapshotName, nowMs: number): Promise<void> {
+  await rankHosts(connection, last);
+  await connection.run("DELETE FROM avoid WHERE why = 'unchanged'");
+  await connection.run(
+    `INSERT INTO avoid
+     WITH members AS (
+       SELECT u.url, a.revisit, first_value(u.url) OVER (PARTITION BY a.root ORDER BY h.rank, length(u.url), u.url) AS keep
+       FROM advised a JOIN clusters c ON c.root = a.root AND c.snapshot = ${last.id} AND c.level = 'similar'
+         JOIN urls u ON u.id = c.url JOIN host_rank h ON h.host = u.host
+       WHERE a.is_advised = 1)
+     SELECT ${last.id}, 'unchanged', 'page', substr(url, instr(url, '://') + 3), keep, 1, made,
+       make_timestamp_ms((epoch_ms(made) + revisit * 86400000)::BIGINT)
+     FROM members, (SELECT make_timestamp_ms(${Math.round(nowMs)}::BIGINT) AS made) WHERE url <> keep ORDER BY keep, url`,
+  );
 }
 
 /** The advice as a file: the member to fetch, the member to leave out, and what is known of their cluster. */
@@ -227,14 +270,16 @@ export async function writeAdvice(
   last: SnapshotName,
   level: ClusterLevel,
   file: string,
-  format: "parquet" | "csv",
+  format: TableFormat,
 ): Promise<void> {
   await workspace.read((connection) =>
     connection.run(
       copyTo(
-        `SELECT r.url AS fetch, u.url AS skip, a.members, a.trials, a.left_cluster, a.gone, a.risk
-         FROM recrawl_advice a JOIN clusters c ON c.root = a.root AND c.url <> a.root AND c.snapshot = ${last.id} AND c.level = ${quoted(level)}
-         JOIN urls r ON r.id = a.root JOIN urls u ON u.id = c.url ORDER BY a.saved_fetches DESC, r.url, u.url`,
+        `SELECT v.keep AS fetch, u.url AS skip, a.members, a.trials, a.left_cluster, a.gone, a.risk, v.look_again
+         FROM recrawl_advice a JOIN clusters c ON c.root = a.root AND c.snapshot = ${last.id} AND c.level = ${quoted(level)}
+         JOIN urls u ON u.id = c.url
+         JOIN avoid v ON v.why = 'unchanged' AND v.value = substr(u.url, instr(u.url, '://') + 3)
+         WHERE a.is_advised ORDER BY a.saved_fetches DESC, v.keep, u.url`,
         file,
         format,
       ),

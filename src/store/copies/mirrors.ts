@@ -1,7 +1,9 @@
 import type { Mirrors } from "../../mirrors/find.js";
 import { copyTo, stageTable } from "../columns.js";
+import type { TableFormat } from "../output-format.js";
 import type { SnapshotName } from "../pages/snapshots.js";
 import type { Workspace } from "../workspace.js";
+import { storeAvoidEntries } from "./avoid-entries.js";
 import { storeAnalysis } from "./clusters.js";
 
 /** Addresses that answered for each host in a snapshot, as far as the archives say. */
@@ -30,6 +32,7 @@ export async function storeMirrors(
   ids: Uint32Array,
   settings: object,
   result: object,
+  nowMs: number,
 ): Promise<void> {
   const { pairs, avoid, mirrorSize } = found;
   const subtrees = pairs.flatMap((pair) => pair.subtrees);
@@ -73,14 +76,7 @@ export async function storeMirrors(
       size: counts(mirrored, (document) => mirrorSize[document]!),
     });
     await replace("mirror_pages", "*");
-    await stageTable(connection, "found", {
-      kind: texts(avoid, (entry) => entry.kind),
-      avoid: texts(avoid, (entry) => entry.value),
-      pages: counts(avoid, (entry) => entry.pages),
-      example: texts(avoid, (entry) => entry.example),
-      keep: texts(avoid, (entry) => entry.keep),
-    });
-    await replace("mirror_avoid", "*");
+    await storeAvoidEntries(connection, snapshot, "mirror", avoid, nowMs);
     await storeAnalysis(connection, "mirrors", snapshot.id, settings, result);
   });
 }
@@ -90,7 +86,7 @@ export async function writeMirrors(
   workspace: Workspace,
   snapshots: readonly SnapshotName[],
   file: string,
-  format: "parquet" | "csv",
+  format: TableFormat,
 ): Promise<void> {
   await workspace.read((connection) =>
     connection.run(

@@ -5,6 +5,7 @@ import { InvariantError, UserError } from "../../errors.js";
 import type { ClusterMap } from "../../pages/cluster.js";
 import { copyNumbers, copyTo, numbersOf, readChunks, stageTable } from "../columns.js";
 import { DuckDBBlobValue, type DuckDBDataChunk, DuckDBInstance, DuckDBScalarFunction, UINTEGER } from "../duckdb.js";
+import type { TableFormat } from "../output-format.js";
 import { supershingleColumns } from "../schema.js";
 import { RepeatFilter } from "../urls/repeat-filter.js";
 import { hostOf } from "../urls/sources.js";
@@ -204,7 +205,7 @@ export class DocumentFiles {
   }
 
   /** The cluster map as a file: url, root, size; and the numbers of URLs where the files have them. */
-  async writeMap(file: string, format: "parquet" | "csv"): Promise<void> {
+  async writeMap(file: string, format: TableFormat): Promise<void> {
     const id = this.columns.has("id") ? ", d.id, coalesce(roots.id, d.id) AS root_id" : "";
     await this.connection.run(
       copyTo(
