@@ -1,5 +1,6 @@
 import { applyRule } from "../canon/apply.js";
 import { InterruptedError, UserError } from "../errors.js";
+import type { FetchEffects } from "../fetch/effects.js";
 import { createFetcher, type FetcherOptions, type FetchStats } from "../fetch/fetcher.js";
 import { LivePages, onePageForAll } from "../fetch/live-pages.js";
 import type { FetchPlan } from "../fetch/plan.js";
@@ -22,6 +23,8 @@ import { allSites, siteChoice } from "./mine.js";
 export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
   /** Where and how to fetch; absent: against the pages already in the workspace. */
   readonly fetch?: Omit<FetcherOptions, "signal">;
+  /** What fetching needs from the world: a site that answers in process, a clock of one's own. */
+  readonly effects?: Partial<FetchEffects>;
   readonly snapshot?: string;
   /** Keep the text of fetched pages. */
   readonly text: boolean;
@@ -138,7 +141,7 @@ function originOf(url: string): string {
 export async function withLivePages<T>(
   workspace: Workspace,
   settings: Readonly<Record<string, unknown>>,
-  options: Pick<ValidateJobOptions, "similarity" | "seed" | "text"> & {
+  options: Pick<ValidateJobOptions, "effects" | "similarity" | "seed" | "text"> & {
     readonly fetch: Omit<FetcherOptions, "signal">;
   },
   context: JobContext,
@@ -150,7 +153,7 @@ export async function withLivePages<T>(
 ): Promise<T> {
   const { run, fetches } = await openRun(workspace, settings);
   const journal = new FetchJournal(workspace, run);
-  const fetcher = createFetcher({ ...options.fetch, signal: context.signal });
+  const fetcher = createFetcher({ ...options.fetch, signal: context.signal }, options.effects);
   const { similarity, seed } = options;
   try {
     const pages = new LivePages(fetcher, { similarity, seed, fetches, keep: (fetch) => journal.append(fetch) });

@@ -1,0 +1,40 @@
+import type { Canonizer } from "#src/canon/index.js";
+import type { FetchEffects } from "#src/fetch/effects.js";
+import type { Missed } from "./reach.mjs";
+import type { Site } from "./site.mjs";
+
+export interface Wrong {
+  readonly url: string;
+  readonly to: string;
+  readonly shows: "nothing" | "another page";
+  readonly steps: readonly string[];
+}
+
+export interface Judged {
+  readonly urls: number;
+  /** URLs that show a page; of these: */
+  readonly live: number;
+  readonly changed: number;
+  readonly wrong: readonly Wrong[];
+  readonly duplicates: number;
+  /** Duplicates that exact rules merge, and that these rules merge rightly. */
+  readonly reach: number;
+  readonly merged: number;
+  readonly missed: readonly Missed[];
+  /** URLs that show no page any more and that canonization changes too. */
+  readonly changedGone: number;
+}
+
+export interface Measured extends Judged {
+  readonly likely: number;
+  readonly rules: readonly string[];
+  readonly requests: number;
+  readonly stopped: boolean;
+  readonly seconds: number;
+}
+
+/** `seed` is that of the draws. */
+export function runOnSite(site: Site, options?: { readonly seed?: number }): Promise<Measured>;
+export function judge(site: Site, urls: readonly string[], canon: Canonizer): Judged;
+/** The site instead of a network, and a clock that nobody waits for. */
+export function inProcess(site: Site): { readonly requests: () => number; readonly effects: Partial<FetchEffects> };
