@@ -67,7 +67,14 @@ async function measureSite(name) {
       await add(workspace, inputs, { snapshot: "default", base: origin, text: false }, () => {}, context);
       const mined = await mine(workspace, miningDefaults, context);
       const likely = mined.sites.flatMap(({ rules }) => rules);
-      const options = { plan, count: 100, epsilon: 0.05, seed, similarity: "shingles-4/4", text: true };
+      const options = {
+        plan,
+        count: 100,
+        epsilon: 0.05,
+        seed,
+        similarity: plan === "paper" ? "shingles-4/4" : "text",
+        text: true,
+      };
       const fetch = { sites: [origin], delayMs: 0, maxRequests: 100_000 };
       const requestsAfter = new Map();
       const onProgress = ({ note }) => {

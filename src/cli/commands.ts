@@ -99,8 +99,7 @@ const validationFlags: readonly Flag[] = [
   {
     name: "similarity",
     value: "TEST",
-    default: "shingles-4/4",
-    help: "when two pages are similar: shingles-K/4, resemblance-P, digest",
+    help: "when two pages are the same: text (stable and distinctive text, the default), or shingles-K/4 (the paper plan's default), resemblance-P, digest",
   },
   { name: "seed", value: "NUMBER", default: "1", help: "the same seed draws the same URLs" },
   { name: "no-text", help: "do not keep the text of fetched pages" },

@@ -1,7 +1,9 @@
 import { UserError } from "../errors.js";
 import type { FetcherOptions } from "../fetch/fetcher.js";
 import type { ValidateJobOptions } from "../jobs/validate.js";
+import { DEFAULT_SIMILARITY } from "../sketch/similarity.js";
 import { withoutCredentials } from "../url/credentials.js";
+import { TEXT_SIMILARITY } from "../validate/same-page.js";
 import type { Arguments } from "./parse.js";
 
 /** The flags that say where and how to fetch. */
@@ -25,12 +27,13 @@ export function validateOptions(args: Arguments, offline: boolean): ValidateJobO
     throw new UserError("--offline and --site cannot be given together: one means no network, the other names it");
   }
   const snapshot = args.text("snapshot");
+  const plan = args.choice("plan", ["sequential", "paper"])!;
   return {
-    plan: args.choice("plan", ["sequential", "paper"])!,
+    plan,
     count: args.integer("count")!,
     epsilon: args.number("epsilon", 0, 1)!,
     seed: args.integer("seed")!,
-    similarity: args.text("similarity")!,
+    similarity: args.text("similarity") ?? (plan === "paper" ? DEFAULT_SIMILARITY : TEXT_SIMILARITY),
     text: !args.has("no-text"),
     ...(offline ? {} : { fetch: fetchOptions(args) }),
     ...(snapshot !== undefined && { snapshot }),

@@ -1,10 +1,20 @@
-import { type DocumentSketches, sketchesOf } from "../sketch/document-sketches.js";
-import { similarityTest } from "../sketch/similarity.js";
-import { resemblance } from "../sketch/sketch.js";
+import type { DocumentSketches } from "../sketch/document-sketches.js";
+import { DEFAULT_SIMILARITY, type SimilarityTest, similarityTest } from "../sketch/similarity.js";
 import type { StoredFetch } from "../store/runs/runs.js";
 import { OnePageHosts } from "../validate/one-page-hosts.js";
-import type { Declared, Pages, PageView } from "../validate/pages.js";
+import type { Declared, PageComparison, Pages, PageView } from "../validate/pages.js";
+import {
+  CommonText,
+  type Comparison,
+  type Looked,
+  type Sameness,
+  samePage,
+  saysTheSame,
+  stableText,
+  TEXT_SIMILARITY,
+} from "../validate/same-page.js";
 import { isSoft404, type Probe, probesFor, type ReadPage } from "../validate/soft-404.js";
+import { oneOfEachSort } from "../validate/url-sorts.js";
 import { wallsOf } from "../validate/walls.js";
 import { pageOfAnswer } from "./answered-page.js";
 import type { Fetcher } from "./fetcher.js";
@@ -31,8 +41,8 @@ export interface LivePagesOptions {
 /** Probes of one family that were refused before others are spared. */
 const refusalsEnough = 8;
 
-/** Two pages with a higher resemblance may differ by an advertisement that has not been seen to change yet. */
-const nearlyEqual = 0.9;
+/** Pages that are looked at twice beforehand: what most of them have, and what changes on them, is no page's own. */
+const sampledPages = 16;
 
 /**
  * Looks at the live site, each URL once per run and once more where validation asks for a second look. What makes a
@@ -40,8 +50,9 @@ const nearlyEqual = 0.9;
  */
 export class LivePages implements Pages<LivePage> {
   readonly #looks = new Map<string, StoredFetch>();
-  readonly #test;
-  readonly #volatile = new Set<string>();
+  /** Absent: the pages are compared by what is stable and distinctive in them. */
+  readonly #test: SimilarityTest | undefined;
+  #common: CommonText | undefined;
   /** By family of probes and by probe: was it refused? */
   readonly #probed = new Map<string, Map<string, boolean>>();
   /** A few pages of each probe's neighbourhood: a probe that looks like all of them says nothing. */
@@ -49,7 +60,7 @@ export class LivePages implements Pages<LivePage> {
 
   #listed: readonly string[] = [];
   readonly #onePage = new OnePageHosts<LivePage>({
-    similar: (a, b) => this.similar(a, b),
+    similar: (a, b) => this.#isAlike(a, b),
     look: async (url) => {
       if (this.leftAlone(url) !== undefined) return "none";
       const look = await this.#look(url, 0);
@@ -62,12 +73,13 @@ export class LivePages implements Pages<LivePage> {
     private readonly fetcher: Fetcher,
     private readonly options: LivePagesOptions,
   ) {
-    this.#test = similarityTest(options.similarity);
+    this.#test = options.similarity === TEXT_SIMILARITY ? undefined : similarityTest(options.similarity);
     for (const fetch of options.fetches) this.#looks.set(keyOf(fetch.url, fetch.attempt), fetch);
   }
 
   expect(urls: readonly string[]): void {
     this.#listed = urls;
+    this.#common = undefined;
   }
 
   /** Hosts that answered everything with one page: nothing that was seen there says anything. */
@@ -80,8 +92,9 @@ export class LivePages implements Pages<LivePage> {
     return (skipped[0] ?? refused[0])?.reason;
   }
 
-  async view(url: string, again: boolean): Promise<PageView<LivePage>> {
-    const look = await this.#look(url, again ? 1 : 0);
+  async view(url: string, attempt: number): Promise<PageView<LivePage>> {
+    if (!(await this.#sample())) return { seen: "stopped" };
+    const look = await this.#look(url, attempt);
     if (look === undefined) return { seen: "stopped" };
     const page = asPage(look);
     if (page === undefined) {
@@ -93,7 +106,9 @@ export class LivePages implements Pages<LivePage> {
       const answer = await this.#look(probe.url, 0);
       if (answer === undefined) return { seen: "stopped" };
       this.#probed.get(probe.family)!.set(probe.url, isMissing(answer));
-      if (this.#isSoft404(page, probe, answer)) return { seen: "missing", why: "soft 404" };
+      const again = asPage(answer) === undefined ? answer : await this.#look(probe.url, 1);
+      if (again === undefined) return { seen: "stopped" };
+      if (this.#isSoft404(page, probe, [answer, again])) return { seen: "missing", why: "soft 404" };
     }
     const isOnePage = await this.#onePage.isOnePage(url, page);
     if (isOnePage === undefined) return { seen: "stopped" };
@@ -108,58 +123,52 @@ export class LivePages implements Pages<LivePage> {
     return answers.size >= refusalsEnough && [...answers.values()].every((refused) => refused);
   }
 
-  /** One run is one time. */
-  seenBackToBack(): boolean {
+  /** A look at some pages of the list, of as many sorts as there are, twice. False where no more can be looked at. */
+  async #sample(): Promise<boolean> {
+    if (this.#common !== undefined) return true;
+    const common = new CommonText();
+    const { urls } = oneOfEachSort(this.#listed, () => false);
+    let pages = 0;
+    for (const url of this.#test === undefined ? urls.slice(0, 3 * sampledPages) : []) {
+      if (pages === sampledPages) break;
+      if (this.leftAlone(url) !== undefined) continue;
+      const looks: LivePage[] = [];
+      for (const attempt of [0, 1]) {
+        const look = await this.#look(url, attempt);
+        if (look === undefined) return false;
+        const page = look.kind === "ok" ? asPage(look) : undefined;
+        if (page === undefined || page.text === "") break;
+        looks.push(page);
+      }
+      if (looks.length < 2) continue;
+      pages++;
+      common.add(looks[0]!.text);
+      samePage(looked(looks), looked(looks), common);
+    }
+    this.#common = common;
     return true;
   }
 
-  seenTogether(): boolean {
-    return true;
+  compare(a: readonly LivePage[], b: readonly LivePage[], whole = false): PageComparison {
+    const common = whole || this.#common === undefined ? new CommonText() : this.#common;
+    const comparison = this.#test === undefined ? compareTexts(a, b, common) : compareBy(this.#test, a, b);
+    return { ...comparison, certain: comparison.sameness === "different" };
   }
 
-  similar(a: LivePage, b: LivePage): boolean {
-    return this.#test(a, b) === true || (this.#volatile.size > 0 && this.#test(...this.#steadyPair(a, b)) === true);
+  /** Was any page seen to change between two looks? */
+  get hasChangingPages(): boolean {
+    return this.#common?.hasChanging ?? true;
   }
 
-  /** Lines that only one of two looks has: advertisements, counters, dates. Numbers in them stand for all numbers. */
-  learn(a: LivePage, b: LivePage): void {
-    const inA = new Set(a.text.split("\n"));
-    const inB = new Set(b.text.split("\n"));
-    for (const line of inA) if (!inB.has(line)) this.#volatile.add(templateOf(line));
-    for (const line of inB) if (!inA.has(line)) this.#volatile.add(templateOf(line));
-    this.#onePage.reconsider();
+  #isAlike(a: LivePage, b: LivePage): boolean {
+    const test = this.#test ?? similarityTest(DEFAULT_SIMILARITY);
+    return test(a, b) === true;
   }
 
-  clearlyDifferent(a: LivePage, b: LivePage): boolean {
-    const [{ sketch: sketchOfA }, { sketch: sketchOfB }] = this.#steadyPair(a, b);
-    return sketchOfA === undefined || sketchOfB === undefined || resemblance(sketchOfA, sketchOfB) < nearlyEqual;
-  }
-
-  /** Equal for pages with the same sketch, by what is stable in them. */
-  nameOf(page: LivePage): string {
-    const { shingles } = this.#steady(page, nowhere);
-    return shingles === undefined ? (page.digest ?? page.url) : shingles.join(" ");
-  }
-
-  /** What stands where the other page has a line that changes by itself changes too: one more advertisement. */
-  #steadyPair(a: LivePage, b: LivePage): [DocumentSketches, DocumentSketches] {
-    return [this.#steady(a, this.#volatilePlaces(b)), this.#steady(b, this.#volatilePlaces(a))];
-  }
-
-  /** The page without the lines that are known to change by themselves, and without what stands in their places. */
-  #steady(page: LivePage, places: ReadonlySet<string>): DocumentSketches {
-    if (page.text === "") return page;
-    const lines = page.text.split("\n").map(templateOf);
-    const isKept = (line: string, i: number) => !this.#volatile.has(line) && !places.has(placeOf(lines, i));
-    const kept = page.text.split("\n").filter((_, i) => isKept(lines[i]!, i));
-    if (kept.length === lines.length) return page;
-    return sketchesOf(kept.join("\n"));
-  }
-
-  /** Where the page has lines that are known to change by themselves. */
-  #volatilePlaces(page: LivePage): ReadonlySet<string> {
-    const lines = page.text.split("\n").map(templateOf);
-    return new Set(lines.flatMap((line, i) => (this.#volatile.has(line) ? [placeOf(lines, i)] : [])));
+  /** Equal for pages that say the same, by what is stable in them. */
+  nameOf(pages: readonly LivePage[]): string {
+    const text = stableText(pages.map((page) => page.text));
+    return text === "" ? (pages[0]!.digest ?? pages[0]!.url) : text;
   }
 
   declared(a: LivePage, b: LivePage): Declared {
@@ -171,17 +180,21 @@ export class LivePages implements Pages<LivePage> {
     return a.canonical !== undefined && b.canonical !== undefined ? "conflict" : undefined;
   }
 
-  #isSoft404(page: LivePage, probe: Probe, answer: StoredFetch): boolean {
-    const answered = asPage(answer);
-    if (answered === undefined) return false;
+  #isSoft404(page: LivePage, probe: Probe, answers: readonly StoredFetch[]): boolean {
+    const answered = answers.map(asPage).filter((answer) => answer !== undefined);
+    if (answered.length < answers.length) return false;
+    const common = this.#common ?? new CommonText();
+    const looksLike = (own: LivePage): boolean =>
+      (own.digest !== undefined && own.digest === answered[0]!.digest) ||
+      (own.text !== "" && saysTheSame(looked([own]), looked(answered), common));
     const neighbours = this.#neighbours.get(probe.neighbourhood) ?? [];
     this.#neighbours.set(probe.neighbourhood, neighbours);
-    const soft = isSoft404(readPage(page), { kind: probe.kind, ...readPage(answered) }, looksLike, neighbours);
+    const soft = isSoft404(readPage(page), { kind: probe.kind, ...readPage(answered[0]!) }, looksLike, neighbours);
     if (neighbours.length < 8) neighbours.push(page);
     return soft;
   }
 
-  async #look(url: string, attempt: 0 | 1): Promise<StoredFetch | undefined> {
+  async #look(url: string, attempt: number): Promise<StoredFetch | undefined> {
     const known = this.#looks.get(keyOf(url, attempt));
     if (known !== undefined) return known;
     const outcome = await this.fetcher.fetch(url);
@@ -194,13 +207,6 @@ export class LivePages implements Pages<LivePage> {
 }
 
 export const onePageForAll = "the host answers everything with one page";
-
-const nowhere: ReadonlySet<string> = new Set();
-
-/** A line's place is between its neighbours. */
-const placeOf = (lines: readonly string[], i: number) => `${lines[i - 1] ?? ""}\n${lines[i + 1] ?? ""}`;
-
-const templateOf = (line: string) => line.replace(/\d+/g, "0");
 
 const keyOf = (url: string, attempt: number) => `${attempt} ${url}`;
 
@@ -255,22 +261,21 @@ function readPage(page: LivePage): ReadPage<LivePage> {
   return { outcome: { kind: "ok", redirects, finalUrl: page.finalUrl }, text: page };
 }
 
-/**
- * Does a page look like the answer to a probe? Error pages are short and carry the advertisements and counters of all
- * others, so a sketch is too strict: most of the answer's lines must be in the page, and the page not much longer.
- */
-function looksLike(page: LivePage, answer: LivePage): boolean {
-  if (page.digest !== undefined && page.digest === answer.digest) return true;
-  const lines = answer.text.split("\n").filter((line) => line !== "");
-  if (lines.length === 0) return false;
-  const inPage = countLines(page.text);
-  const words = (text: string) => text.split(/\s+/).length;
-  const shared = lines.filter((line) => inPage.has(line)).reduce((sum, line) => sum + words(line), 0);
-  return shared >= 0.6 * words(answer.text) && words(page.text) <= 1.5 * words(answer.text);
+const looked = (pages: readonly LivePage[]): Looked => ({
+  url: pages[0]!.url,
+  texts: pages.map(({ text }) => text),
+});
+
+function compareTexts(a: readonly LivePage[], b: readonly LivePage[], common: CommonText): Comparison {
+  const hasText = (pages: readonly LivePage[]) => pages.every(({ text }) => text !== "");
+  return hasText(a) && hasText(b) ? samePage(looked(a), looked(b), common) : compareBy(similarityTest("digest"), a, b);
 }
 
-function countLines(text: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const line of text.split("\n")) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
+/** By a test of two documents: the latest looks, and each page must be like itself. */
+function compareBy(test: SimilarityTest, a: readonly LivePage[], b: readonly LivePage[]): Comparison {
+  const decided = (sameness: Sameness): Comparison => ({ sameness, lookAgain: false });
+  if (test(a.at(-1)!, b.at(-1)!) === true) return decided("same");
+  if (a.length < 2) return { sameness: "different", lookAgain: true };
+  const isSteady = [a, b].every((looks) => test(looks[0]!, looks.at(-1)!) === true);
+  return decided(isSteady ? "different" : "not comparable");
 }

@@ -197,17 +197,28 @@ async function evaluateSite<P>(
   return { measures, draws };
 }
 
+/** Looks of their own: what validation saw and learned has no part in judging it. */
+const judgingLooks = 10;
+
+/** The pairs that are not one page, or of which one is none. */
 async function findClearlyDifferent<P>(pairs: readonly UrlPair[], pages: Pages<P>): Promise<UrlPair[]> {
   const wrong: UrlPair[] = [];
   for (const pair of pairs) {
-    const a = await pages.view(pair.from, false);
-    const b = await pages.view(pair.to, false);
-    const isClear =
-      a.seen === "page" &&
-      b.seen === "page" &&
-      pages.seenTogether(a.page, b.page) &&
-      pages.clearlyDifferent(a.page, b.page);
-    if (isClear || (a.seen === "missing") !== (b.seen === "missing")) wrong.push(pair);
+    const looks: [P[], P[]] = [[], []];
+    for (let look = judgingLooks; ; look++) {
+      const a = await pages.view(pair.from, look);
+      const b = await pages.view(pair.to, look);
+      if (a.seen !== "page" || b.seen !== "page") {
+        if ((a.seen === "missing") !== (b.seen === "missing")) wrong.push(pair);
+        break;
+      }
+      looks[0].push(a.page);
+      looks[1].push(b.page);
+      const { sameness, lookAgain } = pages.compare(...looks, true);
+      if (lookAgain) continue;
+      if (sameness === "different") wrong.push(pair);
+      break;
+    }
   }
   return wrong;
 }
@@ -244,15 +255,16 @@ async function liveDocuments(pages: LivePages, list: UrlList, context: JobContex
   const facts = new Map<string, PageFacts>();
   for (const [done, url] of urls.entries()) {
     context.onProgress({ step: "fetching the list to canonize", done, total: urls.length, unit: "URLs" });
-    const view = await pages.view(url, false);
-    if (view.seen === "stopped") break;
+    const view = await pages.view(url, judgingLooks);
+    const again = pages.hasChangingPages && view.seen === "page" ? await pages.view(url, judgingLooks + 1) : view;
+    if (view.seen === "stopped" || again.seen === "stopped") break;
     if (view.seen === "page") {
       facts.set(url, {
         mediaType: view.page.mediaType ?? null,
         digest: view.page.digest ?? null,
         text: view.page.text,
       });
-      names.push(pages.nameOf(view.page));
+      names.push(pages.nameOf(again.seen === "page" ? [view.page, again.page] : [view.page]));
     } else names.push(view.why === softError ? softError : undefined);
   }
   return {

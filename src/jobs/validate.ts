@@ -6,7 +6,6 @@ import { LivePages, onePageForAll } from "../fetch/live-pages.js";
 import type { FetchPlan } from "../fetch/plan.js";
 import { requestsNote } from "../fetch/requests-note.js";
 import type { JobContext, Rule } from "../model.js";
-import { DEFAULT_SIMILARITY } from "../sketch/similarity.js";
 import { toStrings } from "../store/columns.js";
 import { readKnownPages } from "../store/pages/known-page-rows.js";
 import { KnownPages } from "../store/pages/known-pages.js";
@@ -16,6 +15,7 @@ import type { Workspace } from "../store/workspace.js";
 import { drawOrder } from "../validate/draws.js";
 import { hostOf } from "../validate/one-page-hosts.js";
 import type { Pages } from "../validate/pages.js";
+import { TEXT_SIMILARITY } from "../validate/same-page.js";
 import type { Draw, ValidateOptions } from "../validate/try-rule.js";
 import { validateRules } from "../validate/validate-rules.js";
 import { allSites, siteChoice } from "./mine.js";
@@ -36,7 +36,7 @@ export const validateDefaults = {
   count: 100,
   epsilon: 0.05,
   seed: 1,
-  similarity: DEFAULT_SIMILARITY,
+  similarity: TEXT_SIMILARITY,
   text: true,
 } as const satisfies ValidateJobOptions;
 

@@ -1,3 +1,5 @@
+import type { Comparison } from "./same-page.js";
+
 /** What a look at a URL showed. `P` is whatever the similarity test compares. */
 export type PageView<P> =
   | { readonly seen: "page"; readonly page: P }
@@ -18,19 +20,19 @@ export interface Pages<P> {
   expect?(urls: readonly string[]): void;
   /** Why a look at this URL would show nothing, where that is known without one: another host, an action. */
   leftAlone(url: string): string | undefined;
-  /** `again` asks for a second, fresh look at a URL seen before. */
-  view(url: string, again: boolean): Promise<PageView<P>>;
-  similar(a: P, b: P): boolean;
-  /** Were they seen at about the same time, so that a difference is theirs and not the time's? */
-  seenTogether(a: P, b: P): boolean;
-  /** Two looks at one URL: what differs between them changes by itself, and no longer counts from here on. */
-  learn(a: P, b: P): void;
-  /** So different that no advertisement explains it. */
-  clearlyDifferent(a: P, b: P): boolean;
-  /** Seen so near in time that the one did not change before the other was looked at. */
-  seenBackToBack(a: P, b: P): boolean;
+  /** Look 0 is the first; a higher number asks for one more, fresh look at a URL seen before. */
+  view(url: string, look: number): Promise<PageView<P>>;
+  /** Are they one page, by all looks at each of them? `whole`: by all their text, also what other pages have. */
+  compare(a: readonly P[], b: readonly P[], whole?: boolean): PageComparison;
   /** What the site itself says about the two: evidence beside the text, which never overrides it. */
   declared(a: P, b: P): Declared;
+}
+
+export interface PageComparison extends Comparison {
+  /** A difference that no advertisement and no time between the looks explains: it refutes by itself. */
+  readonly certain: boolean;
+  /** Why they cannot be compared. */
+  readonly why?: string;
 }
 
 export interface KnownOnlyPages {

@@ -204,38 +204,44 @@ export class RuleTest<P> {
     // The first page is not worth its fetch where the second cannot be had.
     const leftAlone = this.options.plan === "paper" ? undefined : this.pages.leftAlone(to);
     if (leftAlone !== undefined) return { ...skip(leftAlone), leftAlone: true };
-    const u = await this.pages.view(from, false);
+    const u = await this.pages.view(from, 0);
     if (u.seen === "stopped" || this.signal.aborted) return undefined;
     if (u.seen !== "page") return skip(u.why);
-    const v = await this.pages.view(to, false);
+    const v = await this.pages.view(to, 0);
     if (v.seen === "stopped") return undefined;
     if (v.seen === "unavailable") return this.options.plan === "paper" ? bad(v.why, false) : skip(v.why);
-    if (v.seen === "page" && !this.pages.seenTogether(u.page, v.page)) return skip("seen at different times");
-    if (v.seen === "page" && this.pages.similar(u.page, v.page)) return good(u.page, v.page);
-    if (this.options.plan === "paper") return bad(v.seen === "page" ? "different text" : v.why, false);
-
-    // Before it counts against the rule, both are looked at again, back to back.
-    const v2 = await this.pages.view(to, true);
-    if (v2.seen === "stopped") return undefined;
-    // Where the first URL shows a page and the second a wall, they are not the same page to anyone.
     if (v.seen !== "page") {
+      if (this.options.plan === "paper") return bad(v.why, false);
+      // Where the first URL shows a page and the second a wall, they are not the same page to anyone.
+      const v2 = await this.pages.view(to, 1);
+      if (v2.seen === "stopped") return undefined;
       if (v2.seen !== v.seen) return skip("answers come and go");
       this.#addCounterExample(from, to);
       return bad(v.why, true);
     }
-    const u2 = await this.pages.view(from, true);
-    if (u2.seen === "stopped") return undefined;
-    if (u2.seen !== "page" || v2.seen !== "page") return skip("answers come and go");
-    this.pages.learn(u.page, u2.page);
-    this.pages.learn(v.page, v2.page);
-    if (this.pages.similar(u2.page, v2.page)) return good(u2.page, v2.page);
-    const steady = this.pages.similar(u.page, u2.page) && this.pages.similar(v.page, v2.page);
-    if (!steady) return skip("the page is unlike itself");
-    const certain = this.pages.clearlyDifferent(u2.page, v2.page) && this.pages.seenBackToBack(u2.page, v2.page);
-    if (certain) {
-      this.#addCounterExample(from, to);
-      this.#addCounterExample(to, from);
+    const [us, vs] = [[u.page], [v.page]];
+    for (let look = 1; ; look++) {
+      const { sameness, lookAgain, certain, why = tooLittle } = this.pages.compare(us, vs);
+      if (sameness === "same") return good(us[0]!, vs[0]!);
+      if (this.options.plan === "paper") return bad("different text", false);
+      if (lookAgain) {
+        // Before it counts against the rule, both are looked at again, back to back.
+        const v2 = await this.pages.view(to, look);
+        const u2 = v2.seen === "stopped" ? v2 : await this.pages.view(from, look);
+        if (u2.seen === "stopped" || v2.seen === "stopped") return undefined;
+        if (u2.seen !== "page" || v2.seen !== "page") return skip("answers come and go");
+        us.push(u2.page);
+        vs.push(v2.page);
+        continue;
+      }
+      if (sameness === "not comparable") return skip(why);
+      if (certain) {
+        this.#addCounterExample(from, to);
+        this.#addCounterExample(to, from);
+      }
+      return bad("different text", certain);
     }
-    return bad("different text", certain);
   }
 }
+
+const tooLittle = "too little text of its own to compare";

@@ -50,7 +50,7 @@ const options = (): ValidateJobOptions => ({
   count: 100,
   epsilon: 0.05,
   seed: 3,
-  similarity: "shingles-4/4",
+  similarity: "text",
   text: false,
   fetch: {
     sites: allHosts.map((host) => `http://${host}:${site.port}`),

@@ -1,12 +1,12 @@
-import type { Declared, Pages, PageView } from "#src/validate/pages.js";
+import type { Declared, PageComparison, Pages, PageView } from "#src/validate/pages.js";
+import type { Sameness } from "#src/validate/same-page.js";
 
 /** What a look at a URL shows: a text, or why there is none. `look` is 0 for the first look, 1 for the second. */
-export type Site = (url: string, look: 0 | 1) => PageView<string> | string | undefined;
+export type Site = (url: string, look: number) => PageView<string> | string | undefined;
 
 /** A site in memory. A text is the page, undefined a 404. Counts its looks, and gives up after `budget` new ones. */
 export class FakePages implements Pages<string> {
   readonly looks: string[] = [];
-  readonly learned: [string, string][] = [];
 
   constructor(
     private readonly site: Site,
@@ -19,13 +19,13 @@ export class FakePages implements Pages<string> {
     return url.startsWith("http://elsewhere.") ? "another host" : undefined;
   }
 
-  async view(url: string, again: boolean): Promise<PageView<string>> {
-    const key = `${again ? 1 : 0} ${url}`;
+  async view(url: string, look: number): Promise<PageView<string>> {
+    const key = `${look} ${url}`;
     const known = this.seen.get(key);
     if (known !== undefined) return known;
     if (this.looks.length >= this.budget) return { seen: "stopped" };
     this.looks.push(key);
-    const found = this.site(url, again ? 1 : 0);
+    const found = this.site(url, look);
     const view: PageView<string> =
       found === undefined
         ? { seen: "missing", why: "404" }
@@ -36,24 +36,16 @@ export class FakePages implements Pages<string> {
     return view;
   }
 
-  seenBackToBack(): boolean {
-    return true;
-  }
-
-  seenTogether(a: string, b: string): boolean {
-    return a.startsWith("old ") === b.startsWith("old ");
-  }
-
-  similar(a: string, b: string): boolean {
-    return a === b;
-  }
-
-  learn(a: string, b: string): void {
-    this.learned.push([a, b]);
-  }
-
-  clearlyDifferent(a: string, b: string): boolean {
-    return !(a.startsWith("nearly ") && b.startsWith("nearly "));
+  /** "old ..." cannot be compared with what is not; "nearly ..." differs in little. */
+  compare(a: readonly string[], b: readonly string[]): PageComparison {
+    const decided = (sameness: Sameness, certain = false) => ({ sameness, certain, lookAgain: false });
+    const [u, v] = [a.at(-1)!, b.at(-1)!];
+    if (u.startsWith("old ") !== v.startsWith("old "))
+      return { ...decided("not comparable"), why: "seen at different times" };
+    if (u === v) return decided("same");
+    if (a.length < 2) return { sameness: "different", certain: false, lookAgain: true };
+    if (a[0] !== a[1] || b[0] !== b[1]) return { ...decided("not comparable"), why: "the page is unlike itself" };
+    return decided("different", !(u.startsWith("nearly ") && v.startsWith("nearly ")));
   }
 
   declared(): Declared {

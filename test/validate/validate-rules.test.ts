@@ -98,7 +98,6 @@ describe("the sequential plan", () => {
     const urls = numbered(40, (i) => `http://a.test/story?id=${i}`);
     const settled = new FakePages((url, look) => `${stories(url, look)} ${look === 0 ? url : ""}`);
     expect((await run([story], urls, settled)).rules[0]).toMatchObject({ status: "valid", evidence: { positive: 21 } });
-    expect(settled.learned.length).toBeGreaterThan(0);
     const restless = await run([story], urls, new FakePages((url, look) => `${url} ${look}`));
     expect(restless.rules[0]).toMatchObject({ status: "undecided", evidence: { positive: 0, negative: 0 } });
     expect(new Set(restless.draws.map(({ why }) => why))).toEqual(new Set(["the page is unlike itself"]));

@@ -6,9 +6,10 @@ import {
   sameMonthMs,
 } from "../../sketch/captures.js";
 import type { DocumentSketches } from "../../sketch/document-sketches.js";
-import { similarityTest } from "../../sketch/similarity.js";
+import { DEFAULT_SIMILARITY, similarityTest } from "../../sketch/similarity.js";
 import { resemblance } from "../../sketch/sketch.js";
-import type { Declared, KnownOnlyPages, Pages, PageView, Partner } from "../../validate/pages.js";
+import type { Declared, KnownOnlyPages, PageComparison, Pages, PageView, Partner } from "../../validate/pages.js";
+import { type Sameness, TEXT_SIMILARITY } from "../../validate/same-page.js";
 import { isErrorText, wallOfText } from "../../validate/walls.js";
 import type { KnownPage } from "./known-page-rows.js";
 
@@ -33,7 +34,7 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     private readonly pages: ReadonlyMap<string, readonly KnownPage[]>,
     similarity: string,
   ) {
-    this.#test = similarityTest(similarity);
+    this.#test = similarityTest(similarity === TEXT_SIMILARITY ? DEFAULT_SIMILARITY : similarity);
   }
 
   leftAlone(url: string): string | undefined {
@@ -116,37 +117,26 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     return downloads[nearest];
   }
 
+  /** There is one look at each page; of an archive's captures, the two nearest in time are compared. */
+  compare([a]: readonly Downloads[], [b]: readonly Downloads[]): PageComparison {
+    const pair = nearest(a!, b!);
+    const decided = (sameness: Sameness, certain = false) => ({ sameness, certain, lookAgain: false });
+    if (!this.#seenTogether(...pair)) return { ...decided("not comparable"), why: "seen at different times" };
+    if (this.#test(...pair) === true) return decided("same");
+    return decided("different", gapOf(...pair) <= backToBackMs && areClearlyDifferent(...pair));
+  }
+
   /**
    * A page may have changed between its capture under one URL and that under another: what differs only in lines with
    * numbers (counters, dates), or only in part after more than a week, says nothing.
    */
-  seenTogether(a: Downloads, b: Downloads): boolean {
-    const [first, second] = nearest(a, b);
+  #seenTogether(first: Download, second: Download): boolean {
     const gapMs = gapOf(first, second);
     if (gapMs === 0) return true;
     if (gapMs > sameMonthMs) return false;
     if (this.#test(first, second) === true) return true;
     if (first.wordLines !== undefined && first.wordLines === second.wordLines) return false;
     return areComparable(0, gapMs) || equalShingles(first, second) < changedMatches;
-  }
-
-  similar(a: Downloads, b: Downloads): boolean {
-    return this.#test(...nearest(a, b)) === true;
-  }
-
-  /** There is one look at each page: nothing can be learned from a second. */
-  learn(): void {}
-
-  clearlyDifferent(a: Downloads, b: Downloads): boolean {
-    const [first, second] = nearest(a, b);
-    if (gapOf(first, second) > sameDayMs) return false;
-    if (first.sketch === undefined || second.sketch === undefined) return true;
-    return resemblance(first.sketch, second.sketch) < nearlyEqual;
-  }
-
-  /** An hour apart is as near to back to back as an archive comes. */
-  seenBackToBack(a: Downloads, b: Downloads): boolean {
-    return gapOf(...nearest(a, b)) <= backToBackMs;
   }
 
   declared(a: Downloads, b: Downloads): Declared {
@@ -178,11 +168,12 @@ function allOf(timeMs: Float64Array): CaptureTimes {
 }
 
 const backToBackMs = 3_600_000;
-/** Beyond it a forum's index has changed so much that it looks like another page. */
-const sameDayMs = 86_400_000;
-
 /** Pages fetched at different times may differ in an advertisement. */
 const nearlyEqual = 0.9;
+
+function areClearlyDifferent(a: Download, b: Download): boolean {
+  return a.sketch === undefined || b.sketch === undefined || resemblance(a.sketch, b.sketch) < nearlyEqual;
+}
 
 function equalShingles({ shingles: a }: Download, { shingles: b }: Download): number {
   return a === undefined || b === undefined ? 0 : a.reduce((count, value, i) => count + Number(value === b[i]), 0);

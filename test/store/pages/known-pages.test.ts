@@ -56,11 +56,9 @@ it("compares the downloads that are nearest in time", async () => {
   };
   const [u, v, w, x] = [await downloads("u"), await downloads("v"), await downloads("w"), await downloads("x")];
   expect(u.captures.length).toBe(2);
-  expect(pages.seenTogether(u, v)).toBe(true);
-  expect(pages.similar(u, v)).toBe(true);
-  expect(pages.seenTogether(u, w)).toBe(false);
-  expect(pages.seenTogether(v, x)).toBe(true);
-  expect(pages.clearlyDifferent(v, x)).toBe(true);
+  expect(pages.compare([u], [v])).toMatchObject({ sameness: "same" });
+  expect(pages.compare([u], [w])).toMatchObject({ sameness: "not comparable", why: "seen at different times" });
+  expect(pages.compare([v], [x])).toMatchObject({ sameness: "different", certain: true });
   expect((await downloads("moved")).timeMs).toEqual(Float64Array.of(500 * day));
 });
 
@@ -77,8 +75,7 @@ it("a page behind a redirect counts at the time of its own download", async () =
   const [u, v, x] = await Promise.all(["u", "v", "x"].map((url) => pages.view(url)));
   if (u?.seen !== "page" || v?.seen !== "page" || x?.seen !== "page") throw new Error("all are pages");
   expect(u.page.timeMs).toEqual(Float64Array.of(5 * day, 100 * day));
-  expect(pages.seenTogether(u.page, v.page)).toBe(true);
-  expect(pages.similar(u.page, v.page)).toBe(true);
+  expect(pages.compare([u.page], [v.page]).sameness).toBe("same");
   expect(x.page.timeMs).toEqual(Float64Array.of(Number.NaN, 1 * day));
 });
 
@@ -102,7 +99,7 @@ it("what differs in numbers alone, or in part after a week, may only have change
   const isTold = async (url: string) => {
     const [u, v] = [await pages.view("u"), await pages.view(url)];
     if (u.seen !== "page" || v.seen !== "page") throw new Error(url);
-    return pages.seenTogether(u.page, v.page);
+    return pages.compare([u.page], [v.page]).sameness !== "not comparable";
   };
   expect(await isTold("counted")).toBe(false);
   expect(await isTold("edited")).toBe(true);

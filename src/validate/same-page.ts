@@ -1,0 +1,263 @@
+/**
+ * What counts as the same page. Of both pages that is taken which is stable (two looks at one URL agree there) and
+ * distinctive (not what most pages of the site have), without what the pages echo of their own URLs. They are the same if
+ * the shingles of that resemble each other by at least .95, counted and not estimated.
+ */
+import { commonRuns, shinglesOf, shingleWords, wordsOf } from "./align-words.js";
+
+/** Its name among the similarity tests. */
+export const TEXT_SIMILARITY = "text";
+
+/** One of the two pages: its URL, and its text at each look. */
+export interface Looked {
+  readonly url: string;
+  readonly texts: readonly string[];
+}
+
+export type Sameness = "same" | "different" | "not comparable";
+
+export interface Comparison {
+  readonly sameness: Sameness;
+  /** A further look may tell: what differs may be an advertisement that has not changed yet. */
+  readonly lookAgain: boolean;
+}
+
+const leastResemblance = 0.95;
+/** Fewer words than this are too little to know a page by, and as much text on one side alone makes it another page. */
+const leastWords = 20;
+/** Further looks where the texts are nearly alike, and where what differs is known to change on other pages. */
+const looksIfNear = 3;
+const looksIfChanging = 8;
+const nearResemblance = 0.5;
+/** How much of an error page's own text a page says that is one too, and how many words more it may have. */
+const mostOfError = 0.8;
+const fewWords = 6;
+/** Words of a URL in a row that no text has by chance. */
+const echoWords = 4;
+
+/** What most pages of a site have: menus, footers, notices. */
+export class CommonText {
+  readonly #pages = new Map<string, number>();
+  readonly #changing = new Set<string>();
+  #count = 0;
+
+  add(text: string): void {
+    this.#count++;
+    for (const shingle of new Set(shinglesOf(wordsOf(text)))) {
+      this.#pages.set(shingle, (this.#pages.get(shingle) ?? 0) + 1);
+    }
+  }
+
+  /** Of too few pages nothing can be said. */
+  has(shingle: string): boolean {
+    return this.#count >= leastPages && (this.#pages.get(shingle) ?? 0) > this.#count / 2;
+  }
+
+  /** What was seen to change on some page: a reason to look again at another one, never to leave anything out. */
+  learnChanging(shingles: Iterable<string>): void {
+    for (const shingle of shingles) this.#changing.add(shingle);
+  }
+
+  get hasChanging(): boolean {
+    return this.#changing.size > 0;
+  }
+
+  isChanging(shingle: string): boolean {
+    return this.#changing.has(shingle);
+  }
+}
+
+const leastPages = 5;
+
+/** Compares two pages by all looks at them. `common` is empty for who judges whole texts. */
+export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
+  const echoes = new Echoes(u.url, v.url);
+  const [a, b] = [u, v].map(({ texts }) =>
+    stableOf(
+      texts.map((text) => echoes.cut(wordsOf(text))),
+      common,
+    ),
+  ) as [Stable, Stable];
+  const { left, right, onlyLeft, onlyRight } = withoutChanging(a, b);
+  const [ofLeft, ofRight] = [distinctive(left, common), distinctive(right, common)];
+  const looks = Math.min(u.texts.length, v.texts.length);
+  if (ofLeft.words < leastWords || ofRight.words < leastWords) {
+    // A page of its own against next to nothing is no small text: it is another page, unless that nothing changes.
+    const isEmptied = Math.max(ofLeft.words, ofRight.words) >= 2 * leastWords && a.gaps.size + b.gaps.size === 0;
+    if (!isEmptied) return { sameness: "not comparable", lookAgain: false };
+    return { sameness: "different", lookAgain: looks < 2 };
+  }
+  const resemblance = jaccard(ofLeft.shingles, ofRight.shingles);
+  const isSame = resemblance >= leastResemblance && Math.max(onlyLeft.length, onlyRight.length) < leastWords;
+  if (isSame) return { sameness: "same", lookAgain: false };
+  const differing = [...shinglesOf(onlyLeft), ...shinglesOf(onlyRight)];
+  const changing = differing.filter((shingle) => common.isChanging(shingle)).length;
+  const most = 2 * changing >= differing.length ? looksIfChanging : resemblance >= nearResemblance ? looksIfNear : 2;
+  return { sameness: "different", lookAgain: looks < most };
+}
+
+/**
+ * Does the page say what the answer for a page that does not exist says, and hardly more? Such answers are short, and have
+ * menus and advertisements like all others, so what is common and what changes is left out of both.
+ */
+export function saysTheSame(page: Looked, answer: Looked, common: CommonText): boolean {
+  const echoes = new Echoes(page.url, answer.url);
+  const [own, error] = [page, answer].map(({ texts }) =>
+    stableOf(
+      texts.map((text) => echoes.cut(wordsOf(text))),
+      common,
+    ),
+  ) as [Stable, Stable];
+  const [ofPage, ofError] = [distinctive(own.words, common), distinctive(error.words, common)];
+  let said = 0;
+  for (const shingle of ofError.shingles) if (ofPage.shingles.has(shingle)) said++;
+  const changing = [...error.gaps.values()].reduce((sum, words) => sum + words, 0);
+  return said >= mostOfError * ofError.shingles.size && ofPage.words <= ofError.words + 2 * changing + fewWords;
+}
+
+/** A name for what is stable in a page, whole: equal for pages that say the same. */
+export function stableText(texts: readonly string[]): string {
+  return stableOf(texts.map(wordsOf), new CommonText()).words.join(" ");
+}
+
+interface Stable {
+  readonly words: readonly string[];
+  /** By place before a word (or at the end), how many words were seen to change there. */
+  readonly gaps: ReadonlyMap<number, number>;
+}
+
+/** What all looks at one URL have in common, in order, and where something else stood. */
+function stableOf(looks: readonly (readonly string[])[], common: CommonText): Stable {
+  let words = looks[0] ?? [];
+  let gaps = new Map<number, number>();
+  for (const look of looks.slice(1)) {
+    const kept: string[] = [];
+    const found = new Map<number, number>();
+    let [i, j] = [0, 0];
+    const close = (untilI: number, untilJ: number) => {
+      let most = Math.max(untilI - i, untilJ - j);
+      for (let place = i; place <= untilI; place++) most = Math.max(most, gaps.get(place) ?? 0);
+      if (most > 0) found.set(kept.length, Math.max(most, found.get(kept.length) ?? 0));
+      // With their neighbours: an advertisement between the same two words.
+      common.learnChanging(shinglesOf(words.slice(Math.max(0, i - 1), untilI + 1)));
+      common.learnChanging(shinglesOf(look.slice(Math.max(0, j - 1), untilJ + 1)));
+    };
+    for (const run of commonRuns(words, look)) {
+      if (run.a > i || run.b > j || gaps.has(i)) close(run.a, run.b);
+      for (let k = 0; k < run.length; k++) {
+        const gap = k === 0 ? undefined : gaps.get(run.a + k);
+        if (gap !== undefined) found.set(kept.length, gap);
+        kept.push(words[run.a + k]!);
+      }
+      [i, j] = [run.a + run.length, run.b + run.length];
+    }
+    if (i < words.length || j < look.length || gaps.has(i)) close(words.length, look.length);
+    [words, gaps] = [kept, found];
+  }
+  return { words, gaps };
+}
+
+/**
+ * Both texts without what stands, in the one, where the other is known to change: one more advertisement. No more of it
+ * than twice what was seen there, or an advertisement would hide a page.
+ */
+function withoutChanging(
+  a: Stable,
+  b: Stable,
+): { left: string[]; right: string[]; onlyLeft: string[]; onlyRight: string[] } {
+  const [left, right, onlyLeft, onlyRight]: string[][] = [[], [], [], []];
+  let [i, j] = [0, 0];
+  const differ = (untilI: number, untilJ: number) => {
+    const allowed = 2 * Math.max(mostWithin(a.gaps, i, untilI), mostWithin(b.gaps, j, untilJ));
+    if (Math.max(untilI - i, untilJ - j) <= allowed) return;
+    for (const word of a.words.slice(i, untilI)) {
+      left!.push(word);
+      onlyLeft!.push(word);
+    }
+    for (const word of b.words.slice(j, untilJ)) {
+      right!.push(word);
+      onlyRight!.push(word);
+    }
+  };
+  for (const run of commonRuns(a.words, b.words)) {
+    differ(run.a, run.b);
+    for (let k = 0; k < run.length; k++) {
+      left!.push(a.words[run.a + k]!);
+      right!.push(a.words[run.a + k]!);
+    }
+    [i, j] = [run.a + run.length, run.b + run.length];
+  }
+  differ(a.words.length, b.words.length);
+  return { left: left!, right: right!, onlyLeft: onlyLeft!, onlyRight: onlyRight! };
+}
+
+function mostWithin(gaps: ReadonlyMap<number, number>, from: number, to: number): number {
+  let most = 0;
+  for (let place = from; place <= to; place++) most = Math.max(most, gaps.get(place) ?? 0);
+  return most;
+}
+
+/** The shingles that are not common, and how many words they cover. */
+function distinctive(
+  text: readonly string[],
+  common: CommonText,
+): { readonly shingles: Set<string>; readonly words: number } {
+  const shingles = new Set<string>();
+  let words = 0;
+  let covered = 0;
+  for (const [i, shingle] of shinglesOf(text).entries()) {
+    if (common.has(shingle)) continue;
+    shingles.add(shingle);
+    const end = Math.min(i + shingleWords, text.length);
+    words += end - Math.max(i, covered);
+    covered = end;
+  }
+  return { shingles, words };
+}
+
+function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let both = 0;
+  for (const shingle of a) if (b.has(shingle)) both++;
+  const either = a.size + b.size - both;
+  return either === 0 ? 0 : both / either;
+}
+
+/** What pages say of their own URLs: the words by which two URLs differ, and a URL's words in a row. */
+class Echoes {
+  readonly #words: ReadonlySet<string>;
+  readonly #rows = new Set<string>();
+
+  constructor(u: string, v: string) {
+    const [ofU, ofV] = [urlWords(u), urlWords(v)];
+    const [inU, inV] = [new Set(ofU), new Set(ofV)];
+    this.#words = new Set([...ofU.filter((word) => !inV.has(word)), ...ofV.filter((word) => !inU.has(word))]);
+    for (const words of [ofU, ofV]) {
+      for (let i = 0; i + echoWords <= words.length; i++) this.#rows.add(words.slice(i, i + echoWords).join(" "));
+    }
+  }
+
+  cut(text: readonly string[]): string[] {
+    const kept: string[] = [];
+    let echoEnds = 0;
+    for (const [i, word] of text.entries()) {
+      if (i + echoWords <= text.length && this.#rows.has(text.slice(i, i + echoWords).join(" ")))
+        echoEnds = i + echoWords;
+      if (i >= echoEnds && !this.#words.has(word)) kept.push(word);
+    }
+    return kept;
+  }
+}
+
+function urlWords(url: string): string[] {
+  const plain = wordsOf(url);
+  const decoded = wordsOf(decode(url));
+  return decoded.length === plain.length ? plain : decoded;
+}
+
+function decode(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}

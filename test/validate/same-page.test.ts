@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { commonRuns } from "#src/validate/align-words.js";
+import { CommonText, samePage, saysTheSame } from "#src/validate/same-page.js";
+
+const words = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`).join(" ");
+const none = new CommonText();
+const page = (url: string, ...texts: string[]) => ({ url: `http://a.test/${url}`, texts });
+const compare = (left: string[], right: string[], common = none) =>
+  samePage(page("x?id=1", ...left), page("x?id=2", ...right), common).sameness;
+
+/** A site whose pages all have this menu. */
+function withMenu(menu: string): CommonText {
+  const common = new CommonText();
+  for (let i = 0; i < 8; i++) common.add(`${menu} ${words(`own${i}x`, 30)}`);
+  return common;
+}
+
+describe("the same page", () => {
+  it("has the same text, and enough of it", () => {
+    expect(compare([words("a", 30)], [words("a", 30)])).toBe("same");
+    expect(compare([words("a", 30)], [words("b", 30)])).toBe("different");
+    expect(compare([words("a", 19)], [words("a", 19)])).toBe("not comparable");
+    expect(compare([""], [""])).toBe("not comparable");
+  });
+
+  it("is another one where eight words of two hundred differ, side by side or here and there, whatever the menu", () => {
+    const menu = words("menu", 500);
+    const own = words("a", 200).split(" ");
+    const sideBySide = own.map((word, i) => (i >= 60 && i < 68 ? `${word}other` : word)).join(" ");
+    const scattered = own.map((word, i) => (i % 25 === 0 ? `${word}other` : word)).join(" ");
+    for (const other of [sideBySide, scattered]) {
+      expect(compare([`${menu} ${own.join(" ")}`], [`${menu} ${other}`], withMenu(menu))).toBe("different");
+    }
+    expect(compare([`${menu} ${own.join(" ")}`], [`${menu} ${own.join(" ")}`], withMenu(menu))).toBe("same");
+  });
+
+  it("is none of a long page and one with a list behind it: twenty words on one side alone part them", () => {
+    const long = words("a", 2000);
+    expect(compare([long], [`${long} ${words("item", 20)}`])).toBe("different");
+    expect(compare([long], [`${long} ${words("reply", 6)}`])).toBe("same");
+  });
+
+  it("cannot be told by the menu alone; a page of its own and a menu alone are two", () => {
+    const menu = words("menu", 100);
+    expect(compare([menu], [menu], withMenu(menu))).toBe("not comparable");
+    expect(compare([`${menu} ${words("a", 50)}`], [menu], withMenu(menu))).toBe("different");
+  });
+
+  it("does without what changes between two looks, and without what stands in its place in the other page", () => {
+    const at = (advertisement: string) => `${words("a", 30)} ${advertisement} ${words("b", 30)}`;
+    const [boats, maps, corn] = [words("boats", 9), words("maps", 9), words("corn", 9)];
+    expect(compare([at(boats), at(maps)], [at(corn), at(boats)])).toBe("same");
+    // The second page showed one of them twice, by chance.
+    expect(compare([at(boats), at(maps)], [at(corn), at(corn)])).toBe("same");
+    expect(compare([at(boats)], [at(maps)])).toBe("different");
+    expect(samePage(page("x", at(boats)), page("y", at(maps)), none).lookAgain).toBe(true);
+  });
+
+  it("is another one where an advertisement stands before a text of its own", () => {
+    const [boats, maps] = [words("boats", 9), words("maps", 9)];
+    const empty = (advertisement: string) => `${words("a", 30)} ${advertisement} ${words("b", 30)}`;
+    const full = `${words("a", 30)} ${words("list", 60)} ${words("b", 30)}`;
+    expect(compare([empty(boats), empty(maps)], [full, full])).toBe("different");
+  });
+
+  it("one rotating number hides no other number", () => {
+    const list = (seed: number, rotating: number) =>
+      `Goods for sale ${Array.from({ length: 20 }, (_, i) => `Item ${100000 + seed * 1000 + i * 7}`).join(" ")} See also Item ${rotating} today`;
+    expect(compare([list(1, 100037), list(1, 100451)], [list(2, 100512), list(2, 100963)])).toBe("different");
+    expect(compare([list(1, 100037), list(1, 100451)], [list(1, 100512), list(1, 100963)])).toBe("same");
+  });
+
+  it("may echo its own URL", () => {
+    const [u, v] = ["http://a.test/shop/view.php?id=17&ref=home", "http://a.test/shop/17"];
+    const text = (url: string) => `${words("a", 60)} You are at ${url} ${words("b", 10)} ref home`;
+    expect(samePage({ url: u, texts: [text(u)] }, { url: v, texts: [text(v)] }, none).sameness).toBe("same");
+  });
+
+  it("is looked at more often where what differs is known to change elsewhere on the site, never taken for it", () => {
+    const common = new CommonText();
+    const at = (advertisement: string) => `${words("a", 30)} ${advertisement} ${words("b", 30)}`;
+    const [boats, maps] = [words("boats", 9), words("maps", 9)];
+    samePage(page("z", at(boats), at(maps)), page("z", at(boats), at(maps)), common);
+    const twice = (advertisement: string, times: number) => Array.from({ length: times }, () => at(advertisement));
+    expect(samePage(page("x", ...twice(boats, 4)), page("y", ...twice(maps, 4)), common)).toEqual({
+      sameness: "different",
+      lookAgain: true,
+    });
+    expect(samePage(page("x", ...twice(boats, 8)), page("y", ...twice(maps, 8)), common)).toEqual({
+      sameness: "different",
+      lookAgain: false,
+    });
+  });
+
+  it("is the same both ways round, and a page is itself", () => {
+    const text = fc.array(fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h"), { maxLength: 60, size: "max" });
+    let same = 0;
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const [left, right] = [a.join(" "), b.join(" ")];
+        expect(compare([left], [right])).toBe(compare([right], [left]));
+        const own = compare([left], [left]);
+        expect(own).toBe(a.length < 20 ? "not comparable" : "same");
+        if (own === "same") same++;
+      }),
+      { numRuns: 300 },
+    );
+    expect(same).toBeGreaterThan(20);
+  });
+});
+
+describe("the answer for a page that does not exist", () => {
+  const menu = words("menu", 200);
+  const error = (note: string) => `${menu} Sorry there is nothing at this address any more ${note}`;
+  const [boats, maps, corn] = [words("boats", 9), words("maps", 9), words("corn", 9)];
+  const says = (text: string, answers: string[]) =>
+    saysTheSame(page("shop/5", text), page("shop/qxzt", ...answers), withMenu(menu));
+
+  it("is told from a short page under the same long menu", () => {
+    expect(says(error(""), [error(""), error("")])).toBe(true);
+    expect(says(`${menu} ${words("own", 12)}`, [error(""), error("")])).toBe(false);
+  });
+  it("is told by what is stable in it", () => {
+    expect(says(error(boats), [error(maps), error(corn)])).toBe(true);
+    expect(says(`${menu} ${words("own", 40)} ${boats}`, [error(maps), error(corn)])).toBe(false);
+  });
+});
+
+describe("words that two texts have in common", () => {
+  const text = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 30 });
+  it("are the same words, in order, without overlap", () => {
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        let [i, j] = [0, 0];
+        for (const run of commonRuns(a, b)) {
+          expect(run.a).toBeGreaterThanOrEqual(i);
+          expect(run.b).toBeGreaterThanOrEqual(j);
+          expect(a.slice(run.a, run.a + run.length)).toEqual(b.slice(run.b, run.b + run.length));
+          expect(run.length).toBeGreaterThan(0);
+          [i, j] = [run.a + run.length, run.b + run.length];
+        }
+      }),
+    );
+  });
+  it("are all of them where a text is compared with itself", () => {
+    fc.assert(
+      fc.property(text, (a) => {
+        expect(commonRuns(a, a)).toEqual(a.length === 0 ? [] : [{ a: 0, b: 0, length: a.length }]);
+      }),
+    );
+  });
+});
