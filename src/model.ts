@@ -94,7 +94,17 @@ export type RuleAction =
   /** Query parameters with an empty value ("a=" and "a") are dropped; any name if absent. */
   | { readonly kind: "emptyParameter"; readonly name?: string }
   /** ASCII letters of the path become lower case. */
-  | { readonly kind: "case" };
+  | { readonly kind: "case" }
+  /** The slash at the end of a path is dropped, or added where the last segment has no dot. */
+  | { readonly kind: "trailingSlash"; readonly action: "drop" | "add" }
+  /** A last segment of this name, such as "index.html", is dropped. */
+  | { readonly kind: "indexPage"; readonly name: string }
+  /** The end of the last segment's name, such as ".html", is dropped, or added where the segment has no dot. */
+  | { readonly kind: "extension"; readonly extension: string; readonly action: "drop" | "add" }
+  /** "www." before the host is dropped, or added. */
+  | { readonly kind: "www"; readonly action: "drop" | "add" }
+  /** URLs without a port get this scheme. */
+  | { readonly kind: "scheme"; readonly scheme: "http" | "https" };
 
 export type RuleStatus = "likely" | "valid" | "refuted" | "undecided";
 export type RuleDecision = "accepted" | "rejected";

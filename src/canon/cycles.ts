@@ -4,7 +4,7 @@
  * rounds when URLs are canonized.
  */
 import type { Rule } from "../model.js";
-import { shrinks, usableRule } from "./kinds.js";
+import { contradict, shrinks, usableRule } from "./kinds.js";
 import { applySubstring, type SubstringAction } from "./replace-substring.js";
 import { intersectScopes } from "./scope.js";
 import { Candidates, TriggerIndex } from "./triggers.js";
@@ -31,7 +31,7 @@ export function findCycles(rules: readonly Rule[]): Rule[][] {
     const cycle = rewriteReplacement(rule, substrings, index, candidates);
     if (cycle !== undefined) add(cycle);
   }
-  for (const pair of contradictingValues(rules)) add(pair);
+  for (const pair of contradictions(rules)) add(pair);
   return [...cycles.values()];
 }
 
@@ -119,19 +119,18 @@ function rewriteReplacement(
   return active;
 }
 
-/** Pairs of rules that set one parameter to two values: the later would undo the earlier in every round. */
-function contradictingValues(rules: readonly Rule[]): [Rule, Rule][] {
-  const byName = new Map<string, (Rule & { value: string })[]>();
+/** Pairs of rules that undo each other in every round: two values for one parameter, a slash that comes and goes. */
+function contradictions(rules: readonly Rule[]): [Rule, Rule][] {
+  const byKind = new Map<string, Rule[]>();
   const pairs: [Rule, Rule][] = [];
   for (const rule of rules) {
-    if (rule.kind !== "parameter" || rule.action !== "set") continue;
-    const key = `${rule.place} ${rule.name}`;
-    const others = byName.get(key) ?? [];
+    const key = "name" in rule ? `${rule.kind} ${rule.name}` : rule.kind;
+    const others = byKind.get(key) ?? [];
+    byKind.set(key, others);
     for (const other of others) {
-      if (other.value !== rule.value && intersectScopes(other.scope, rule.scope) !== undefined)
-        pairs.push([other, rule]);
+      if (contradict(other, rule) && intersectScopes(other.scope, rule.scope) !== undefined) pairs.push([other, rule]);
     }
-    byName.set(key, [...others, rule]);
+    others.push(rule);
   }
   return pairs;
 }

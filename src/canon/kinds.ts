@@ -8,11 +8,16 @@ import type { Edit } from "./edit.js";
 import type { Fields } from "./fields.js";
 import { letterCase } from "./kinds/case.js";
 import { emptyParameter } from "./kinds/empty-parameter.js";
+import { extension } from "./kinds/extension.js";
+import { indexPage } from "./kinds/index-page.js";
 import type { ActionOf, CanonPlan, FormField, Problem, RuleKind } from "./kinds/kind.js";
 import { parameter } from "./kinds/parameter.js";
 import { parameterOrder } from "./kinds/parameter-order.js";
 import { repeatedParameter } from "./kinds/repeated-parameter.js";
+import { scheme } from "./kinds/scheme.js";
 import { substring } from "./kinds/substring.js";
+import { trailingSlash } from "./kinds/trailing-slash.js";
+import { www } from "./kinds/www.js";
 import type { Trigger } from "./trigger.js";
 import type { Segment, Shorten } from "./words.js";
 
@@ -23,6 +28,11 @@ const table: { readonly [K in RuleAction["kind"]]: RuleKind<ActionOf<K>> } = {
   repeatedParameter,
   emptyParameter,
   case: letterCase,
+  trailingSlash,
+  indexPage,
+  extension,
+  www,
+  scheme,
 };
 
 /** All kinds, in the order in which people are offered them. */
@@ -110,6 +120,11 @@ export function requiredText(action: RuleAction): string {
 /** Is what `action` does done by `broader` too, wherever both apply? */
 export function isInstance(action: RuleAction, broader: RuleAction): boolean {
   return action.kind === broader.kind && entryOf(action).isInstance(action, broader);
+}
+
+/** Do the two rules undo each other, wherever both apply? */
+export function contradict(a: RuleAction, b: RuleAction): boolean {
+  return a.kind === b.kind && (entryOf(a).contradicts?.(a, b) ?? false);
 }
 
 export function precedenceOf(action: RuleAction): number {

@@ -13,7 +13,7 @@ import { HostIndex } from "./host-index.js";
 import { triggerOf } from "./kinds.js";
 import { SHORT_LITERAL } from "./occurrences.js";
 import type { TriggerCheck } from "./trigger.js";
-import { UPPER_CASE_PATH, type UrlBytes } from "./url-bytes.js";
+import { QUERY_SHAPES, type UrlBytes } from "./url-bytes.js";
 
 /** Rule numbers, ascending, each once. Reused from URL to URL: nothing is allocated where nothing applies. */
 export class Candidates {
@@ -168,7 +168,7 @@ export class TriggerIndex {
     for (const [byte, child] of roots.start.children) this.startRoots[byte] = child.number;
     for (const [byte, child] of roots.anywhere.children) this.roots[byte] = child.number;
     for (const [byte, child] of roots.name.children) this.nameRoots[byte] = child.number;
-    if ((wantedShapes & ~UPPER_CASE_PATH) !== 0) {
+    if ((wantedShapes & QUERY_SHAPES) !== 0) {
       for (let next = 0; next < 256; next++) this.pairs[0x3f | (next << 8)]! |= QUERY;
     }
   }

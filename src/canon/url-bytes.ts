@@ -112,11 +112,19 @@ export class UrlBytes {
   shapes(wanted: number, question: number): number {
     if (!this.isExact) return wanted;
     const shapes = question < 0 ? 0 : this.queryShapes(question + 1, wanted);
-    if ((wanted & UPPER_CASE_PATH) === 0) return shapes;
-    for (let at = this.pathStart(); at < this.end && this.bytes[at] !== QUESTION_MARK; at++) {
-      if (isUpper(this.bytes[at]!)) return shapes | UPPER_CASE_PATH;
+    return (wanted & PATH_SHAPES) === 0 ? shapes : shapes | this.pathShapes();
+  }
+
+  private pathShapes(): number {
+    const { bytes, end } = this;
+    const start = this.pathStart();
+    let at = start;
+    let shapes = 0;
+    for (; at < end && bytes[at] !== QUESTION_MARK && bytes[at] !== HASH; at++) {
+      if (isUpper(bytes[at]!)) shapes |= UPPER_CASE_PATH;
     }
-    return shapes;
+    if (at === start) return shapes;
+    return shapes | (bytes[at - 1] === SLASH ? PATH_ENDS_IN_SLASH : PATH_ENDS_IN_NAME);
   }
 
   private queryShapes(queryStart: number, wanted: number): number {
@@ -173,6 +181,13 @@ export const EMPTY_PARAMETER = 2;
 export const UNSORTED_PARAMETERS = 4;
 /** Two parameters of the query have one name. */
 export const REPEATED_PARAMETER = 8;
+
+/** The path has something at its end: a slash, or a name. */
+export const PATH_ENDS_IN_SLASH = 16;
+export const PATH_ENDS_IN_NAME = 32;
+const PATH_SHAPES = UPPER_CASE_PATH | PATH_ENDS_IN_SLASH | PATH_ENDS_IN_NAME;
+/** Shapes that only a query has. */
+export const QUERY_SHAPES = EMPTY_PARAMETER | UNSORTED_PARAMETERS | REPEATED_PARAMETER;
 
 /** So many bytes behind a URL may be read, four at a time. */
 const SLACK = 4;

@@ -141,6 +141,38 @@ function edit(rule: Rule, url: string, plan: string): string {
       });
     case "emptyParameter":
       return keep(parts, (p) => valueIn(p) !== "" || (rule.name !== undefined && rule.name !== nameOf(p)));
+    case "trailingSlash": {
+      const path =
+        rule.action === "drop"
+          ? parts.path.replace(/^(.*[^/])\/$/s, "$1")
+          : parts.path.replace(/^(.*\/[^/.;]+)$/s, "$1/");
+      return join({ ...parts, path });
+    }
+    case "indexPage": {
+      const isIndex = parts.path.endsWith(`/${rule.name}`);
+      return join({ ...parts, path: isIndex ? parts.path.slice(0, -rule.name.length) : parts.path });
+    }
+    case "extension": {
+      const end = rule.extension.replace(".", "\\.");
+      const path =
+        rule.action === "drop"
+          ? parts.path.replace(new RegExp(`^(.*/[^/]+)${end}$`, "s"), "$1")
+          : parts.path.replace(/^(.*\/[^/.;]+)$/s, `$1${rule.extension}`);
+      return join({ ...parts, path });
+    }
+    case "www": {
+      const found = /^(https?:\/\/(?:[^/?#]*@)?)(www\.)?([^/?#:@[\]]+)(?=[:/?#]|$)(.*)$/is.exec(url);
+      if (found === null) return url;
+      const [, scheme, prefix, host, rest] = found;
+      if (!/^[^.].*\./s.test(host!) || /^[\d.]*$/.test(host!)) return url;
+      if (rule.action === "add") return prefix === undefined ? `${scheme}www.${host}${rest}` : url;
+      return prefix === undefined || /^www\./i.test(host!) ? url : `${scheme}${host}${rest}`;
+    }
+    case "scheme": {
+      const found = /^https?(:\/\/(?:[^/?#]*@)?(?:\[[^\]]*\]|[^/?#:@]+)(?:[/?#].*)?)$/is.exec(url);
+      const hasIt = url.slice(0, url.indexOf(":")).toLowerCase() === rule.scheme;
+      return found === null || hasIt ? url : rule.scheme + found[1];
+    }
     case "case": {
       const path = parts.path.split(/(%[0-9A-F]{2})/i).map((text, i) => (i % 2 === 1 ? text : asciiLower(text)));
       return join({ ...parts, path: path.join("") });
@@ -185,11 +217,26 @@ function shrinks(rule: Rule): boolean {
   return i >= 0 && order(from[i]!, to[i]!) > 0;
 }
 
+/** The other direction, where there is one. */
+function turned(rule: Rule): Rule {
+  switch (rule.kind) {
+    case "substring":
+      return { ...rule, from: rule.to, to: rule.from };
+    case "trailingSlash":
+    case "extension":
+    case "www":
+      return { ...rule, action: rule.action === "drop" ? "add" : "drop" };
+    case "scheme":
+      return { ...rule, scheme: rule.scheme === "http" ? "https" : "http" };
+    default:
+      return rule;
+  }
+}
+
 /** The rules in their direction, without those that need one that is not there. */
 export function usedReference(
   rules: readonly Rule[],
-  turn = (rule: Rule): Rule =>
-    rule.kind === "substring" && rule.status !== "valid" ? { ...rule, from: rule.to, to: rule.from } : rule,
+  turn = (rule: Rule): Rule => (rule.status === "valid" ? rule : turned(rule)),
 ): Rule[] {
   let used = rules.map(turn);
   for (let before = Infinity; used.length < before; ) {

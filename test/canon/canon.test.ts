@@ -5,6 +5,7 @@ import { applyRule } from "#src/canon/apply.js";
 import { problemOf } from "#src/canon/check-rule.js";
 import { compile } from "#src/canon/compile.js";
 import { dropCycles, findCycles, rulesInUse } from "#src/canon/cycles.js";
+import { reverse, ruleKinds } from "#src/canon/kinds.js";
 import type { Rule, Scope } from "#src/model.js";
 import { queryParameters } from "#src/url/parameters.js";
 import { parseUrl } from "#src/url/parse.js";
@@ -62,6 +63,14 @@ const words: fc.Arbitrary<RuleWords> = fc.oneof(
   fc.record({ kind: fc.constant("repeatedParameter"), keep, name }),
   fc.record({ kind: fc.constant("emptyParameter") }),
   fc.record({ kind: fc.constant("emptyParameter"), name }),
+  fc.record({ kind: fc.constantFrom("trailingSlash", "www"), action: fc.constantFrom("drop", "add") }),
+  fc.record({ kind: fc.constant("indexPage"), name: fc.constantFrom("a", "b", "a.b") }),
+  fc.record({
+    kind: fc.constant("extension"),
+    extension: fc.constantFrom(".a", ".b"),
+    action: fc.constantFrom("drop", "add"),
+  }),
+  fc.record({ kind: fc.constant("scheme"), scheme: fc.constantFrom("http", "https") }),
 );
 const rule = fc.tuple(words, scope).map(([own, where]) => makeRule({ ...own, scope: where }));
 const isSound = (r: Rule) => problemOf(r, r.scope) === undefined;
@@ -74,9 +83,9 @@ const rules = fc
   .map(([list, notes]) =>
     list.map((r, i): Rule => {
       const opposite = { status: "valid", positive: 9, negative: 0 } as const;
-      if (notes[i] === "reversed" && r.kind === "substring") {
-        const turned = { ...r, from: r.to, to: r.from, status: "refuted" as const, opposite };
-        return isSound({ ...turned, from: r.from, to: r.to }) ? turned : r;
+      if (notes[i] === "reversed") {
+        const turned = reverse(r);
+        if (turned !== undefined && isSound(turned)) return { ...turned, status: "refuted", opposite };
       }
       return notes[i] === "after" ? { ...r, after: [list[(i + 1) % list.length]!.id] } : r;
     }),
@@ -143,12 +152,13 @@ describe("applyRule", () => {
       }),
       { numRuns: 6000 },
     );
-    expect(changed.size).toBe(9);
+    // A parameter is removed or set, in the query or in the path: four, and one for each other kind.
+    expect(changed.size).toBe(ruleKinds.length + 3);
     for (const [kind, count] of changed) expect(count, kind).toBeGreaterThan(8);
   });
 
   it("leaves every other parameter what it was", () => {
-    const edits = rule.filter((r) => isSound(r) && r.kind !== "substring" && r.kind !== "case" && !isPathRule(r));
+    const edits = rule.filter((r) => isSound(r) && /parameter/i.test(r.kind) && !isPathRule(r));
     let changed = 0;
     fc.assert(
       fc.property(edits, url, (r, u) => {

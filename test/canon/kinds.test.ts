@@ -28,6 +28,11 @@ const samples: Readonly<Record<RuleAction["kind"], RuleAction>> = {
   repeatedParameter: { kind: "repeatedParameter", name: "a", keep: "first" },
   emptyParameter: { kind: "emptyParameter", name: "a" },
   case: { kind: "case" },
+  trailingSlash: { kind: "trailingSlash", action: "drop" },
+  indexPage: { kind: "indexPage", name: "index.html" },
+  extension: { kind: "extension", extension: ".html", action: "drop" },
+  www: { kind: "www", action: "drop" },
+  scheme: { kind: "scheme", scheme: "https" },
 };
 
 describe("every kind of rules", () => {
@@ -59,6 +64,11 @@ describe("every kind of rules", () => {
       "keep the first of repeated ?a on a.test",
       "drop empty ?a on a.test",
       "write the path in lower case on a.test",
+      "drop / at the end of the path on a.test",
+      "drop index.html at the end of the path on a.test",
+      "drop .html at the end of the path on a.test",
+      "drop www. before the host on a.test",
+      "http -> https on a.test",
     ]);
     const anchored = { kind: "substring", from: "/", to: "", start: false, end: true } as const;
     expect(describeRule({ ...anchored, scope: {} })).toBe("/$ -> $");

@@ -32,7 +32,7 @@ function rewriteOf(scanner: UrlScanner, action: RuleAction): Rewrite {
       return dropEmpty(scanner, action.name === undefined ? undefined : isNamed(action.name));
     case "case":
       return lowerPath(scanner);
-    case "substring":
+    default:
       throw new Error("not a rule about parameters");
   }
 }

@@ -53,6 +53,8 @@ export interface RuleKind<A extends RuleAction> {
   requiredText(action: A): string;
   /** Is every URL that `action` changes changed by `broader` too, to the same end? Both may be the same. */
   isInstance(action: A, broader: A): boolean;
+  /** Do the two undo each other, wherever both apply? */
+  readonly contradicts?: (a: A, b: A) => boolean;
   words(action: A, shorten: Shorten): readonly Segment[];
   /** A few words for what it changes, the same for all places where it does so. */
   cause(action: A): string;

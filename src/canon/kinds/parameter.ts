@@ -58,6 +58,8 @@ export const parameter: RuleKind<Action> = {
     action.name === broader.name &&
     action.place === broader.place &&
     (broader.action === "remove" || (action.action === "set" && action.value === broader.value)),
+  contradicts: (a, b) =>
+    a.action === "set" && b.action === "set" && a.name === b.name && a.place === b.place && a.value !== b.value,
   words: (action) => {
     const text = parameterText(action.name, action.place);
     return action.action === "remove"

@@ -1,0 +1,46 @@
+/** "www." before a host. */
+import { lowerAscii } from "../../url/normalize.js";
+import { addOrDropField, addOrDropProblem, readAddOrDrop, turned } from "./add-or-drop.js";
+import type { ActionOf, RuleKind } from "./kind.js";
+
+const prefix = "www.";
+
+export const www: RuleKind<ActionOf<"www">> = {
+  title: '"www." before the host',
+  precedence: 3,
+  read: (fields) => ({ kind: "www", action: readAddOrDrop(fields) }),
+  plain: ({ kind, action }) => ({ kind, action }),
+  content: ({ kind, action }) => [kind, action],
+  problem: addOrDropProblem,
+  apply({ action }, url, { hostStart, hostEnd }) {
+    if (!isDomain(url, hostStart, hostEnd)) return undefined;
+    const hasPrefix = lowerAscii(url.slice(hostStart, hostStart + prefix.length)) === prefix;
+    if (action === "add") return hasPrefix ? undefined : `${url.slice(0, hostStart)}${prefix}${url.slice(hostStart)}`;
+    // What is left must be a name that one can ask for, and not have one more "www.", which nobody would look for there.
+    const rest = hostStart + prefix.length;
+    if (!hasPrefix || !isDomain(url, rest, hostEnd)) return undefined;
+    if (lowerAscii(url.slice(rest, rest + prefix.length)) === prefix) return undefined;
+    return url.slice(0, hostStart) + url.slice(rest);
+  },
+  reverse: turned,
+  shrinks: () => false,
+  // A literal is found in one letter case only, and hosts are read in any.
+  trigger: () => ({ shape: 0 }),
+  requiredText: ({ action }) => (action === "drop" ? "." : ""),
+  isInstance: (action, broader) => action.action === broader.action,
+  contradicts: (a, b) => a.action !== b.action,
+  words: ({ action }) => [
+    { text: `${action} `, as: "quiet" },
+    { text: prefix, as: action === "drop" ? "removed" : "added" },
+    { text: " before the host", as: "quiet" },
+  ],
+  cause: () => "www.",
+  mask: (action) => action,
+  form: [addOrDropField],
+};
+
+/** A name with a dot in it that is no address: "www.localhost" and "www.10.0.0.1" are nobody's. */
+function isDomain(url: string, start: number, end: number): boolean {
+  const host = url.slice(start, end);
+  return host.includes(".") && !/^[\d.]*$|^\.|[[:]/.test(host);
+}
