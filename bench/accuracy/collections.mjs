@@ -18,6 +18,7 @@ import {
   replicationDistribution,
 } from "../../dist/collections/describe.js";
 import { findCollections } from "../../dist/collections/find-collections.js";
+import { findPositions } from "../../dist/collections/positions.js";
 import { describeReplicas, urlOf } from "../../dist/collections/replicas.js";
 import { CHUNK_THRESHOLDS, findSimilarPages } from "../../dist/collections/similar-pages.js";
 import { trivialClusters } from "../../dist/collections/trivial.js";
@@ -252,11 +253,13 @@ for (const by of only === undefined ? tests : [only]) {
     ["extended, one site", { extended: true, singleSite: true }],
     ["basic, joined through 1", { joinThrough: 1 }],
     ["extended, joined through 2", { extended: true, joinThrough: 2 }],
+    ["joined through 1, surplus aside (default)", { joinThrough: 1, surplus: true }],
   ]) {
-    const collections = findCollections(web, links, trivial, options);
+    const positions = options.surplus ? findPositions(web, links, trivial) : trivial;
+    const collections = findCollections(web, links, positions, options);
     const { clusters, breakPoints, disagreeingLinks } = collections;
-    const replicas = describeReplicas(web, trivial, collections);
-    const described = { web, links, trivial, collections, replicas, titleOf: (page) => pages[page].title };
+    const replicas = describeReplicas(web, positions, collections);
+    const described = { web, links, trivial: positions, collections, replicas, titleOf: (page) => pages[page].title };
     const cardinality = (cluster) => clusters.firstReplica[cluster + 1] - clusters.firstReplica[cluster];
     const realPages = (replica) => replicas.pages.offsets[replica + 1] - replicas.pages.offsets[replica];
     const nonTrivial = [...clusters.size.keys()].filter((cluster) => {
@@ -303,7 +306,7 @@ for (const by of only === undefined ? tests : [only]) {
     const breakPages = new Set(breakPoints.flatMap((point) => point.pages.flat()));
     const open = breakPoints.filter(({ from, to }) => from !== to);
     const { pairs, right } = countPairs(
-      trivial,
+      positions,
       clusters.replicaOf,
       (replica) => replica !== NONE && isNonTrivial.has(clusters.clusterOfReplica[replica]),
     );
@@ -336,12 +339,12 @@ for (const by of only === undefined ? tests : [only]) {
         .map((point) => `${point.cardinality}x${point.size}${point.clusters > 1 ? `(${point.clusters})` : ""}`)
         .join(" ")}`,
     );
-    const avoid = avoidList(web, trivial, clusters, replicas, Date.now());
-    const kinds = { host: 0, prefix: 0, page: 0 };
+    const avoid = avoidList(web, positions, clusters, replicas, Date.now());
+    const kinds = { host: 0, prefix: 0, page: 0, except: 0 };
     for (const { kind } of avoid) kinds[kind]++;
     const replay = replayCrawl(web, trivial, compileAvoidList(avoid), bodyBytes);
     detail(
-      `  avoid ${kinds.host} hosts, ${kinds.prefix} prefixes, ${kinds.page} pages: similar pages ${percent(replay.shareBefore, 1)} -> ${percent(replay.shareAfter, 1)}, ` +
+      `  avoid ${kinds.host} hosts, ${kinds.prefix} prefixes, ${kinds.page} pages, ${kinds.except} exceptions: similar pages ${percent(replay.shareBefore, 1)} -> ${percent(replay.shareAfter, 1)}, ` +
         `${replay.fetchesSaved} fetches and ${(replay.bytesSaved / 1e6).toFixed(1)} MB saved, ${replay.lost} lost`,
     );
     summary.push([
@@ -356,6 +359,7 @@ for (const by of only === undefined ? tests : [only]) {
       `${open.length}/${breakPoints.length}`,
       `${percent(right, truePairs)}, ${pairs - right}`,
       `${percent(replay.shareBefore, 1)} -> ${percent(replay.shareAfter, 1)}`,
+      `${avoid.length} for ${replay.fetchesSaved}, ${replay.lost} lost`,
     ]);
   }
 }
@@ -372,6 +376,7 @@ const columns = [
     "with virtual",
   ],
   ...["splits open/all", "pairs found, wrong", "similar pages before and after avoiding"],
+  "avoid entries for pages",
 ];
 console.log(`\n| ${columns.join(" | ")} |\n|${columns.map(() => "---|").join("")}`);
 for (const row of summary) console.log(`| ${row.join(" | ")} |`);

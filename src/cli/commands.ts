@@ -533,6 +533,10 @@ const commands: readonly Command[] = [
       },
       { name: "extended", help: "also take in pages that only some replicas have" },
       { name: "join", value: "K", default: "1", help: "join what at most K unmatched pages in each replica split" },
+      {
+        name: "no-surplus",
+        help: "as in the paper: surplus copies of single pages are not set aside, and split collections",
+      },
       { name: "min-size", value: "N", default: "10", help: "collections of fewer pages are noise" },
       { name: "single-site", help: "pages correspond only within one site" },
       { name: "avoid", value: "FILE", help: "also write the avoid-list there, for dustpan crawl --avoid" },

@@ -5,16 +5,10 @@ import type { SimilarClusters } from "./similar-clusters.js";
 import type { TrivialClusters } from "./trivial.js";
 import { NONE, type WebPages } from "./web-graph.js";
 
-/** What a crawler need not fetch, because the principal copy has it (section 5.1): `keep` is its root, or its page. */
-export interface AvoidedCopy extends Required<AvoidEntry> {
-  readonly cluster: number;
-  readonly replica: number;
-}
-
 /**
- * Hosts, prefixes and pages that hold nothing but copies. A page is a copy if the principal copy has a real page at its
- * position, and both replicas are more than noise. A prefix is listed only if every known page below it is a copy in the
- * same replica.
+ * What a crawler need not fetch, because the principal copy has it (section 5.1): hosts, prefixes and pages that hold
+ * nothing but copies, or little else, which is then named. A page is a copy if the principal copy has a real page at its
+ * position, and both replicas are more than noise. `keep` is the page that is kept instead, or the root of that copy.
  */
 export function avoidList(
   web: WebPages,
@@ -23,31 +17,28 @@ export function avoidList(
   replicas: Replicas,
   nowMs: number,
   minSize = NOISE_SIZE,
-): AvoidedCopy[] {
+): Required<AvoidEntry>[] {
   const copyIn = copiesByPage(trivial, clusters, replicas, minSize);
   const lookAgainMs = lookAgainAfter(nowMs);
-  const entries: AvoidedCopy[] = [];
-  const counterpart = (page: number, principal: number): number => {
+  const principalOf = (page: number) => replicas.principal[clusters.clusterOfReplica[copyIn[page]!]!]!;
+  // What is kept on one site may be several collections: a directory of copies is one entry all the same.
+  const keptOn = (page: number) => (copyIn[page] === NONE ? NONE : web.site[replicas.root[principalOf(page)]!]!);
+  const counterpart = (page: number): number => {
     const position = trivial.of[page]!;
     return trivial.pages
       .subarray(trivial.offsets[position]!, trivial.offsets[position + 1]!)
-      .find((other) => clusters.replicaOf[other] === principal)!;
+      .find((other) => clusters.replicaOf[other] === principalOf(page))!;
   };
+  const entries: Required<AvoidEntry>[] = [];
   for (const known of pagesOfSites(web, copyIn)) {
     const urls = known.map((page) => urlOf(web, page));
-    for (const { kind, value, pages, group: replica, example } of coverCopies(
-      urls,
-      (at) => copyIn[known[at]!]!,
-      NONE,
-    )) {
-      const cluster = clusters.clusterOfReplica[replica]!;
-      const principal = replicas.principal[cluster]!;
-      const keep = kind === "page" ? counterpart(known[example]!, principal) : replicas.root[principal]!;
-      const why = "collection";
-      entries.push({ kind, value, keep: urlOf(web, keep), why, cluster, replica, pages, lookAgainMs });
+    for (const { kind, value, pages, example } of coverCopies(urls, (at) => keptOn(known[at]!), NONE)) {
+      const page = known[example]!;
+      const kept = kind === "except" ? page : kind === "page" ? counterpart(page) : replicas.root[principalOf(page)]!;
+      entries.push({ kind, value, keep: urlOf(web, kept), why: "collection", pages, lookAgainMs });
     }
   }
-  return entries.sort((a, b) => a.cluster - b.cluster || a.replica - b.replica || (a.value < b.value ? -1 : 1));
+  return entries.sort((a, b) => (a.value < b.value ? -1 : 1));
 }
 
 /** For each page the replica in which it is a copy that need not be fetched, or NONE. */

@@ -14,6 +14,7 @@ import {
 } from "../collections/describe.js";
 import { DocChunksBuilder } from "../collections/doc-chunks.js";
 import { findCollectionsInSteps } from "../collections/find-collections.js";
+import { findPositions } from "../collections/positions.js";
 import { describeReplicas, urlOf } from "../collections/replicas.js";
 import { CHUNK_THRESHOLDS, findSimilarPagesInSteps } from "../collections/similar-pages.js";
 import { type TrivialClusters, trivialClusters, trivialFromTable } from "../collections/trivial.js";
@@ -49,6 +50,8 @@ export interface CollectionSettings {
   readonly singleSite: boolean;
   /** Collections of fewer pages are noise. */
   readonly minSize: number;
+  /** Set surplus copies aside before growing, and pages of one site that look alike apart. */
+  readonly surplus: boolean;
 }
 
 export interface CollectionsOptions extends Partial<CollectionSettings> {
@@ -74,6 +77,7 @@ export function collectionSettings(options: Partial<CollectionSettings>): Collec
     joinThrough: options.joinThrough ?? 1,
     singleSite: options.singleSite ?? false,
     minSize: options.minSize ?? NOISE_SIZE,
+    surplus: options.surplus ?? true,
   };
 }
 
@@ -124,7 +128,8 @@ export interface CollectionsResult {
     readonly named: readonly NamedBreakPoint[];
   };
   readonly disagreeingLinks: number;
-  readonly avoid: Readonly<Record<"hosts" | "prefixes" | "singlePages" | "pages", number>>;
+  /** Entries of the avoid-list by kind, and the pages that they spare. */
+  readonly avoid: Readonly<Record<"hosts" | "prefixes" | "singlePages" | "exceptions" | "pages", number>>;
   readonly simulation?: AvoidanceReplay;
 }
 
@@ -146,12 +151,14 @@ export async function findReplicatedCollections(
   const { web, links, dropped, merged } = source;
   const step = stepper(context, web.count);
 
-  const collections = await drive(findCollectionsInSteps(web, links, trivial, settings), context, REMAINDER);
+  // The paper's own growth goes by trivial clusters as they are.
+  const positions = settings.surplus ? findPositions(web, links, trivial) : trivial;
+  const collections = await drive(findCollectionsInSteps(web, links, positions, settings), context, REMAINDER);
   const { clusters, breakPoints } = collections;
   await step("describing collections");
   const ranks = await workspace.read((connection) => readHostRanks(connection, snapshot));
   const hostRank = (page: number) => ranks.get(new URL(urlOf(web, page)).host) ?? ranks.size;
-  const replicas = describeReplicas(web, trivial, collections, hostRank);
+  const replicas = describeReplicas(web, positions, collections, hostRank);
   const entries = replicas.principal.map((replica) => replicas.root[replica]!);
   const titles = await workspace.read((connection) =>
     readTitles(
@@ -160,7 +167,7 @@ export async function findReplicatedCollections(
     ),
   );
   const described: Described = {
-    ...{ web, links, trivial, collections, replicas, minSize: settings.minSize },
+    ...{ web, links, trivial: positions, collections, replicas, minSize: settings.minSize },
     titleOf: (page) => titles.get(source.id[page]!),
   };
   const records = Array.from({ length: clusters.count }, (_, cluster) => describeCluster(described, cluster));
@@ -169,7 +176,7 @@ export async function findReplicatedCollections(
 
   await step("listing what to avoid");
   const nowMs = options.nowMs ?? Date.now();
-  const avoid = avoidList(web, trivial, clusters, replicas, nowMs, settings.minSize);
+  const avoid = avoidList(web, positions, clusters, replicas, nowMs, settings.minSize);
   const large = records.filter(({ isNoise }) => !isNoise);
   const realPages = (some: readonly ClusterRecord[]) =>
     some.reduce((sum, { replicas: all }) => sum + all.reduce((pages, { real }) => pages + real, 0), 0);
@@ -212,13 +219,25 @@ export async function findReplicatedCollections(
       hosts: listed("host"),
       prefixes: listed("prefix"),
       singlePages: listed("page"),
+      exceptions: listed("except"),
       pages: avoid.reduce((sum, { pages }) => sum + pages, 0),
     },
     ...(options.simulate && { simulation: replayCrawl(web, trivial, compileAvoidList(avoid), source.bodyBytes) }),
   };
   await step("storing collections");
-  const confirmed = confirmCopies(trivial, clusters, replicas, sketched);
-  const found = { source, trivial, clusters, replicas, records, correspondences, confirmed, breakPoints, avoid };
+  const confirmed = confirmCopies(positions, clusters, replicas, sketched);
+  const found = {
+    source,
+    trivial,
+    positions,
+    clusters,
+    replicas,
+    records,
+    correspondences,
+    confirmed,
+    breakPoints,
+    avoid,
+  };
   await storeCollections(workspace, snapshot, settings, found, result, nowMs);
   if (options.avoidFile !== undefined) await writeAvoidFile(options.avoidFile, avoid);
   return result;

@@ -57,7 +57,7 @@ function cover({ hosts, host, urlOf }: MirrorInput, replaced: Uint32Array, nowMs
     };
     return coverCopies(documents.map(urlOf), keptOn, hosts.length).map(({ kind, value, pages, example }) => ({
       ...{ kind, value, pages, why: "mirror" as const, lookAgainMs },
-      keep: urlOf(replaced[documents[example]!]!),
+      keep: urlOf(kind === "except" ? documents[example]! : replaced[documents[example]!]!),
     }));
   });
 }

@@ -1,5 +1,5 @@
 import { DataError } from "../errors.js";
-import { AVOID_REASONS, type AvoidEntry, type AvoidReason, avoidKey } from "./avoid-list.js";
+import { AVOID_KINDS, AVOID_REASONS, type AvoidEntry, type AvoidReason, avoidKey } from "./avoid-list.js";
 import { parseUrl } from "./parse.js";
 
 /** An avoid-list as a file: a JSON document with one entry a line, which `dustpan crawl --avoid` reads. */
@@ -40,6 +40,10 @@ function entriesOf(text: string, file: string): readonly unknown[] {
   return parsed.avoid;
 }
 
+function isKind(kind: unknown): kind is AvoidEntry["kind"] {
+  return (AVOID_KINDS as readonly unknown[]).includes(kind);
+}
+
 function isReason(why: unknown): why is AvoidReason {
   return (AVOID_REASONS as readonly unknown[]).includes(why);
 }
@@ -47,8 +51,8 @@ function isReason(why: unknown): why is AvoidReason {
 /** One entry of a document or a row of a table, checked. */
 export function checkEntry(entry: unknown, place: string): AvoidEntry {
   const { kind, value, keep, pages, why, lookAgain } = (entry ?? {}) as Partial<Record<string, unknown>>;
-  if (kind !== "host" && kind !== "prefix" && kind !== "page") {
-    throw new DataError(`"kind" is ${JSON.stringify(kind)}: expected "host", "prefix" or "page"`, place);
+  if (!isKind(kind)) {
+    throw new DataError(`"kind" is ${JSON.stringify(kind)}: expected "host", "prefix", "page" or "except"`, place);
   }
   if (typeof value !== "string" || parseUrl(`http://${avoidKey(value)}`) === undefined || /[\s*]/.test(value)) {
     throw new DataError(`${JSON.stringify(value)} is neither a host nor how URLs begin, such as a.test/manual/`, place);

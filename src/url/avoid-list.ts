@@ -8,9 +8,14 @@ import { normalize } from "./normalize.js";
 export const AVOID_REASONS = ["collection", "mirror", "unchanged"] as const;
 export type AvoidReason = (typeof AVOID_REASONS)[number];
 
+export const AVOID_KINDS = ["host", "prefix", "page", "except"] as const;
+
 export interface AvoidEntry {
-  /** A host with all its pages, all URLs that begin so, or one page where neither would be right. */
-  readonly kind: "host" | "prefix" | "page";
+  /**
+   * A host with all its pages, all URLs that begin so, or one page where neither would be right. "except": a page that is
+   * to be fetched although its host or prefix is not.
+   */
+  readonly kind: (typeof AVOID_KINDS)[number];
   /** "mirror.test", "mirror.test/ldp/" or "mirror.test/ldp/index.html". */
   readonly value: string;
   /** The URL to fetch instead: the root of the copy that is kept, or the page's counterpart there. */
@@ -44,11 +49,13 @@ export function compileAvoidList<E extends AvoidEntry>(
   nowMs = Number.NEGATIVE_INFINITY,
 ): AvoidMatcher<E> {
   const pages = new Map<string, E>();
+  const exceptions = new Set<string>();
   const beginnings: { readonly text: string; readonly entry: E }[] = [];
   for (const entry of entries) {
     if (entry.lookAgainMs !== undefined && entry.lookAgainMs <= nowMs) continue;
     const key = avoidKey(entry.value);
     if (entry.kind === "page") pages.set(key, entry);
+    else if (entry.kind === "except") exceptions.add(key);
     // A host is the beginning of all its URLs, up to the first slash.
     else beginnings.push({ text: entry.kind === "host" ? `${hostOf(key)}/` : key, entry });
   }
@@ -56,7 +63,7 @@ export function compileAvoidList<E extends AvoidEntry>(
   return (url) => {
     const key = avoidKey(url);
     const page = pages.get(key);
-    if (page !== undefined) return page;
+    if (page !== undefined || exceptions.has(key)) return page;
     // Whatever is between a prefix and a text that begins with it begins with it too: only the last one before the URL
     // can be its beginning, since no prefix begins with another.
     let low = 0;
@@ -109,6 +116,10 @@ export function combineAvoidLists(lists: readonly (readonly AvoidEntry[])[]): Av
     for (const entry of list) {
       const host = hostOf(avoidKey(entry.value));
       const kept = entry.keep === undefined ? undefined : hostOf(avoidKey(entry.keep));
+      if (entry.kind === "except") {
+        combined.push(entry);
+        continue;
+      }
       if (kept === host) {
         if ((within.get(host) ?? number) !== number) continue;
         within.set(host, number);
@@ -123,7 +134,7 @@ export function combineAvoidLists(lists: readonly (readonly AvoidEntry[])[]): Av
   return combined;
 }
 
-/** A host, directory or page that covers known URLs of one group. */
+/** A host, directory or page that covers known URLs of one group, or a page in one that is to be fetched all the same. */
 export interface Cover {
   readonly kind: AvoidEntry["kind"];
   readonly value: string;
@@ -133,52 +144,69 @@ export interface Cover {
   readonly example: number;
 }
 
+/** A host or directory is named although it has other pages, which are then named too, if at least so much of it are copies. */
+const MOSTLY_COPIES = 0.9;
+
 /**
  * The fewest hosts, directories and pages that cover the URLs of groups, and no other known one: `groupOf` gives the
  * copy that each URL belongs to, or `none` where it is to be fetched. All known URLs of the hosts must be among them. A
- * host or directory is named only if everything known below it is in one group.
+ * host or directory is named only if what is known below it is in one group; where nearly all is, the rest are exceptions.
  */
 export function coverCopies(urls: readonly string[], groupOf: (url: number) => number, none: number): Cover[] {
-  const sorted = urls.map((url, number) => ({ key: avoidKey(url), number, group: groupOf(number) }));
-  sorted.sort((a, b) => compare(a.key, b.key));
-  // For each URL the end of the run of URLs in the same group that it is in.
-  const runEnd = new Uint32Array(sorted.length);
-  for (let at = sorted.length - 1; at >= 0; at--) {
-    const goesOn = at + 1 < sorted.length && sorted[at + 1]!.group === sorted[at]!.group;
-    runEnd[at] = goesOn ? runEnd[at + 1]! : at + 1;
-  }
-  const covers: Cover[] = [];
-  const add = (kind: Cover["kind"], value: string, from: number, to: number) => {
-    const { group, number } = sorted[from]!;
-    if (group !== none) covers.push({ kind, value, group, pages: to - from, example: number });
-  };
+  const known = new Map<string, { readonly key: string; readonly number: number; pages: number; group: number }>();
+  urls.forEach((url, number) => {
+    const [key, group] = [avoidKey(url), groupOf(number)];
+    const same = known.get(key);
+    if (same === undefined) known.set(key, { key, number, pages: 1, group });
+    // Two URLs that differ in the scheme alone are one entry here, and a copy only if both are.
+    else if (same.group === group) same.pages++;
+    else same.group = none;
+  });
+  const sorted = [...known.values()].sort((a, b) => compare(a.key, b.key));
+  const pageOf = ({ key, number, pages, group }: (typeof sorted)[number]): Cover =>
+    group === none
+      ? { kind: "except", value: key, group, pages: 0, example: number }
+      : { kind: "page", value: key, group, pages, example: number };
+
   /** URLs from .. to have their first `length` characters in common: a host without its slash, or a directory. */
-  const cover = (from: number, to: number, length: number): void => {
-    if (runEnd[from]! >= to) {
-      const value = sorted[from]!.key.slice(0, length);
-      add(value.endsWith("/") ? "prefix" : "host", value, from, to);
-      return;
-    }
+  const cover = (from: number, to: number, length: number): Cover[] => {
+    const counts = new Map<number, number>();
+    for (let at = from; at < to; at++) counts.set(sorted[at]!.group, (counts.get(sorted[at]!.group) ?? 0) + 1);
+    const [[group, count]] = [...counts].sort(([, a], [, b]) => b - a) as [[number, number]];
+    const value = sorted[from]!.key.slice(0, length);
+    const whole = (): Cover[] => {
+      const own = sorted.slice(from, to);
+      const inside = own.filter((entry) => entry.group === group);
+      const pages = inside.reduce((sum, entry) => sum + entry.pages, 0);
+      const kind = value.endsWith("/") ? "prefix" : "host";
+      return [
+        { kind, value, group, pages, example: inside[0]!.number },
+        ...own.filter((entry) => entry.group !== group).map(pageOf),
+      ];
+    };
+    if (count === to - from) return group === none ? [] : whole();
+    const parts: Cover[] = [];
     for (let at = from, next: number; at < to; at = next) {
       const { key } = sorted[at]!;
       const end = directoryEnd(key, length);
       next = at + 1;
       if (end === 0) {
-        // Two URLs that differ in the scheme alone are one entry here, and a copy only if both are.
-        while (next < to && sorted[next]!.key === key) next++;
-        if (runEnd[at]! >= next) add("page", key, at, next);
-      } else {
-        const directory = key.slice(0, end);
-        while (next < to && sorted[next]!.key.startsWith(directory)) next++;
-        cover(at, next, end);
+        if (sorted[at]!.group !== none) parts.push(pageOf(sorted[at]!));
+        continue;
       }
+      const directory = key.slice(0, end);
+      while (next < to && sorted[next]!.key.startsWith(directory)) next++;
+      for (const part of cover(at, next, end)) parts.push(part);
     }
+    const mayBeWhole = group !== none && count >= MOSTLY_COPIES * (to - from);
+    return mayBeWhole && 1 + (to - from - count) < parts.length ? whole() : parts;
   };
+  const covers: Cover[] = [];
   for (let from = 0, to: number; from < sorted.length; from = to) {
     const host = hostOf(sorted[from]!.key);
     to = from + 1;
     while (to < sorted.length && hostOf(sorted[to]!.key) === host) to++;
-    cover(from, to, host.length);
+    for (const part of cover(from, to, host.length)) covers.push(part);
   }
   return covers;
 }

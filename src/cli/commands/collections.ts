@@ -22,6 +22,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
       joinThrough: args.integer("join")!,
       singleSite: args.has("single-site"),
       minSize: args.integer("min-size", 1)!,
+      surplus: !args.has("no-surplus"),
       overlap: args.number("overlap", 0, 1)!,
       simulate: args.has("simulate"),
       rules: rulesOf(args, workspace),
@@ -164,7 +165,7 @@ function renderBreakPoints({ breakPoints: { splits, named }, clusters, settings 
 
 function renderAvoid({ avoid }: CollectionsResult): string {
   if (avoid.pages === 0) return "nothing to avoid";
-  return `to avoid: ${counted(avoid.hosts, "host")}, ${counted(avoid.prefixes, "prefix", "prefixes")}, ${counted(avoid.singlePages, "single page")}: ${counted(avoid.pages, "page")} that the principal copies have`;
+  return `to avoid: ${counted(avoid.hosts, "host")}, ${counted(avoid.prefixes, "prefix", "prefixes")}, ${counted(avoid.singlePages, "single page")}${avoid.exceptions === 0 ? "" : `, ${counted(avoid.exceptions, "exception")}`}: ${counted(avoid.pages, "page")} that the principal copies have`;
 }
 
 function renderReplay(replay: AvoidanceReplay): string {

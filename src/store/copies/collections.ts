@@ -1,4 +1,3 @@
-import type { AvoidedCopy } from "../../collections/avoid.js";
 import type { BreakPoint } from "../../collections/break-points.js";
 import type { ClusterRecord, Correspondence, ReplicaRecord } from "../../collections/describe.js";
 import type { Replicas } from "../../collections/replicas.js";
@@ -6,6 +5,7 @@ import type { Place } from "../../collections/rollup.js";
 import type { SimilarClusters } from "../../collections/similar-clusters.js";
 import type { TrivialClusters } from "../../collections/trivial.js";
 import { NONE } from "../../collections/web-graph.js";
+import type { AvoidEntry } from "../../url/avoid-list.js";
 import { type ColumnData, stageTable } from "../columns.js";
 import type { SnapshotName } from "../pages/snapshots.js";
 import type { Connection, Workspace } from "../workspace.js";
@@ -17,6 +17,8 @@ import type { SnapshotWeb } from "./web-graph.js";
 export interface StoredCollections {
   readonly source: SnapshotWeb;
   readonly trivial: TrivialClusters;
+  /** What corresponding pages are numbered by: the trivial clusters without surplus copies. */
+  readonly positions: TrivialClusters;
   readonly clusters: SimilarClusters;
   readonly replicas: Replicas;
   readonly records: readonly ClusterRecord[];
@@ -25,7 +27,7 @@ export interface StoredCollections {
   /** For each page 1 where its whole text says, too, that it is a copy. */
   readonly confirmed: Uint8Array;
   readonly breakPoints: readonly BreakPoint[];
-  readonly avoid: readonly AvoidedCopy[];
+  readonly avoid: readonly Required<AvoidEntry>[];
 }
 
 const analysis = "collections";
@@ -116,7 +118,7 @@ function replicaColumns({ source, replicas, records }: StoredCollections): Recor
 
 function pageColumns({
   source,
-  trivial,
+  positions,
   clusters,
   correspondences,
   confirmed,
@@ -142,7 +144,7 @@ function pageColumns({
       ({ replica }) => replica,
     ),
     position: both(
-      (page) => trivial.of[page]!,
+      (page) => positions.of[page]!,
       ({ position }) => position,
     ),
     url: both(
