@@ -40,6 +40,8 @@ export interface Explanation {
   readonly steps: readonly CanonStep[];
   /** Where false, the rules found no rest and the URL was returned unchanged; the steps show what they did to it. */
   readonly isSettled: boolean;
+  /** Where an alias was followed after the rules. */
+  readonly alias?: { readonly before: string; readonly after: string };
 }
 
 export interface Canonizer {

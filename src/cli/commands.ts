@@ -216,6 +216,7 @@ const commands: readonly Command[] = [
       { name: "column", value: "NAME", help: "the column, or the JSON field, that holds the URL" },
       { name: "explain", help: "show each step with its rule" },
       { name: "dedupe", help: "print each canonical URL once" },
+      { name: "aliases", value: "FILE", help: 'after the rules, follow this table ("dustpan aliases" makes it)' },
       {
         name: "plan",
         value: "PLAN",
@@ -223,6 +224,29 @@ const commands: readonly Command[] = [
         help: "ours (idempotent, always ends) or paper (figure 5.5 as printed)",
       },
       { name: "max-rounds", value: "MA", default: "10", help: "MA: most rounds for one URL" },
+      rulesFlag,
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
+    name: "aliases",
+    usage: "",
+    summary: "URLs that no rule makes one: a table from redirects and equal texts",
+    details: [
+      'Some pages have two names that have nothing in common: a number and a slug, a branch and its newest commit. This makes a table of such pairs from the redirects of the workspace and from pages that showed the same text (of at least twenty words, in one snapshot), with the time when each was seen. It is used after the rules, by "dustpan canon --aliases FILE". What looks like an action or a token is left out, circles are refused.',
+      "Where several URLs show one text, the one that the site names (by redirect or rel=canonical) stays, then the one that is asked for most, then one without parameters, then the shorter.",
+    ],
+    flags: [
+      {
+        name: "output",
+        short: "o",
+        value: "FILE",
+        help: "where it goes (default: dustpan.aliases.tsv beside the workspace)",
+      },
+      { name: "max-age", value: "DAYS", default: "90", help: "pairs that were seen longer ago are not used" },
+      { name: "trust-site", help: "also take rel=canonical at its word, where the pages were not seen to be alike" },
+      { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
       rulesFlag,
       workspaceFlag,
       ...commonFlags,

@@ -33,6 +33,11 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly [words: string
     ["pages.csv --column url", "a table, with that column canonized"],
     ["urls.txt --explain", "each step with its rule"],
     ["- --dedupe < urls.txt", "each page once"],
+    ["urls.txt --aliases dustpan.aliases.tsv", "pages with two names, too"],
+  ],
+  aliases: [
+    ["", "from the pages and redirects in the workspace"],
+    ["--trust-site -o shop.tsv", "what the site calls canonical too"],
   ],
   export: [
     ["--list", "the targets, and what each can express"],

@@ -4,7 +4,7 @@
  */
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
-import { UserError } from "../errors.js";
+import { DataError, UserError } from "../errors.js";
 import { bunzip2 } from "./decompress/bzip2.js";
 import { gunzip } from "./decompress/gzip.js";
 import { unxz } from "./decompress/xz.js";
@@ -69,6 +69,17 @@ export async function openInput(name: string, standardInput: StandardInput = pro
   return await describe({ name, path: name, sizeBytes: file.size }, head.subarray(0, bytesRead), () =>
     createReadStream(name, { highWaterMark: READ_BYTES }),
   );
+}
+
+/** All of a file, or of standard input, decompressed; damage is an error. */
+export async function readWhole(name: string, standardInput?: StandardInput): Promise<Buffer> {
+  const input = await openInput(name, standardInput);
+  const broken = (reason: string, offset: number) => {
+    throw new DataError(reason, `${name}, byte ${offset}`);
+  };
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of input.chunks(broken)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 export function compressionOf(head: Uint8Array): Compression {

@@ -2,14 +2,15 @@ import { asTheyAre, compile } from "../canon/compile.js";
 import { ruleId } from "../canon/rule-id.js";
 import { UserError } from "../errors.js";
 import { mineByName } from "../mine/by-name.js";
-import { contentClasses } from "../mine/content-classes.js";
+import { type ContentClasses, contentClasses } from "../mine/content-classes.js";
+import { withoutCovered } from "../mine/cover.js";
 import { type DetectOptions, detectDefaults, detectLikelyPairs, type LikelyPair } from "../mine/detect.js";
 import { type EliminateOptions, eliminateRedundancies } from "../mine/eliminate.js";
 import type { MinedRule } from "../mine/mined-rule.js";
 import { Mining } from "../mine/parameters/mining.js";
 import { mineParameterRules } from "../mine/parameters.js";
 import { reduceList, stringAt } from "../mine/reduce-list.js";
-import { worthOf } from "../mine/worth.js";
+import { likelihoodOf, worthOf } from "../mine/worth.js";
 import type { JobContext, Rule, Scope, StringColumn, UrlList } from "../model.js";
 import { storeAnalysis } from "../store/copies/clusters.js";
 import { siteOf } from "../store/urls/sources.js";
@@ -197,7 +198,7 @@ async function mineBeyond(
   site: Site,
   list: UrlList,
   mining: Mining,
-  direct: readonly LikelyRule[],
+  inRank: readonly LikelyRule[],
   options: Omit<DetectOptions, "threads"> & EliminateOptions,
   context: JobContext,
 ): Promise<LikelyRule[]> {
@@ -208,27 +209,38 @@ async function mineBeyond(
       if (known === undefined || known.rule.support < likely.rule.support) found.set(likely.rule.id, likely);
     }
   };
-  add(direct);
+  add(inRank);
   add(mineByName(mining).map((mined) => fromMined(site, mined)));
-  add(await mineWithinClasses(site, list, options, context));
+  const classes = contentClasses(list, options.likely);
+  const direct = new Set(found.keys());
+  if (classes !== undefined) add(await mineWithinClasses(site, classes, options, context));
   const behind = await mineBehind(site, list, [...found.values()], options, context);
   // Its support is of another list: it says nothing about what was seen in the open.
   add(behind.filter(({ rule }) => !found.has(rule.id)));
-  const worth = ({ rule: { support, confirmed }, unlikely }: LikelyRule) => worthOf({ support, confirmed, unlikely });
   // A stable sort: at equal worth, what was found first stays first.
-  return [...found.values()].sort((a, b) => worth(b) - worth(a));
+  const ranked = [...found.values()].sort((a, b) => worthOf(tallyOf(b)) - worthOf(tallyOf(a)));
+  if (classes === undefined) return ranked;
+  await pause(context, REMAINDER);
+  const candidates = ranked.map((likely) => ({
+    ...likely,
+    isOptional: !direct.has(likely.rule.id) && likely.rule.after === undefined,
+    isCovering: likelihoodOf(tallyOf(likely)) > coveringLikelihood,
+  }));
+  return withoutCovered(candidates, classes, options.minSupport);
 }
+
+const tallyOf = ({ rule: { support, confirmed }, unlikely }: LikelyRule) => ({ support, confirmed, unlikely });
+
+/** What a rule this likely merges is taken for merged. */
+const coveringLikelihood = 0.8;
 
 /** Buckets divided by content first: a default view or an index page is in buckets that T_low leaves out. */
 async function mineWithinClasses(
   site: Site,
-  list: UrlList,
+  { urls, classOf }: ContentClasses,
   options: Omit<DetectOptions, "threads"> & EliminateOptions,
   context: JobContext,
 ): Promise<LikelyRule[]> {
-  const classes = contentClasses(list, options.likely);
-  if (classes === undefined) return [];
-  const { urls, classOf } = classes;
   await pause(context, REMAINDER);
   // One URL of a class supports no pair.
   const within = { ...options, threads, minSupport: Math.max(2, options.minSupport) };

@@ -2,7 +2,7 @@ import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import { groupResults, type RankedResult, type RolledUpLine } from "../collections/rollup.js";
 import { DataError } from "../errors.js";
-import { openInput, type StandardInput } from "../input/open.js";
+import { readWhole, type StandardInput } from "../input/open.js";
 import type { JobContext, Rule } from "../model.js";
 import { readPlaces } from "../store/copies/collections.js";
 import { describeGroups } from "../store/copies/result-lines.js";
@@ -46,14 +46,7 @@ export async function rollUpResults<R extends RankedResult>(
 
 /** Results as JSON lines, best first. */
 export async function readResults(name: string, standardInput?: StandardInput): Promise<RankedResult[]> {
-  const input = await openInput(name, standardInput);
-  const decoder = new TextDecoder();
-  let text = "";
-  const broken = (reason: string, offset: number) => {
-    throw new DataError(reason, `${name}, byte ${offset}`);
-  };
-  for await (const chunk of input.chunks(broken)) text += decoder.decode(chunk, { stream: true });
-  text += decoder.decode();
+  const text = (await readWhole(name, standardInput)).toString("utf8");
   return text.split("\n").flatMap((line, at) => (line.trim() === "" ? [] : [parseResult(line, `${name}:${at + 1}`)]));
 }
 

@@ -13,7 +13,11 @@ export interface Tally {
 }
 
 /** Of rules about which nothing is known, about one in four holds. */
+export function likelihoodOf({ confirmed, unlikely }: Omit<Tally, "support">): number {
+  return (confirmed + 0.5) / (confirmed + unlikely + 2);
+}
+
 export function worthOf({ support, confirmed, unlikely }: Tally): number {
-  const likelihood = (confirmed + 0.5) / (confirmed + unlikely + 2);
+  const likelihood = likelihoodOf({ confirmed, unlikely });
   return (support * likelihood) / (likelihood * requestsToProve + (1 - likelihood) * requestsToRefute);
 }

@@ -1,7 +1,9 @@
+import { AliasTable, withAliases } from "../../canon/aliases.js";
 import { asTheyAre, type Canonizer, compile, type Explanation } from "../../canon/compile.js";
 import { findCycles, rulesInUse } from "../../canon/cycles.js";
 import { UserError } from "../../errors.js";
 import { expandInputs } from "../../input/expand.js";
+import { readWhole } from "../../input/open.js";
 import { openCanon } from "../../jobs/canon.js";
 import type { StringColumn } from "../../model.js";
 import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
@@ -15,7 +17,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   if (args.inputs.length === 0 && column !== undefined) {
     throw new UserError("--column needs a FILE: the URLs of the workspace are in no table");
   }
-  const canon = openRules(args, terminal);
+  const canon = await openAliases(args, terminal, openRules(args, terminal));
   const explain = args.has("explain");
   const json = args.has("json");
   let items = 0;
@@ -73,10 +75,23 @@ function openRules(args: Arguments, terminal: Terminal): Canonizer {
   return compile(used, { maxRounds, use: asTheyAre });
 }
 
-function asText(terminal: Terminal, url: string, { steps, isSettled }: Explanation): string {
+async function openAliases(args: Arguments, terminal: Terminal, canon: Canonizer): Promise<Canonizer> {
+  const file = args.text("aliases");
+  if (file === undefined) return canon;
+  const table = new AliasTable(await readWhole(file), Date.now(), file);
+  if (table.expired > 0) {
+    terminal.err(
+      `${count(table.expired)} of ${count(table.expired + table.count)} aliases are older than ${count(table.maxAgeDays)} days and not used; "dustpan aliases --max-age DAYS" makes a table with another limit`,
+    );
+  }
+  return withAliases(canon, table);
+}
+
+function asText(terminal: Terminal, url: string, { steps, isSettled, alias }: Explanation): string {
   const lines = steps.map(
     ({ rule, after }) => `  ${printable(after)}  ${paint(terminal, "dim", rule.id)} ${describeRule(terminal, rule)}\n`,
   );
+  if (alias !== undefined) lines.push(`  ${printable(alias.after)}  ${paint(terminal, "dim", "alias")}\n`);
   if (!isSettled) lines.push("  no rest with these rules: it stays as it is\n");
   return inBytes(`${printable(url)}\n${lines.join("")}`);
 }
@@ -84,11 +99,16 @@ function asText(terminal: Terminal, url: string, { steps, isSettled }: Explanati
 function asItem(
   isFirst: boolean,
   url: string,
-  { url: canonical, steps, isSettled }: Explanation,
+  { url: canonical, steps, isSettled, alias }: Explanation,
   all: boolean,
 ): string {
   const shown = steps.map(({ rule, before, after }) => ({ rule: rule.id, before, after }));
-  const item = { url, canonical, ...(all && { steps: shown }), ...(!isSettled && { isSettled }) };
+  const item = {
+    url,
+    canonical,
+    ...(all && { steps: shown, ...(alias && { alias }) }),
+    ...(!isSettled && { isSettled }),
+  };
   return inBytes(`${isFirst ? "" : ","}\n${JSON.stringify(item)}`);
 }
 

@@ -1,0 +1,244 @@
+/**
+ * The alias table: pairs of URLs that show one page and that no rule makes one (`?p=123` and its slug, a branch and the
+ * commit it points to). It is used after the rules. docs/canon.md has the file's format.
+ */
+import { DataError } from "../errors.js";
+import type { Canonizer } from "./compile.js";
+
+/** Why two URLs are one page: the site redirects, the site names a canonical URL, or both showed the same text. */
+export type AliasReason = "redirect" | "canonical" | "content";
+
+export interface Alias {
+  readonly from: string;
+  readonly to: string;
+  /** When that was seen last, in milliseconds since 1970. */
+  readonly seenMs: number;
+  readonly why: AliasReason;
+}
+
+export interface AliasHead {
+  readonly format: "dustpan-aliases";
+  readonly version: 1;
+  /** Pairs that were seen longer ago are not used. */
+  readonly maxAgeDays: number;
+}
+
+const VERSION = 1;
+const TAB = 9;
+const LINE_FEED = 10;
+const DAY_MS = 86_400_000;
+
+export interface SettledAliases {
+  /** By source, in code unit order; each leads in one step to where its chain ends. */
+  readonly aliases: readonly Alias[];
+  /** A URL of each circle that was refused: nothing of it is used. */
+  readonly circles: readonly string[];
+}
+
+/**
+ * What is left of the pairs once rules are applied: sources and targets are canonical, chains are followed to their end,
+ * circles are refused. Of two targets for one source the one seen later counts, and of these the first given.
+ */
+export function settleAliases(pairs: Iterable<Alias>, canon: (url: string) => string): SettledAliases {
+  const byFrom = new Map<string, Alias>();
+  for (const pair of pairs) {
+    const [from, to] = [canon(pair.from), canon(pair.to)];
+    if (from === to || !isWritable(from) || !isWritable(to)) continue;
+    const known = byFrom.get(from);
+    if (known === undefined || known.seenMs < pair.seenMs) byFrom.set(from, { ...pair, from, to });
+  }
+  const ends = new Map<string, string | undefined>();
+  const circles: string[] = [];
+  const endOf = (start: string): string | undefined => {
+    const way: string[] = [];
+    const onWay = new Set<string>();
+    let at = start;
+    while (byFrom.has(at) && !ends.has(at) && !onWay.has(at)) {
+      way.push(at);
+      onWay.add(at);
+      at = byFrom.get(at)!.to;
+    }
+    const isCircle = onWay.has(at);
+    if (isCircle) circles.push(at);
+    const end = isCircle ? undefined : ends.has(at) ? ends.get(at) : at;
+    for (const url of way) ends.set(url, end);
+    return end;
+  };
+  const aliases: Alias[] = [];
+  for (const alias of byFrom.values()) {
+    const to = ends.has(alias.from) ? ends.get(alias.from) : endOf(alias.from);
+    if (to !== undefined) aliases.push({ ...alias, to });
+  }
+  aliases.sort((a, b) => (a.from < b.from ? -1 : 1));
+  return { aliases, circles };
+}
+
+/** The file: a line with its head, then one line a pair: source, target, seconds since 1970 and reason, with tabs between. */
+export function* formatAliases(aliases: Iterable<Alias>, maxAgeDays: number): Generator<string> {
+  const head: AliasHead = { format: "dustpan-aliases", version: VERSION, maxAgeDays };
+  yield `${JSON.stringify(head)}\n`;
+  for (const { from, to, seenMs, why } of aliases) yield `${from}\t${to}\t${Math.floor(seenMs / 1000)}\t${why}\n`;
+}
+
+function isWritable(url: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end a field or a line.
+  return !/[\u0000-\u001f]/.test(url);
+}
+
+/** A file of aliases, looked up by the bytes of a URL. The pairs stay as they are in the file: no string is made of them. */
+export class AliasTable {
+  /** Pairs in use, and pairs that are older than the file's limit. */
+  readonly count: number;
+  readonly expired: number;
+  readonly maxAgeDays: number;
+  readonly #bytes: Uint8Array;
+  /** Four a pair: where source and target start and end. */
+  readonly #places: Uint32Array;
+  /** Open addressing, at most half full: pair + 1, 0 where it is free. */
+  readonly #slots: Uint32Array;
+  readonly #scratch = new Uint8Array(1 << 16);
+  readonly #encoder = new TextEncoder();
+  readonly #decoder = new TextDecoder();
+
+  /** `name` is what errors call the file. */
+  constructor(bytes: Uint8Array, nowMs: number, name: string) {
+    this.#bytes = bytes;
+    const headEnd = lineEnd(bytes, 0);
+    const { maxAgeDays } = readHead(this.#decoder.decode(bytes.slice(0, headEnd)), name);
+    this.maxAgeDays = maxAgeDays;
+    let lines = 0;
+    for (let at = headEnd + 1; at < bytes.length; at = lineEnd(bytes, at) + 1) lines++;
+    this.#places = new Uint32Array(4 * lines);
+    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * lines + 2)));
+    let [count, expired, line] = [0, 0, 1];
+    for (let at = headEnd + 1; at < bytes.length; line++) {
+      const end = lineEnd(bytes, at);
+      const fromEnd = bytes.indexOf(TAB, at);
+      const toEnd = fromEnd < 0 ? -1 : bytes.indexOf(TAB, fromEnd + 1);
+      const seconds = toEnd < 0 || toEnd > end ? Number.NaN : numberAt(bytes, toEnd + 1);
+      if (Number.isNaN(seconds)) {
+        throw new DataError(
+          "expected source, target, seconds since 1970 and a reason, with tabs between",
+          `${name}:${line + 1}`,
+        );
+      }
+      if (nowMs - 1000 * seconds > maxAgeDays * DAY_MS) expired++;
+      else {
+        this.#places.set([at, fromEnd, fromEnd + 1, toEnd], 4 * count);
+        this.#slots[this.#slotOf(bytes, at, fromEnd)] = ++count;
+      }
+      at = end + 1;
+    }
+    this.count = count;
+    this.expired = expired;
+  }
+
+  /** The pair whose source is bytes[start .. end), or -1. */
+  find(bytes: Uint8Array, start: number, end: number): number {
+    return this.#slots[this.#slotOf(bytes, start, end)]! - 1;
+  }
+
+  /** The same of a URL as text. */
+  findUrl(url: string): number {
+    const fits = 3 * url.length <= this.#scratch.length;
+    const bytes = fits ? this.#scratch : this.#encoder.encode(url);
+    return this.find(bytes, 0, fits ? this.#encoder.encodeInto(url, bytes).written : bytes.length);
+  }
+
+  targetOf(pair: number): string {
+    return this.#decoder.decode(this.#bytes.slice(this.#places[4 * pair + 2]!, this.#places[4 * pair + 3]!));
+  }
+
+  #slotOf(bytes: Uint8Array, start: number, end: number): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = hashOf(bytes, start, end) & mask; ; slot = (slot + 1) & mask) {
+      const pair = this.#slots[slot]! - 1;
+      if (pair < 0 || this.#isSource(pair, bytes, start, end)) return slot;
+    }
+  }
+
+  #isSource(pair: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const own = this.#bytes;
+    let at = this.#places[4 * pair]!;
+    if (this.#places[4 * pair + 1]! - at !== end - start) return false;
+    for (let i = start; i < end; i++) if (own[at++] !== bytes[i]) return false;
+    return true;
+  }
+}
+
+/**
+ * The canonization that follows aliases after the rules. Idempotent, whatever the table holds: a pair is used only if rules
+ * leave its target alone and no pair leads on from it; who makes a table with `settleAliases` and the same rules loses none.
+ */
+export function withAliases(canon: Canonizer, table: AliasTable): Canonizer {
+  /** 0 where a pair has not been needed yet. */
+  const use = new Uint8Array(table.count);
+  const followed = (url: string): string | undefined => {
+    const pair = table.findUrl(url);
+    if (pair < 0 || use[pair] === REFUSED) return undefined;
+    const target = table.targetOf(pair);
+    if (use[pair] === 0) use[pair] = canon(target) === target && table.findUrl(target) < 0 ? USED : REFUSED;
+    return use[pair] === USED ? target : undefined;
+  };
+  const follow = (url: string): string => {
+    const canonical = canon(url);
+    return followed(canonical) ?? canonical;
+  };
+  return Object.assign(follow, {
+    explain: (url: string) => {
+      const found = canon.explain(url);
+      const alias = followed(found.url);
+      return alias === undefined ? found : { ...found, url: alias, alias: { before: found.url, after: alias } };
+    },
+    mayChange: (bytes: Uint8Array, start: number, end: number) =>
+      canon.mayChange(bytes, start, end) || table.find(bytes, start, end) >= 0,
+    rules: canon.rules,
+    unsettled: canon.unsettled,
+  });
+}
+
+const USED = 1;
+const REFUSED = 2;
+
+function readHead(text: string, name: string): AliasHead {
+  let head: Partial<AliasHead> | null = null;
+  try {
+    head = JSON.parse(text) as Partial<AliasHead> | null;
+  } catch {
+    // Said below.
+  }
+  if (head?.format !== "dustpan-aliases" || typeof head.maxAgeDays !== "number") {
+    throw new DataError('no file of aliases: expected {"format":"dustpan-aliases", ...} in its first line', name);
+  }
+  if (head.version !== VERSION) {
+    throw new DataError(
+      `version ${String(head.version)} of the aliases' format: this dustpan reads version ${VERSION}`,
+      name,
+    );
+  }
+  return head as AliasHead;
+}
+
+/** The next line feed, or the end. */
+function lineEnd(bytes: Uint8Array, from: number): number {
+  const found = bytes.indexOf(LINE_FEED, from);
+  return found < 0 ? bytes.length : found;
+}
+
+/** The decimal number at this place, up to the next tab or line feed; NaN where there is none. */
+function numberAt(bytes: Uint8Array, start: number): number {
+  let value = 0;
+  let at = start;
+  for (; at < bytes.length && bytes[at] !== TAB && bytes[at] !== LINE_FEED; at++) {
+    const digit = bytes[at]! - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = 10 * value + digit;
+  }
+  return at === start ? Number.NaN : value;
+}
+
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}

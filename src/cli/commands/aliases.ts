@@ -1,0 +1,50 @@
+import { createWriteStream } from "node:fs";
+import { rename } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { formatAliases } from "../../canon/aliases.js";
+import { makeAliases } from "../../jobs/aliases.js";
+import { Workspace } from "../../store/workspace.js";
+import { printDocument } from "../document.js";
+import type { Arguments } from "../parse.js";
+import { rulesOf } from "../rules-in-use.js";
+import type { Session } from "../session.js";
+import { count, counted, printable } from "../terminal.js";
+
+export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+  const workspace = Workspace.at(args.text("workspace")!);
+  const snapshot = args.text("snapshot");
+  const maxAgeDays = args.integer("max-age", 1)!;
+  const options = { rules: rulesOf(args, workspace), trustSite: args.has("trust-site") };
+  const result = await makeAliases(
+    workspace,
+    { ...options, ...(snapshot !== undefined && { snapshot }) },
+    { onProgress: terminal.progress, signal },
+  );
+  const { aliases, counts, circles, secrets } = result;
+  const file = args.text("output") ?? path.join(path.dirname(workspace.file), "dustpan.aliases.tsv");
+  // Whole or not at all: a killed command leaves the earlier table.
+  await pipeline(Readable.from(formatAliases(aliases, maxAgeDays)), createWriteStream(`${file}.part`));
+  await rename(`${file}.part`, file);
+  if (args.has("json")) {
+    printDocument(terminal, "dustpan-alias-counts", {
+      file,
+      pairs: aliases.length,
+      counts,
+      secrets,
+      circles,
+      maxAgeDays,
+    });
+    return;
+  }
+  const { redirect, canonical, content } = counts;
+  terminal.out(
+    `${counted(aliases.length, "alias", "aliases")}: ${count(redirect)} by redirect, ${count(canonical)} by rel=canonical, ${count(content)} by equal text`,
+  );
+  if (secrets > 0) terminal.out(`${counted(secrets, "pair")} left out: an action, or a token in the URL`);
+  if (circles.length > 0) {
+    terminal.out(`${counted(circles.length, "circle")} refused, such as the one through ${printable(circles[0]!)}`);
+  }
+  terminal.err(`\nthe table is in ${file}; use it with "dustpan canon --aliases ${file}"`);
+}
