@@ -1,8 +1,7 @@
 /** `dustpan/canon`: canonize URLs with a rules file's rules. No dependency, no I/O: runs in browsers and edge workers. */
 export type { Evidence, Rule, RuleAction, RuleDecision, RuleSource, RuleStatus, Scope } from "../model.js";
-export { applyRule } from "./apply.js";
 export { type Alias, AliasTable, formatAliases, settleAliases, withAliases } from "./aliases.js";
-export { applyRule, type CanonPlan, usableRule } from "./apply.js";
+export { applyRule } from "./apply.js";
 export { type Canonizer, type CanonOptions, type CanonStep, compile, type Explanation } from "./compile.js";
 export { dropCycles, findCycles, rulesInUse } from "./cycles.js";
 export { describeRule } from "./describe.js";
