@@ -150,6 +150,8 @@ class Connection {
         used = at;
         break;
       }
+    } else if (first!.startsWith("HTTP/1.1 204")) {
+      body = Buffer.alloc(0);
     } else if (headers.has("content-length")) {
       used = start + Number(headers.get("content-length"));
       if (this.received.length < used) return undefined;

@@ -93,8 +93,8 @@ export function debianPackages(
     if (spawnSync("apt-cache", ["show", ...packages]).status !== 0) run("apt-get", ["-qq", "update"]);
     const plan = run("apt-get", ["-s", "--no-install-recommends", "install", ...packages]);
     const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, each]) => each!);
-    // Simulated installation also renews what is there; of those nothing is needed.
-    const wanted = missing.filter((each) => packages.includes(each) || !isUnpacked(each));
+    // Where they are installed, they are unpacked all the same; a renewal of something else is not needed.
+    const wanted = new Set([...packages, ...missing.filter((each) => !isUnpacked(each))]);
     run("apt-get", ["-qq", "download", ...wanted], { cwd: folder });
     run("sh", ["-c", 'for package in *.deb; do dpkg -x "$package" . && rm "$package"; done'], { cwd: folder });
   });

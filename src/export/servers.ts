@@ -1,0 +1,7 @@
+/** The targets that are servers, proxies and caches, in the order of --list. */
+import type { Target } from "./target.js";
+import { apache } from "./targets/apache.js";
+import { nginx } from "./targets/nginx.js";
+import { varnish } from "./targets/varnish.js";
+
+export const SERVERS: readonly Target[] = [nginx, apache, varnish];

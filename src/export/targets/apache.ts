@@ -1,0 +1,92 @@
+/** Apache httpd: the canonical URL in a variable of the request, for headers and logs, or a redirect there. */
+import { refuseScheme } from "../redirects.js";
+import { type Piece, rewritesOf } from "../rewrite-patterns.js";
+import { nextSteps, type Step, UNSETTLED } from "../rewrite-steps.js";
+import { commented, type ExportUse, type Target } from "../target.js";
+
+export const apache: Target = {
+  name: "apache",
+  title: "Apache httpd: the canonical URL in a variable, or redirects (mod_rewrite)",
+  expresses: "all but the order of parameters, letter case and repeated parameters of any name",
+  uses: ["key", "redirect"],
+  file: "dustpan.conf",
+  refuse: (rule, _taken, use) => {
+    const rewrites = rewritesOf(rule);
+    if (typeof rewrites === "string") return rewrites;
+    const texts = rewrites.rewrites.flatMap(({ replacement }) => replacement);
+    if (texts.some((piece) => typeof piece === "string" && /[,\]"]/.test(piece))) {
+      return 'the flags of a RewriteRule cannot hold a comma, a "]" or a quote';
+    }
+    return refuseScheme(rule, use);
+  },
+  write: (rules, notes, use) => {
+    const rewrites = rules.map(rewritesOf).filter((each) => typeof each !== "string");
+    return [
+      commented("#", [...notes, ...usage(use)]),
+      "RewriteEngine On",
+      "RewriteMap dustpan_lower int:tolower",
+      "",
+      "# Once: what was asked for, as it was asked for.",
+      ...begin(),
+      "",
+      "# Until nothing is left to do: the next step, then from the top again.",
+      ...nextSteps(rewrites).flatMap((step) => setBy(step, "dustpan", "dustpan", ",N")),
+      ...setBy(UNSETTLED, "dustpan", "dustpan", ""),
+      'RewriteCond %{ENV:dustpan} "^([^ ]+)$"',
+      "RewriteRule ^ - [E=DUSTPAN_URL:%1]",
+      ...(use === "redirect" ? redirect() : []),
+      "",
+    ].join("\n");
+  },
+};
+
+function usage(use: ExportUse): string[] {
+  const include = "Include this file in the server or a virtual host, before other rewriting.";
+  return use === "key"
+    ? [include, "Then, say: RequestHeader set X-Canonical-URL %{DUSTPAN_URL}e", "or a log format with %{DUSTPAN_URL}e."]
+    : [include];
+}
+
+/** Paths come decoded to a RewriteRule, but not to this. */
+function begin(): string[] {
+  const isNew = 'RewriteCond %{ENV:dustpan} "^$"';
+  const scheme = "%{REQUEST_SCHEME}";
+  return [
+    isNew,
+    'RewriteCond %{THE_REQUEST} "^[^ ]+ (/[^ ]*) HTTP/"',
+    `RewriteRule ^ - [E=dustpan_asked:${scheme}://$\{dustpan_lower:%{HTTP_HOST}}%1]`,
+    isNew,
+    'RewriteCond %{ENV:dustpan_asked} "^(http://[^/]*):80(/.*)$" [OR]',
+    'RewriteCond %{ENV:dustpan_asked} "^(https://[^/]*):443(/.*)$"',
+    "RewriteRule ^ - [E=dustpan_asked:%1%2]",
+    isNew,
+    'RewriteCond %{ENV:dustpan_asked} "^([^ ]+)$"',
+    'RewriteRule ^ - "[E=dustpan:%1 %1 %1 !]"',
+  ];
+}
+
+function setBy({ pattern, replacement }: Step, source: string, variable: string, flags: string): string[] {
+  return [
+    `RewriteCond %{ENV:${source}} ${quote(pattern)}`,
+    `RewriteRule ^ - ${quote(`[E=${variable}:${replacement.map(piece).join("")}${flags}]`)}`,
+  ];
+}
+
+/** Only where something is safe to repeat, only elsewhere, and never for a bare "?", which a redirect would lose. */
+function redirect(): string[] {
+  return [
+    'RewriteCond %{REQUEST_METHOD} "^(?:GET|HEAD)$"',
+    'RewriteCond "%{ENV:dustpan_asked} %{ENV:DUSTPAN_URL}" "!^([^ ]*) \\1$"',
+    'RewriteCond %{ENV:DUSTPAN_URL} "^([^ ]*[^ ?])$"',
+    "RewriteRule ^ %1 [R=301,NE,QSD,L]",
+  ];
+}
+
+function piece(value: Piece): string {
+  return typeof value === "number" ? `%${value}` : value.replace(/[%$\\]/g, "\\$&");
+}
+
+/** RewriteCond and RewriteRule read their arguments themselves: nothing stands for a quote between quotes. */
+function quote(text: string): string {
+  return `"${text.replaceAll('"', "\\x22")}"`;
+}

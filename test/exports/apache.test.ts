@@ -1,0 +1,53 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { it } from "vitest";
+import { agree, expectAgreement, temporaryFolder } from "./agreement.js";
+import { askServer, freePort, serverUrls, startServer } from "./servers.js";
+import { debianPackages } from "./tools.js";
+
+/** Apache httpd with the exported file; returns the port. */
+async function startApache(exported: string, behind: string): Promise<number> {
+  const { root, env } = debianPackages("apache2", "apache2-bin");
+  const folder = temporaryFolder("apache");
+  const port = await freePort();
+  writeFileSync(path.join(folder, "dustpan.conf"), exported);
+  const modules = ["mpm_event", "authz_core", "rewrite", "headers"].map(
+    (name) => `LoadModule ${name}_module ${root}/usr/lib/apache2/modules/mod_${name}.so`,
+  );
+  writeFileSync(
+    path.join(folder, "httpd.conf"),
+    `ServerRoot ${folder}
+ServerName test
+PidFile httpd.pid
+ErrorLog error.log
+DefaultRuntimeDir ${folder}
+Listen 127.0.0.1:${port}
+${modules.join("\n")}
+StartServers 1
+MaxKeepAliveRequests 0
+AllowEncodedSlashes NoDecode
+DocumentRoot ${folder}
+Include dustpan.conf
+${behind}
+`,
+  );
+  await startServer(`${root}/usr/sbin/apache2`, ["-X", "-d", folder, "-f", "httpd.conf"], port, { env });
+  return port;
+}
+
+it("Apache httpd agrees with canonization: the variable", async () => {
+  const agreement = await agree(
+    "apache",
+    async ({ text }, urls) => {
+      const port = await startApache(
+        text,
+        "Header always set X-Canonical-URL %{DUSTPAN_URL}e\nRewriteRule ^ - [R=204,L]",
+      );
+      return askServer(port, urls, ({ status, headers }) =>
+        status === 204 ? headers.get("x-canonical-url") : undefined,
+      );
+    },
+    { urls: serverUrls() },
+  );
+  expectAgreement(agreement);
+});
