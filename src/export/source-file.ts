@@ -30,7 +30,10 @@ export function languageTarget(language: Language): Target {
 }
 
 /** The runtime with these rules. */
-export function sourceOf(language: Language, rules: readonly Rule[]): string {
+export function sourceOf(
+  language: Pick<Language, "file" | "emptyList" | "list" | "row">,
+  rules: readonly Rule[],
+): string {
   const runtime = readFileSync(new URL(`./runtimes/${language.file}`, import.meta.url), "utf8");
   const rows = rules.map((rule) => language.row(stepOf(rule)!));
   // A function: in a string "$" would have a meaning.
