@@ -64,6 +64,8 @@ export interface Request {
   /** As it goes into the request line, unchanged. */
   readonly target: string;
   readonly host: string;
+  /** Further header lines, each with its line end. */
+  readonly headers?: string;
 }
 
 /** Sends the requests over a few connections; an answer is undefined where the program closed the connection instead. */
@@ -116,8 +118,8 @@ class Connection {
     this.socket.destroy();
   }
 
-  async ask({ target, host }: Request): Promise<HttpAnswer | undefined> {
-    this.socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: test\r\n\r\n`);
+  async ask({ target, host, headers = "" }: Request): Promise<HttpAnswer | undefined> {
+    this.socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: test\r\n${headers}\r\n`);
     for (;;) {
       const answer = this.read();
       if (answer !== undefined) return answer;
@@ -195,8 +197,12 @@ export async function askServer(
   port: number,
   urls: readonly string[],
   answerOf: (answer: HttpAnswer, url: string) => Answer = ({ status, body }) => (status === 200 ? body : undefined),
+  headers = "",
 ): Promise<Answer[]> {
-  const answers = await request(port, urls.map(requestOf));
+  const answers = await request(
+    port,
+    urls.map((url) => ({ ...requestOf(url), headers })),
+  );
   return answers.map((answer, i) => (answer === undefined ? undefined : answerOf(answer, urls[i]!)));
 }
 

@@ -98,7 +98,12 @@ export function debianPackages(
     run("apt-get", ["-qq", "download", ...wanted], { cwd: folder });
     run("sh", ["-c", 'for package in *.deb; do dpkg -x "$package" . && rm "$package"; done'], { cwd: folder });
   });
-  return { root, env: { LD_LIBRARY_PATH: `${root}/usr/lib/x86_64-linux-gnu:${root}/usr/lib/trafficserver` } };
+  return {
+    root,
+    env: {
+      LD_LIBRARY_PATH: `${root}/usr/lib/x86_64-linux-gnu:${root}/lib/x86_64-linux-gnu:${root}/usr/lib/trafficserver`,
+    },
+  };
 }
 
 function isUnpacked(name: string): boolean {

@@ -16,9 +16,7 @@ export const trafficserver: Target = {
   ])}
 ${canonicalInLua(rules)}
 function do_remap()
-  local asked = ts.client_request.get_pristine_url()
-  local key = canonical(asked)
-  if key ~= asked then ts.http.set_cache_url(key) end
+  ts.http.set_cache_url(canonical(ts.client_request.get_pristine_url()))
   return 0
 end
 `,
