@@ -10,7 +10,19 @@ import { unpackZstd } from "./zstd.js";
 export const ACCEPT_ENCODING = "gzip, deflate, br, zstd";
 
 /** More than this on top of each other is nobody's page. */
-const MAX_CODINGS = 3;
+export const MAX_CODINGS = 3;
+/** What servers write for "none". */
+const NO_CODINGS: ReadonlySet<string> = new Set(["", "identity", "none", "utf-8"]);
+
+/** The codings of a Content-Encoding header, in the order in which they are undone. */
+export function codingsOf(contentEncoding: string): string[] {
+  return contentEncoding
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((coding) => !NO_CODINGS.has(coding))
+    .map((coding) => (coding === "x-gzip" ? "gzip" : coding))
+    .reverse();
+}
 
 export type DecodedBody =
   | { readonly kind: "whole"; readonly bytes: Uint8Array; readonly wireBytes: number }
@@ -71,19 +83,14 @@ async function* limited(
 
 /** What undoes the codings, the last one applied first. */
 function stagesOf(contentEncoding: string): Stage[] {
-  const codings = contentEncoding
-    .toLowerCase()
-    .split(",")
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== "" && coding !== "identity");
+  const codings = codingsOf(contentEncoding);
   if (codings.length > MAX_CODINGS) throw new Damaged(`${codings.length} content codings`);
-  return codings.reverse().map(stageOf);
+  return codings.map(stageOf);
 }
 
 function stageOf(coding: string): Stage {
   switch (coding) {
     case "gzip":
-    case "x-gzip":
       return zlibStage(coding, () => createGunzip());
     case "br":
       return zlibStage(coding, () => createBrotliDecompress());
@@ -147,10 +154,8 @@ async function* unpackZstdBody(source: Chunks, maxBytes: number): AsyncGenerator
   const chunks: Uint8Array[] = [];
   for await (const chunk of source) chunks.push(chunk);
   if (chunks.length === 0) return;
-  try {
-    // One byte more than allowed lets the limit see that there is more.
-    yield unpackZstd(Buffer.concat(chunks), maxBytes + 1);
-  } catch (error) {
-    throw new Damaged(`damaged zstd body (${(error as Error).message})`);
-  }
+  // One byte more than allowed lets the limit see that there is more.
+  const { bytes, damage } = unpackZstd(Buffer.concat(chunks), maxBytes + 1);
+  if (damage !== undefined) throw new Damaged(`damaged zstd body (${damage})`);
+  yield bytes;
 }

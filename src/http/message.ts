@@ -1,7 +1,8 @@
 /** HTTP responses as archives keep them: parsed tolerantly, codings undone within limits. */
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from "node:zlib";
-import { Decompress } from "fzstd";
+import { codingsOf, MAX_CODINGS } from "./content-codings.js";
 import { headEnd, parseHeaders } from "./headers.js";
+import { isZstd, unpackZstd } from "./zstd.js";
 
 export interface HttpMessage {
   readonly status: number;
@@ -39,13 +40,9 @@ export interface Body {
 export function decodeBody(message: HttpMessage, maxBytes: number): Body | undefined {
   let body: Body = { bytes: message.payload, cut: false };
   if (/\bchunked\b/i.test(message.headers.get("transfer-encoding") ?? "")) body = joinChunks(message.payload);
-  // The last coding was applied last. More than a handful is an attack, not a page.
-  const codings = (message.headers.get("content-encoding") ?? "")
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(Boolean);
-  if (codings.length > 4) return undefined;
-  for (const coding of codings.reverse()) {
+  const codings = codingsOf(message.headers.get("content-encoding") ?? "");
+  if (codings.length > MAX_CODINGS) return undefined;
+  for (const coding of codings) {
     const decoded = decodeContent(coding, body.bytes, maxBytes);
     if (decoded === undefined) return undefined;
     body = { bytes: decoded.bytes, cut: body.cut || decoded.cut };
@@ -80,7 +77,6 @@ function decodeContent(coding: string, bytes: Uint8Array, maxBytes: number): Bod
   if (bytes.length === 0) return { bytes, cut: false };
   switch (coding) {
     case "gzip":
-    case "x-gzip":
       // As with chunks: the header often outlived the coding.
       return bytes[0] === 0x1f && bytes[1] === 0x8b ? inflate(gunzipSync, bytes, maxBytes) : { bytes, cut: false };
     case "deflate":
@@ -95,10 +91,6 @@ function decodeContent(coding: string, bytes: Uint8Array, maxBytes: number): Bod
     }
     case "zstd":
       return isZstd(bytes) ? inflateZstd(bytes, maxBytes) : { bytes, cut: false };
-    case "identity":
-    case "none":
-    case "utf-8":
-      return { bytes, cut: false };
     default:
       return asText(bytes);
   }
@@ -124,46 +116,9 @@ function inflate(method: Inflate, bytes: Uint8Array, maxBytes: number): Body | u
   return undefined;
 }
 
-const isZstd = (bytes: Uint8Array): boolean =>
-  bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd;
-
-/** RFC 9659: for HTTP a window of 8 MB is the most. fzstd would allocate whatever the frame asks for. */
-const MAX_ZSTD_WINDOW = 8 << 20;
-
-function zstdWindowBytes(bytes: Uint8Array): number {
-  const descriptor = bytes[4] ?? 0;
-  if ((descriptor & 0x20) === 0) {
-    const window = bytes[5] ?? 0;
-    const base = 2 ** (10 + (window >> 3));
-    return base + (base / 8) * (window & 7);
-  }
-  // A single segment: the window is the content, whose size follows the dictionary's id.
-  const at = 5 + [0, 1, 2, 4][descriptor & 3]!;
-  const width = [1, 2, 4, 8][descriptor >> 6]!;
-  let size = 0;
-  for (let i = width - 1; i >= 0; i--) size = size * 256 + (bytes[at + i] ?? 0);
-  return width === 2 ? size + 256 : size;
-}
-
 function inflateZstd(bytes: Uint8Array, maxBytes: number): Body | undefined {
-  if (zstdWindowBytes(bytes) > MAX_ZSTD_WINDOW) return undefined;
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  let whole = false;
-  const full = new Error("full");
-  try {
-    const decompress = new Decompress((part, last) => {
-      // fzstd uses its buffers again.
-      parts.push(part.slice());
-      length += part.length;
-      whole = last === true;
-      if (length > maxBytes) throw full;
-    });
-    decompress.push(bytes, true);
-  } catch (error) {
-    if (error !== full && length === 0) return undefined;
-    whole = false;
-  }
-  const joined = Buffer.concat(parts);
-  return { bytes: joined.subarray(0, maxBytes), cut: !whole || joined.length > maxBytes };
+  const unpacked = unpackZstd(bytes, maxBytes + 1);
+  if (unpacked.damage !== undefined && unpacked.bytes.length === 0) return undefined;
+  const cut = unpacked.damage !== undefined || unpacked.bytes.length > maxBytes;
+  return { bytes: unpacked.bytes.subarray(0, maxBytes), cut };
 }

@@ -1,26 +1,31 @@
-/** gzip by Node's zlib, which inflates on a thread of its own and goes through concatenated members. */
-import { createGunzip } from "node:zlib";
+/** What Node's zlib unpacks on a thread of its own: gzip, whose concatenated members it goes through, and whatever else it can. */
+import { createGunzip, type Gunzip } from "node:zlib";
+
+export const CHUNK_BYTES = 1 << 18;
 
 /** What a damaged piece of this many compressed bytes still held before the damage is lost with it. */
 const WRITE_BYTES = 1 << 14;
+
+export function gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return unpackBy(createGunzip({ chunkSize: CHUNK_BYTES }), source);
+}
 
 /**
  * Everything that can be inflated comes out before the error of a cut or damaged file does: piping would drop what is
  * still buffered. Each compressed chunk is written only when the last one's output has been taken, so that a bomb
  * fills no memory.
  */
-export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gzip = createGunzip({ chunkSize: 1 << 18 });
+export async function* unpackBy(stream: Gunzip, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let failure: Error | undefined;
   let wake = () => {};
-  gzip.on("readable", () => wake());
-  gzip.on("error", (error) => {
+  stream.on("readable", () => wake());
+  stream.on("error", (error) => {
     failure = error;
     wake();
   });
   // Also before all is written: zlib ends at padding or other bytes after the last member.
   let ended = false;
-  gzip.on("end", () => {
+  stream.on("end", () => {
     ended = true;
     wake();
   });
@@ -33,7 +38,7 @@ export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator
       wake();
     });
     for (;;) {
-      for (let chunk = gzip.read(); chunk !== null; chunk = gzip.read()) yield chunk;
+      for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) yield chunk;
       if (failure !== undefined) throw failure;
       if (done || ended) return;
       await new Promise<void>((resolve) => {
@@ -45,12 +50,12 @@ export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator
   try {
     for await (const chunk of source) {
       for (let at = 0; at < chunk.length && !ended; at += WRITE_BYTES) {
-        yield* output((done) => gzip.write(chunk.subarray(at, at + WRITE_BYTES), () => done()));
+        yield* output((done) => stream.write(chunk.subarray(at, at + WRITE_BYTES), () => done()));
       }
     }
-    yield* output((done) => gzip.flush(done));
-    yield* output(() => gzip.end());
+    yield* output((done) => stream.flush(done));
+    yield* output(() => stream.end());
   } finally {
-    gzip.destroy();
+    stream.destroy();
   }
 }
