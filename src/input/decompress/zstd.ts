@@ -28,8 +28,11 @@ export async function* unzstd(source: AsyncIterable<Uint8Array>): AsyncGenerator
     if (header.windowBytes > MAX_WINDOW_BYTES) {
       throw new Error(`the zstd window is larger than ${MAX_WINDOW_BYTES / 2 ** 20} MB`);
     }
+    await input.need(header.headerBytes + 3);
+    // A stream costs more to make than one block to unpack: archives have a frame for each record.
+    const isShort = readBlockHeader(input.peek(header.headerBytes + 3), header.headerBytes).isLast;
     const parts = frameParts(input, header.headerBytes, header.checksumBytes);
-    yield* createFrameStream === undefined
+    yield* isShort || createFrameStream === undefined
       ? unpackByFzstd(parts)
       : unpackBy(createFrameStream({ chunkSize: CHUNK_BYTES }), parts);
   }
