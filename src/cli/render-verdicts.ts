@@ -2,7 +2,8 @@ import { usableRule } from "../canon/kinds.js";
 import type { FetchPlan } from "../fetch/plan.js";
 import type { ValidateResult } from "../jobs/validate.js";
 import type { Rule } from "../model.js";
-import { isHandledBySite, type Savings } from "../report/savings.js";
+import { DustCounts } from "../report/dust-count.js";
+import type { Savings } from "../report/savings.js";
 import { describeDropped, describeRule } from "./render-rules.js";
 import { bytes, count, counted, duration, paint, percent, printable, type Terminal } from "./terminal.js";
 
@@ -13,8 +14,9 @@ export function renderVerdicts(terminal: Terminal, result: ValidateResult): stri
   const { rules, fetched, draws, stopped, onePageHosts, unseen } = result;
   if (unseen !== undefined) return renderUnseen(terminal, rules, unseen);
   const proven = rules.filter((rule) => rule.status === "valid" || rule.opposite?.status === "valid");
-  const valid = proven.filter((rule) => !isHandledBySite(rule));
-  const handled = proven.filter(isHandledBySite);
+  const needless = new Set(new DustCounts(rules).handled.map(({ id }) => id));
+  const valid = proven.filter(({ id }) => !needless.has(id));
+  const handled = proven.filter(({ id }) => needless.has(id));
   const refuted = rules.filter((rule) => rule.status === "refuted" && rule.opposite?.status !== "valid");
   const undecided = rules.filter((rule) => rule.status === "undecided" && rule.opposite?.status !== "valid");
   const cost = fetched === undefined ? "no page fetched" : counted(fetched.requests, "request");

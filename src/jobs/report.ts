@@ -1,19 +1,15 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { asTheyAre, compile } from "../canon/compile.js";
-import { rulesInUse } from "../canon/cycles.js";
 import { causeOf } from "../canon/kinds.js";
 import type { RulesFile } from "../canon/rules-file.js";
-import { InterruptedError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
 import type { SizeCount } from "../pages/power-law.js";
 import { type Listed, type ReportData, type ReportRule, reportRule } from "../report/data.js";
-import { type CountedDust, DustCount } from "../report/dust-count.js";
+import { type CountedDust, DustCounts } from "../report/dust-count.js";
 import type { ChangeShares, FigureData } from "../report/figures/figure.js";
 import { maskSecrets } from "../report/mask.js";
 import { type Causes, type Point, precisionAtK, precisionByValidations } from "../report/metrics.js";
 import { renderReport } from "../report/page.js";
-import { isHandledBySite } from "../report/savings.js";
 import {
   engineVersion,
   type LastRun,
@@ -72,32 +68,12 @@ export async function collectReport(
 ): Promise<ReportData> {
   const { snapshot, now = () => new Date() } = options;
   const mask = options.unmask ? (text: string) => text : maskSecrets;
-  const { rules: used, dropped } = rulesInUse(rules);
-  // Without the rules that the site makes needless, and so without those that were proven only behind them.
-  const canon = compile(
-    used.filter((rule) => !isHandledBySite(rule)),
-    { use: asTheyAre },
-  );
-  const proven = canon.rules;
-  const handled = used.filter((rule) => !proven.includes(rule));
-  const ours = new DustCount(canon);
-  const all = handled.length === 0 ? ours : new DustCount(compile(used, { use: asTheyAre }));
+  const counts = new DustCounts(rules);
+  const { used, dropped, proven, handled, ours, all } = counts;
 
-  const totals = { urls: 0, requests: 0, bytes: 0 };
-  let copyBytes = 0;
   const { facts, dust, withHandled } = await withReportData(workspace, snapshot, context, async (data) => {
-    await data.readTraffic((traffic) => {
-      ours.take(traffic);
-      if (all !== ours) all.take(traffic);
-      totals.urls++;
-      totals.requests += traffic.requests;
-      totals.bytes += traffic.bytes;
-      copyBytes += traffic.copyBytes;
-      if (totals.urls % progressEvery === 0)
-        context.onProgress({ step: "counting dust", done: totals.urls, unit: "URLs" });
-      if (context.signal.aborted) throw new InterruptedError("no report was written");
-    });
-    context.onProgress({ step: "summing up", done: totals.urls, unit: "URLs" });
+    await counts.read(data, context);
+    context.onProgress({ step: "summing up", done: ours.total.urls, unit: "URLs" });
     const found = await data.readFacts(ours.columns());
     const counted = ours.finish(found.kept);
     return {
@@ -127,10 +103,10 @@ export async function collectReport(
     masked: !options.unmask,
     read: facts.read,
     dust: {
-      all: totals,
-      dust: dust.dust,
+      all: ours.total,
+      dust: ours.dust,
       saved: dust.saved,
-      copyBytes,
+      copyBytes: ours.copyBytes,
       savedCopyBytes: dust.savedCopyBytes,
       unsettled: dust.unsettled,
     },
@@ -168,8 +144,6 @@ export async function collectReport(
     },
   };
 }
-
-const progressEvery = 1 << 16;
 
 function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));

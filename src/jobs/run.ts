@@ -1,3 +1,4 @@
+import { rulesInUse } from "../canon/cycles.js";
 import type { JobContext } from "../model.js";
 import { type Savings, savingsInReport } from "../report/savings.js";
 import { writeRulesFile } from "../store/rules-on-disk.js";
@@ -47,5 +48,5 @@ export async function runAll(
   const { snapshot } = options.validate;
   const about = { unmask: false, rulesFile: options.rulesFile, ...(snapshot !== undefined && { snapshot }) };
   const report = await writeReport(workspace, { settings, rules: validated.rules }, options.reportFile, about, context);
-  return { inputs: added, mined, validated, savings: savingsInReport(report, validated.rules) };
+  return { inputs: added, mined, validated, savings: savingsInReport(report, rulesInUse(validated.rules).dropped) };
 }

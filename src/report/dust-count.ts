@@ -1,11 +1,75 @@
-import type { Canonizer } from "../canon/compile.js";
-import type { Rule } from "../model.js";
-import type { DustColumns } from "../store/browse/report-data.js";
+/** The count of dust: what rules change of a workspace's URLs. The report, the savings and `check` all rest on it. */
+import { asTheyAre, type Canonizer, compile } from "../canon/compile.js";
+import { rulesInUse } from "../canon/cycles.js";
+import { InterruptedError } from "../errors.js";
+import type { JobContext, Rule } from "../model.js";
+import type { DustColumns, DustSource } from "../store/browse/report-data.js";
 import type { UrlTraffic } from "../store/urls/traffic.js";
 import type { Amount } from "./data.js";
 
+/** Does the site itself redirect, or name one canonical URL for, most of what this rule merges in the direction of its use? */
+export function isHandledBySite({ evidence }: Rule): boolean {
+  return evidence !== undefined && evidence.redirected + evidence.canonicalised > evidence.positive / 2;
+}
+
+/** The rules in use, divided into those that save something and those whose work the site does itself. */
+export class DustCounts {
+  readonly used: readonly Rule[];
+  /** Left out because together with others they would go round in circles. */
+  readonly dropped: readonly Rule[];
+  /** Those that save something. */
+  readonly proven: readonly Rule[];
+  /** Those that the site makes needless, and those that were proven only after one of them. */
+  readonly handled: readonly Rule[];
+  /** What `proven` changes, and what all of them would. */
+  readonly ours: DustCount;
+  readonly all: DustCount;
+
+  constructor(rules: readonly Rule[]) {
+    ({ rules: this.used, dropped: this.dropped } = rulesInUse(rules));
+    const canon = compile(
+      this.used.filter((rule) => !isHandledBySite(rule)),
+      { use: asTheyAre },
+    );
+    this.proven = canon.rules;
+    this.handled = this.used.filter((rule) => !this.proven.includes(rule));
+    this.ours = new DustCount(canon);
+    this.all = this.handled.length === 0 ? this.ours : new DustCount(compile(this.used, { use: asTheyAre }));
+  }
+
+  /** Canonizes every URL once, and once more where the site makes rules needless. */
+  read(source: DustSource, context: JobContext): Promise<void> {
+    return countDust([...new Set([this.ours, this.all])], source, context);
+  }
+}
+
+const progressEvery = 1 << 16;
+
+/** Shows every URL to the counts. */
+export async function countDust(counts: readonly DustCount[], source: DustSource, context: JobContext): Promise<void> {
+  let urls = 0;
+  await source.readTraffic((traffic) => {
+    for (const count of counts) count.take(traffic);
+    if (++urls % progressEvery === 0) context.onProgress({ step: "counting dust", done: urls, unit: "URLs" });
+    if (context.signal.aborted) throw new InterruptedError("the dust was not counted");
+  });
+}
+
+/** What a rule changes, whether or not that saves a fetch. */
+export interface DustCause {
+  readonly rule: Rule;
+  readonly urls: number;
+  readonly requests: number;
+  /** The URL with most requests among those that it changes. */
+  readonly example: { readonly from: string; readonly to: string; readonly requests: number };
+}
+
 /** What a canonizer changes of some URLs, and which of its rules do it. Memory grows with the dust, not with the URLs. */
 export class DustCount {
+  readonly #canon: Canonizer;
+  readonly #total = { urls: 0, requests: 0, bytes: 0 };
+  readonly #dust = { urls: 0, requests: 0, bytes: 0 };
+  #copyBytes = 0;
   readonly #targets = new Map<string, number>();
   readonly #ids: number[] = [];
   readonly #targetOf: number[] = [];
@@ -13,18 +77,39 @@ export class DustCount {
   readonly #setOf: number[] = [];
   readonly #requests: number[] = [];
   readonly #bytes: number[] = [];
-  readonly #copyBytes: number[] = [];
+  readonly #copyBytesOf: number[] = [];
   readonly #sets = new Map<string, number>();
   readonly #rulesOfSet: Rule[][] = [];
+  readonly #causes = new Map<Rule, DustCause>();
   readonly #numberOf: Map<Rule, number>;
 
-  constructor(private readonly canon: Canonizer) {
+  constructor(canon: Canonizer) {
+    this.#canon = canon;
     this.#numberOf = new Map(canon.rules.map((rule, i) => [rule, i]));
   }
 
+  /** All URLs that were taken. */
+  get total(): Amount {
+    return this.#total;
+  }
+
+  /** One copy of each URL's response. */
+  get copyBytes(): number {
+    return this.#copyBytes;
+  }
+
+  /** URLs that are not canonical. */
+  get dust(): Amount {
+    return this.#dust;
+  }
+
   take({ id, url, requests, bytes, copyBytes }: UrlTraffic): void {
-    const target = this.canon(url);
+    const one = { urls: 1, requests, bytes };
+    add(this.#total, one);
+    this.#copyBytes += copyBytes;
+    const target = this.#canon(url);
     if (target === url) return;
+    add(this.#dust, one);
     let number = this.#targets.get(target);
     if (number === undefined) {
       number = this.#targets.size;
@@ -32,14 +117,26 @@ export class DustCount {
     }
     this.#ids.push(id);
     this.#targetOf.push(number);
-    this.#setOf.push(this.#ruleSet(url));
+    const rules = [...new Set(this.#canon.explain(url).steps.map(({ rule }) => rule))];
+    for (const rule of rules) this.#addCause(rule, url, target, requests);
+    this.#setOf.push(this.#numberOfSet(rules));
     this.#requests.push(requests);
     this.#bytes.push(bytes);
-    this.#copyBytes.push(copyBytes);
+    this.#copyBytesOf.push(copyBytes);
   }
 
-  #ruleSet(url: string): number {
-    const rules = [...new Set(this.canon.explain(url).steps.map(({ rule }) => rule))];
+  #addCause(rule: Rule, from: string, to: string, requests: number): void {
+    const cause = this.#causes.get(rule);
+    const isBusiest = cause === undefined || requests > cause.example.requests;
+    this.#causes.set(rule, {
+      rule,
+      urls: (cause?.urls ?? 0) + 1,
+      requests: (cause?.requests ?? 0) + requests,
+      example: isBusiest ? { from, to, requests } : cause.example,
+    });
+  }
+
+  #numberOfSet(rules: Rule[]): number {
     const key = rules.map((rule) => this.#numberOf.get(rule)).join();
     let set = this.#sets.get(key);
     if (set === undefined) {
@@ -48,6 +145,11 @@ export class DustCount {
       this.#rulesOfSet.push(rules);
     }
     return set;
+  }
+
+  /** The rules that change URLs, most URLs first. Several may change one URL, so these add up to more than the dust. */
+  causes(): DustCause[] {
+    return [...this.#causes.values()].sort((a, b) => b.urls - a.urls || b.requests - a.requests);
   }
 
   columns(): DustColumns {
@@ -60,35 +162,32 @@ export class DustCount {
 
   /** `kept`: rows of `columns` that still have to be fetched, ascending. */
   finish(kept: Uint32Array): CountedDust {
-    const dust = { urls: 0, requests: 0, bytes: 0 };
     const saved = { urls: 0, requests: 0, bytes: 0 };
     const sets = this.#rulesOfSet.map(() => ({ urls: 0, requests: 0, bytes: 0 }));
     let savedCopyBytes = 0;
     let next = 0;
     for (let row = 0; row < this.#ids.length; row++) {
       const one = { urls: 1, requests: this.#requests[row]!, bytes: this.#bytes[row]! };
-      add(dust, one);
       if (kept[next] === row) {
         next++;
         continue;
       }
       add(saved, one);
       add(sets[this.#setOf[row]!]!, one);
-      savedCopyBytes += this.#copyBytes[row]!;
+      savedCopyBytes += this.#copyBytesOf[row]!;
     }
-    const byRule = new Map<Rule, Amount>(this.canon.rules.map((rule) => [rule, { urls: 0, requests: 0, bytes: 0 }]));
+    const byRule = new Map<Rule, Amount>(this.#canon.rules.map((rule) => [rule, { urls: 0, requests: 0, bytes: 0 }]));
     const byFirst = new Map<Rule, number>();
     sets.forEach((amount, set) => {
       const rules = this.#rulesOfSet[set]!;
       for (const rule of rules) add(byRule.get(rule)!, amount);
       byFirst.set(rules[0]!, (byFirst.get(rules[0]!) ?? 0) + amount.urls);
     });
-    return { dust, saved, savedCopyBytes, byRule, byFirst, unsettled: this.canon.unsettled.count };
+    return { saved, savedCopyBytes, byRule, byFirst, unsettled: this.#canon.unsettled.count };
   }
 }
 
 export interface CountedDust {
-  readonly dust: Amount;
   readonly saved: Amount;
   readonly savedCopyBytes: number;
   /** URLs that a rule has a part in saving; with several rules in one URL these add up to more than `saved`. */

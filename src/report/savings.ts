@@ -1,9 +1,9 @@
-import { asTheyAre, compile } from "../canon/compile.js";
-import { rulesInUse } from "../canon/cycles.js";
-import { QUIETLY, type Rule } from "../model.js";
-import { forEachUrl } from "../store/urls/traffic.js";
+/** What the rules in use save: the numbers that end `validate` and `run`, from the one count of dust. */
+import { type JobContext, QUIETLY, type Rule } from "../model.js";
+import { withDustSource } from "../store/browse/report-data.js";
 import type { Workspace } from "../store/workspace.js";
 import type { Listed, ReportData } from "./data.js";
+import { DustCounts } from "./dust-count.js";
 
 /** What the rules in use save of a crawl (the papers' discovered redundancy) and of the traffic in the logs. */
 export interface Savings {
@@ -24,65 +24,47 @@ export interface Savings {
   readonly unsettled: number;
 }
 
-/** Does the site itself redirect, or name one canonical URL for, most of what this rule merges in the direction of its use? */
-export function isHandledBySite({ evidence }: Rule): boolean {
-  return evidence !== undefined && evidence.redirected + evidence.canonicalised > evidence.positive / 2;
-}
-
-/** The same from a report on these rules, which has canonized every URL already. */
-export function savingsInReport({ dust, rules: shown, handled }: ReportData, rules: readonly Rule[]): Savings {
-  const count = ({ shown: some, more }: Listed<unknown>) => some.length + more;
-  return {
-    rules: count(shown.proven),
-    handled: { rules: count(shown.handled), urls: handled.saved },
-    urlsBefore: dust.all.urls,
-    urlsAfter: dust.all.urls - dust.saved.urls,
-    redundancy: dust.all.urls === 0 ? 0 : dust.saved.urls / dust.all.urls,
-    hits: dust.all.requests,
-    hitsOnDust: dust.dust.requests,
-    bytesOnDust: dust.dust.bytes,
-    dropped: rulesInUse(rules).dropped,
-    unsettled: dust.unsettled,
-  };
-}
-
 export async function measureSavings(
   workspace: Workspace,
   rules: readonly Rule[],
   snapshot?: string,
+  context: JobContext = QUIETLY,
 ): Promise<Savings> {
-  const { rules: used, dropped } = rulesInUse(rules);
-  const ours = used.filter((rule) => !isHandledBySite(rule));
-  const canon = compile(ours, { use: asTheyAre });
-  const everything = ours.length === used.length ? canon : compile(used, { use: asTheyAre });
-  const canonical = new Set<string>();
-  const withHandled = new Set<string>();
-  let urlsBefore = 0;
-  let hits = 0;
-  let hitsOnDust = 0;
-  let bytesOnDust = 0;
-  await forEachUrl(workspace, snapshot, QUIETLY, ({ url, requests, bytes }) => {
-    const target = canon(url);
-    canonical.add(target);
-    withHandled.add(everything === canon ? target : everything(url));
-    urlsBefore++;
-    hits += requests;
-    if (target !== url) {
-      hitsOnDust += requests;
-      bytesOnDust += bytes;
-    }
+  const counts = new DustCounts(rules);
+  const { ours, all, proven, handled, dropped } = counts;
+  return withDustSource(workspace, snapshot, context, async (source) => {
+    await counts.read(source, context);
+    const counted = ours.finish(await source.findKept(ours.columns()));
+    const withHandled = all === ours ? counted : all.finish(await source.findKept(all.columns()));
+    return savingsOf(
+      { all: ours.total, dust: ours.dust, saved: counted.saved, unsettled: counted.unsettled },
+      { proven: proven.length, handled: handled.length, dropped },
+      withHandled.saved.urls - counted.saved.urls,
+    );
   });
-  const urlsAfter = canonical.size;
+}
+
+/** The same from a report on the rules of `counts`, which has counted already. */
+export function savingsInReport({ dust, rules, handled }: ReportData, dropped: readonly Rule[]): Savings {
+  const count = ({ shown, more }: Listed<unknown>) => shown.length + more;
+  return savingsOf(dust, { proven: count(rules.proven), handled: count(rules.handled), dropped }, handled.saved);
+}
+
+function savingsOf(
+  { all, dust, saved, unsettled }: Pick<ReportData["dust"], "all" | "dust" | "saved" | "unsettled">,
+  rules: { readonly proven: number; readonly handled: number; readonly dropped: readonly Rule[] },
+  handledUrls: number,
+): Savings {
   return {
-    rules: ours.length,
-    handled: { rules: used.length - ours.length, urls: canonical.size - withHandled.size },
-    urlsBefore,
-    urlsAfter,
-    redundancy: urlsBefore === 0 ? 0 : (urlsBefore - urlsAfter) / urlsBefore,
-    hits,
-    hitsOnDust,
-    bytesOnDust,
-    dropped,
-    unsettled: canon.unsettled.count,
+    rules: rules.proven,
+    handled: { rules: rules.handled, urls: handledUrls },
+    urlsBefore: all.urls,
+    urlsAfter: all.urls - saved.urls,
+    redundancy: all.urls === 0 ? 0 : saved.urls / all.urls,
+    hits: all.requests,
+    hitsOnDust: dust.requests,
+    bytesOnDust: dust.bytes,
+    dropped: rules.dropped,
+    unsettled,
   };
 }

@@ -55,7 +55,7 @@ describe("the numbers of the report", () => {
           const workspace = await workspaceOf(urls);
           const report = await collect(workspace, rule);
           const { dust, rules, figures, sites } = report;
-          expect(savingsInReport(report, rule)).toEqual(await measureSavings(workspace, rule));
+          expect(savingsInReport(report, [])).toEqual(await measureSavings(workspace, rule));
           workspace.close();
           const canon = compile(rule);
           const groups = new Map<string, [string, number][]>();
@@ -81,6 +81,36 @@ describe("the numbers of the report", () => {
       { numRuns: 12 },
     );
     expect(merged).toBeGreaterThan(10);
+  });
+
+  it("count a rule that waits for one that the site makes needless with that one, in the report and in the savings", async () => {
+    const redirected = makeRule({
+      kind: "parameter",
+      name: "sid",
+      action: "remove",
+      evidence: evidence({ positive: 40, redirected: 40 }),
+    });
+    const waiting = { ...makeRule({ from: "story?id=", to: "story_", evidence: evidence() }), after: [redirected.id] };
+    const slash = makeRule({ from: "/index.html", to: "/", end: true, evidence: evidence() });
+    const rules = [redirected, waiting, slash];
+    const workspace = await workspaceOf([
+      ["http://a.test/story?id=1&sid=2", 5],
+      ["http://a.test/story_1", 1],
+      ["http://a.test/index.html", 2],
+      ["http://a.test/", 3],
+    ]);
+    const report = await collect(workspace, rules);
+    const savings = await measureSavings(workspace, rules);
+    expect(savings).toMatchObject({
+      rules: 1,
+      handled: { rules: 2, urls: 1 },
+      urlsBefore: 4,
+      urlsAfter: 3,
+      hitsOnDust: 2,
+    });
+    expect(savingsInReport(report, [])).toEqual(savings);
+    expect(report.rules.handled.shown.map(({ id }) => id).sort()).toEqual([redirected.id, waiting.id].sort());
+    workspace.close();
   });
 
   it("use a rule in the direction that was proven", async () => {

@@ -15,7 +15,10 @@ export async function run(args: Arguments, session: Session): Promise<number> {
   const file = args.text("workspace")!;
   const { rules } = readRulesFile(args.text("rules") ?? rulesFileBeside(file));
   const workspace = await openWorkspace(args, session, false);
-  const check = await checkDust(workspace, rules, args.text("snapshot"));
+  const check = await checkDust(workspace, rules, args.text("snapshot"), {
+    onProgress: terminal.progress,
+    signal: session.signal,
+  });
   workspace.close();
   const [dust, all] = of === "urls" ? [check.dustUrls, check.urls] : [check.dustRequests, check.requests];
   const share = all === 0 ? 0 : dust / all;

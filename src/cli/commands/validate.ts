@@ -27,10 +27,11 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     else terminal.out(renderPlan(terminal, plan));
     return;
   }
-  const result = await validate(workspace, rules, options, { onProgress: terminal.progress, signal });
+  const context = { onProgress: terminal.progress, signal };
+  const result = await validate(workspace, rules, options, context);
   if (result.unseen !== undefined) throw new UserError(printable(result.unseen));
   writeRulesFile(file, { settings, rules: result.rules });
-  const savings = await measureSavings(workspace, result.rules, options.snapshot);
+  const savings = await measureSavings(workspace, result.rules, options.snapshot, context);
   if (args.has("json")) {
     const { draws, ...rest } = result;
     printDocument(terminal, "dustpan-validate", { ...rest, draws: draws.length, savings });

@@ -20,7 +20,7 @@ export interface DustColumns {
 
 /** What else the report says, once it is known which URLs are dust. */
 export interface ReportFacts {
-  /** As `ReportSource.findKept` gives it. */
+  /** As `DustSource.findKept` gives it. */
   readonly kept: Uint32Array;
   readonly read: WhatWasRead;
   /** Most dust first. */
@@ -52,12 +52,25 @@ export async function withReportData<T>(
   return withUrlCopy(workspace, tables, context, (connection) => work(new ReportSource(connection, inputs)));
 }
 
-export class ReportSource {
-  constructor(
-    private readonly connection: Connection,
-    private readonly inputs: Inputs,
-  ) {}
+/** The same, with the URLs alone. */
+export async function withDustSource<T>(
+  workspace: Workspace,
+  snapshot: string | undefined,
+  context: JobContext,
+  work: (data: DustSource) => Promise<T>,
+): Promise<T> {
+  const urls = seenUrls(await sourcesOf(workspace, snapshot));
+  return withUrlCopy(workspace, { urls }, context, (connection) => work(new DustSource(connection)));
+}
 
+export class DustSource {
+  protected readonly connection: Connection;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  /** Every URL that was answered with something else than an error. */
   readTraffic(take: (traffic: UrlTraffic) => void): Promise<void> {
     return readTraffic(this.connection, take);
   }
@@ -69,11 +82,20 @@ export class ReportSource {
   findKept(dust: DustColumns): Promise<Uint32Array> {
     return readKept(this.connection, dust);
   }
+}
+
+export class ReportSource extends DustSource {
+  readonly #inputs: Inputs;
+
+  constructor(connection: Connection, inputs: Inputs) {
+    super(connection);
+    this.#inputs = inputs;
+  }
 
   async readFacts(dust: DustColumns): Promise<ReportFacts> {
     return {
       kept: await readKept(this.connection, dust),
-      read: { ...this.inputs, ...(await countUrls(this.connection)) },
+      read: { ...this.#inputs, ...(await countUrls(this.connection)) },
       sites: await readSites(this.connection),
       crawlers: await readCrawlers(this.connection),
       handled: await readHandled(this.connection),

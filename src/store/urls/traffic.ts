@@ -1,8 +1,6 @@
 import { UserError } from "../../errors.js";
-import type { JobContext } from "../../model.js";
 import { copyNumbers, readChunks } from "../columns.js";
 import type { Connection, Workspace } from "../workspace.js";
-import { seenUrls, withUrlCopy } from "./url-copy.js";
 
 /** A URL of the URL lists with its traffic. */
 export interface UrlTraffic {
@@ -54,15 +52,4 @@ export async function readTraffic(connection: Connection, take: (traffic: UrlTra
       });
     },
   );
-}
-
-/** The same from a workspace, which is not held meanwhile. */
-export async function forEachUrl(
-  workspace: Workspace,
-  snapshot: string | undefined,
-  context: JobContext,
-  take: (traffic: UrlTraffic) => void,
-): Promise<void> {
-  const urls = seenUrls(await sourcesOf(workspace, snapshot));
-  await withUrlCopy(workspace, { urls }, context, (connection) => readTraffic(connection, take));
 }

@@ -47,7 +47,7 @@ async function startValidation({ app, body }: ApiRequest) {
     const started = new Set(chosen.map(({ id }) => id));
     const { rules: all } = app.changeRules((current) => withVerdicts(current, started, result.rules));
     const { draws, ...rest } = result;
-    const savings = await measureSavings(app.workspace, all);
+    const savings = await measureSavings(app.workspace, all, undefined, context);
     return { format: "dustpan-validate", version: 1, ...rest, draws: draws.length, savings };
   });
   return documentOf("dustpan-job", job, 202);
