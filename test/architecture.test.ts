@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 // docs/architecture.md: imports go one way, from right to left.
 const layers = [
-  ["model.ts", "errors.ts"],
+  ["model.ts", "errors.ts", "numbers.ts"],
   ["wasm"],
   ["url", "sketch"],
   ["canon"],
@@ -19,6 +19,7 @@ const layers = [
 const pure: Record<string, string[]> = {
   "model.ts": [],
   "errors.ts": [],
+  "numbers.ts": [],
   wasm: [],
   url: [],
   sketch: ["node:worker_threads"],

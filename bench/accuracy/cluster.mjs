@@ -1,7 +1,7 @@
 // Is every planted cluster found with the predicted probability, and nothing else?
 //   node bench/accuracy/cluster.mjs [PAIRS=20000] [CLUSTERS=20000]
 import { clusterPages, fromColumns } from "../../dist/pages/cluster.js";
-import { countClusters } from "../../dist/pages/numbers.js";
+import { countClusters } from "../../dist/pages/cluster-numbers.js";
 import { bruteForceRoots, drawSize, joinProbability, plantClusters, randomNumbers } from "./cluster-planted.mjs";
 
 const pairs = Number(process.argv[2] ?? 20_000);

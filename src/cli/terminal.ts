@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Progress } from "../model.js";
-import { bytes, count, duration } from "../report/numbers.js";
+import { bytes, count, duration } from "../numbers.js";
 
-export { bytes, count, counted, duration, percent } from "../report/numbers.js";
+export { bytes, count, counted, duration, percent } from "../numbers.js";
 
 /** Where a command writes: results to `out`, everything else to `err`. */
 export interface Terminal {

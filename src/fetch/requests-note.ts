@@ -1,3 +1,4 @@
+import { counted } from "../numbers.js";
 import type { FetchStats } from "./fetcher.js";
 
 /** For progress: the requests sent so far, and how many a second since this was called. */
@@ -8,6 +9,6 @@ export function requestsNote(
   const startMs = now();
   return ({ requests }) => {
     const perSecond = (1000 * (requests - before)) / Math.max(1, now() - startMs);
-    return `${requests} requests (${perSecond.toFixed(1)}/s)`;
+    return `${counted(requests, "request")} (${perSecond.toFixed(1)}/s)`;
   };
 }

@@ -2,8 +2,14 @@ import { InterruptedError, UserError } from "../errors.js";
 import { expandInputs } from "../input/expand.js";
 import type { JobContext } from "../model.js";
 import { type ClusterLevel, type ClusterMap, clusterPages } from "../pages/cluster.js";
+import {
+  type ClusterNumbers,
+  countClusters,
+  countMachines,
+  largestClusters,
+  type Machines,
+} from "../pages/cluster-numbers.js";
 import { guessKind, type KindGuess } from "../pages/kind.js";
-import { type ClusterNumbers, countClusters, countMachines, largestClusters, type Machines } from "../pages/numbers.js";
 import type { Chaining } from "../pages/verify.js";
 import { type ClusterSettings, hasClusters, storeClusters, writeClusters } from "../store/copies/clusters.js";
 import { verifyDocuments } from "../store/copies/verify-documents.js";

@@ -1,4 +1,4 @@
-import { type Addresses, countMachines } from "../pages/numbers.js";
+import { type Addresses, countMachines } from "../pages/cluster-numbers.js";
 import { fitPowerLaw, type PowerLaw, type SizeCount } from "../pages/power-law.js";
 import { flatten, makeSets, union } from "../pages/union-find.js";
 import type { AvoidEntry } from "../url/avoid-list.js";

@@ -4,8 +4,8 @@
  */
 import { NOBODY } from "../pages/buckets.js";
 import type { ClusterMap } from "../pages/cluster.js";
+import type { Addresses } from "../pages/cluster-numbers.js";
 import { eachGroup } from "../pages/evolve.js";
-import type { Addresses } from "../pages/numbers.js";
 import { makeSets, union } from "../pages/union-find.js";
 import { PairTable } from "./pair-table.js";
 

@@ -1,11 +1,11 @@
 import { actionWords } from "../canon/kinds.js";
 import { type Segment, scopeWords } from "../canon/words.js";
 import type { RuleAction, Scope, UrlPair } from "../model.js";
+import { bytes, count, counted, percent } from "../numbers.js";
 import { difference } from "../url/difference.js";
 import type { ReportRule } from "./data.js";
 import { type Html, html } from "./html.js";
 import { MASK } from "./mask.js";
-import { bytes, count, counted, percent } from "./numbers.js";
 
 /** A rule in one line: what becomes what, the part that changes marked. */
 export function ruleInWords(action: RuleAction, scope: Scope): Html {

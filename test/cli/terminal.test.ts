@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { describeProgress } from "#src/cli/terminal.js";
 import type { FetchStats } from "#src/fetch/fetcher.js";
 import { requestsNote } from "#src/fetch/requests-note.js";
-import { duration } from "#src/report/numbers.js";
 
 describe("the progress line", () => {
   it("of a validation shows rules decided, time left, requests and their rate", () => {
@@ -20,8 +19,4 @@ describe("the progress line", () => {
     expect(describeProgress(progress, 2)).toBe("reading  4,096 lines  2,048 lines/s");
     expect(describeProgress({ ...progress, done: 3 }, 60)).toBe("reading  3 lines");
   });
-});
-
-it("a duration never has sixty seconds", () => {
-  expect([59.2, 119.7, 3599.6, 7199.9].map(duration)).toEqual(["60 s", "2 min 0 s", "1 h 0 min", "2 h 0 min"]);
 });

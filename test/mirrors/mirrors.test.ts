@@ -7,7 +7,7 @@ import { isWwwPair, type MirrorInput, preferHosts } from "#src/mirrors/host-pair
 import { compareMirrors } from "#src/mirrors/over-time.js";
 import { PairTable } from "#src/mirrors/pair-table.js";
 import { countArcs, directoriesOf, pathOfUrl, suffixOf } from "#src/mirrors/path.js";
-import type { Addresses } from "#src/pages/numbers.js";
+import type { Addresses } from "#src/pages/cluster-numbers.js";
 
 /** Pages as [host and path, cluster]; cluster "" is a page alone, "0" one without a sketch. */
 function input(pages: readonly (readonly [string, string])[], addresses?: Record<string, Addresses>): MirrorInput {

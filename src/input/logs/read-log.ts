@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { InterruptedError } from "../../errors.js";
 import type { JobContext } from "../../model.js";
+import { count, counted } from "../../numbers.js";
 import { LineSplitter } from "../lines.js";
 import type { Input } from "../open.js";
 import { type ResumePoint, ResumeTracker, resumePointOfFile } from "../resume.js";
@@ -226,7 +227,7 @@ function tellProgress(
   { onProgress }: JobContext,
 ): void {
   const perSecond = Math.round((1000 * lines) / Math.max(1, performance.now() - started));
-  const note = `${lines.toLocaleString("en")} lines, ${perSecond.toLocaleString("en")}/s`;
+  const note = `${counted(lines, "line")}, ${count(perSecond)}/s`;
   onProgress({ step: `reading ${name}`, done: bytes, ...(total !== undefined && { total }), unit: "bytes", note });
 }
 

@@ -1,7 +1,8 @@
 /** The figures of the 2004 paper (clusters, their evolution, mirrors) and of the 2000 paper (collections). */
+
+import { count, counted, percent } from "../../numbers.js";
 import type { SizeCount } from "../../pages/power-law.js";
 import { zeta } from "../../pages/power-law.js";
-import { count, counted, percent } from "../numbers.js";
 import { drawBars, drawStacks } from "./bars.js";
 import type {
   ChangeShares,

@@ -1,7 +1,7 @@
 /** The figures of the DustBuster papers. */
 
+import { count, counted, percent } from "../../numbers.js";
 import { type Causes, causeNames } from "../metrics.js";
-import { count, counted, percent } from "../numbers.js";
 import { drawBars } from "./bars.js";
 import type { DustOfRule, Figure, PrecisionSeries, SitePhases, SiteRedundancy } from "./figure.js";
 import { drawShares } from "./lines.js";

@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { count } from "../numbers.js";
+import { count } from "../../numbers.js";
 import { draw, seriesColor, seriesDash, seriesSymbol } from "./draw.js";
 
 export interface Line {

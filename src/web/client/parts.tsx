@@ -1,26 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { percent } from "../../numbers.js";
 import { difference } from "../../url/difference.js";
 import type { Loaded } from "./api.js";
 import { go, hrefOf, Link, usePlace, withQuery } from "./location.js";
 
 /** The small parts that every view is made of. */
-
-const numbers = new Intl.NumberFormat("en");
-export const count = (value: number) => numbers.format(value);
-
-export const counted = (value: number, what: string) => `${count(value)} ${what}${value === 1 ? "" : "s"}`;
-
-const units = ["B", "kB", "MB", "GB", "TB"];
-export function bytes(value: number | null | undefined): string {
-  if (value == null) return "";
-  let unit = 0;
-  let size = value;
-  for (; size >= 1000 && unit < units.length - 1; unit++) size /= 1000;
-  return `${size >= 100 || unit === 0 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`;
-}
-
-export const share = (value: number) => `${(100 * value).toFixed(1)}%`;
 
 /** A view's heading, with a sentence that says what it shows. */
 export function Title(props: { readonly about: ComponentChildren; readonly children: ComponentChildren }) {
@@ -68,7 +53,7 @@ export function Pending({ of, what }: { readonly of: Loaded<unknown>; readonly w
 export function ShareBar({ part, whole }: { readonly part: number; readonly whole: number }) {
   const value = whole === 0 ? 0 : part / whole;
   return (
-    <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={share(value)}>
+    <svg class="share" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={percent(value)}>
       <rect class="all" width="100" height="6" />
       <rect class="part" width={Math.max(part > 0 ? 0.75 : 0, 100 * value)} height="6" />
     </svg>

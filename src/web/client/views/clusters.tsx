@@ -1,6 +1,7 @@
+import { count, counted } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
-import { count, counted, Empty, Pager, Pending, QueryChoice, ShareBar, SortHead } from "../parts.js";
+import { Empty, Pager, Pending, QueryChoice, ShareBar, SortHead } from "../parts.js";
 import { asked, type Listed, ListView } from "./listed.js";
 
 const LevelChoice = () => (

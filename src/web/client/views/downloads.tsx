@@ -1,5 +1,6 @@
+import { count } from "../../../numbers.js";
 import { useDocument } from "../api.js";
-import { count, DownloadLink, Pending, Title } from "../parts.js";
+import { DownloadLink, Pending, Title } from "../parts.js";
 
 interface Tables {
   readonly tables: readonly {

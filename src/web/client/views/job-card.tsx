@@ -1,7 +1,8 @@
 import { useEffect } from "preact/hooks";
+import { count } from "../../../numbers.js";
 import { get, pollMs, remove } from "../api.js";
 import type { Job } from "../documents.js";
-import { Badge, count, Failure } from "../parts.js";
+import { Badge, Failure } from "../parts.js";
 
 const kinds: Readonly<Record<Job["state"], string>> = {
   running: "likely",

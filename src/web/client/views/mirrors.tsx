@@ -1,6 +1,7 @@
+import { count, counted } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
-import { count, Empty, SortHead } from "../parts.js";
+import { Empty, SortHead } from "../parts.js";
 import { asked, type Listed, ListView } from "./listed.js";
 
 interface MirrorsDocument extends Listed {

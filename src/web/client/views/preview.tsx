@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
+import { count, counted } from "../../../numbers.js";
 import { messageOf, post, queryOf } from "../api.js";
 import type { Preview } from "../documents.js";
-import { Badge, count, counted, Empty, Failure, UrlChange, Working } from "../parts.js";
+import { Badge, Empty, Failure, UrlChange, Working } from "../parts.js";
 
 const shown = 100;
 const shownFirst = 12;

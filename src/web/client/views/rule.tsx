@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
+import { bytes, count } from "../../../numbers.js";
 import { messageOf, post, queryOf, remove, useDocument } from "../api.js";
 import type { ComparedPage, Comparison, Pair, RuleDocument, ShownRule } from "../documents.js";
 import { go, hrefOf, Link, withQuery } from "../location.js";
-import { Badge, bytes, count, Empty, Facts, Failure, Pager, Pending, QueryChoice, UrlChange } from "../parts.js";
+import { Badge, Empty, Facts, Failure, Pager, Pending, QueryChoice, UrlChange } from "../parts.js";
 import { PreviewPanel } from "./preview.js";
 import { RuleText, Verdict } from "./rules.js";
 import { ValidateForm } from "./validate-form.js";

@@ -1,9 +1,10 @@
 import { actionWords } from "../../../canon/kinds.js";
 import { type Segment, scopeWords } from "../../../canon/words.js";
+import { count } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import type { RulesDocument, ShownRule } from "../documents.js";
 import { Link } from "../location.js";
-import { Badge, count, Empty, Failure, Pager, Pending, QueryChoice, QueryField, SortHead } from "../parts.js";
+import { Badge, Empty, Failure, Pager, Pending, QueryChoice, QueryField, SortHead } from "../parts.js";
 
 export function RulesView({ query }: { readonly query: URLSearchParams }) {
   const sort = query.get("sort") ?? "rank";

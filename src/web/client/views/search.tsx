@@ -1,6 +1,7 @@
+import { counted } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { go, Link, withQuery } from "../location.js";
-import { counted, Empty, Pager, Pending, QueryField, Title } from "../parts.js";
+import { Empty, Pager, Pending, QueryField, Title } from "../parts.js";
 
 interface Line {
   readonly url: string;

@@ -1,6 +1,7 @@
+import { count, percent } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
-import { count, Pending, share, Title } from "../parts.js";
+import { Pending, Title } from "../parts.js";
 import { Figures } from "./figures.js";
 
 interface SnapshotsDocument {
@@ -102,8 +103,8 @@ export function SnapshotsView() {
                       <td>{row.before}</td>
                       <td>{row.after}</td>
                       <td>{row.sizes}</td>
-                      <td class="number">{share(row.containment)}</td>
-                      <td class="number">{share(row.similarity)}</td>
+                      <td class="number">{percent(row.containment)}</td>
+                      <td class="number">{percent(row.similarity)}</td>
                       <td class="number wide">{count(row.urls)}</td>
                       <td class="number wide">{count(row.gone)}</td>
                     </tr>

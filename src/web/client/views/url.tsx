@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
+import { bytes, count, counted } from "../../../numbers.js";
 import { get, isWaiting, messageOf, pollMs, queryOf, useDocument } from "../api.js";
 import type { AliasesDocument, UrlDocument } from "../documents.js";
 import { Link } from "../location.js";
-import { bytes, count, counted, Facts, Failure, Pending, Url, UrlChange, Working } from "../parts.js";
+import { Facts, Failure, Pending, Url, UrlChange, Working } from "../parts.js";
 import { answers, UrlBox } from "./urls.js";
 
 /** One URL: its canonical form step by step, and all that is known of it. */
@@ -96,7 +97,7 @@ function Known({ data, id }: { readonly data: UrlDocument; readonly id: number }
                   </td>
                   <td class="number">{count(row.hits)}</td>
                   <td>{answers(row.statusClasses)}</td>
-                  <td class="number wide">{bytes(row.maxBytes)}</td>
+                  <td class="number wide">{row.maxBytes === null ? "" : bytes(row.maxBytes)}</td>
                   <td class="wide">{row.firstSeen?.slice(0, 16).replace("T", " ")}</td>
                   <td class="wide">{row.lastSeen?.slice(0, 16).replace("T", " ")}</td>
                 </tr>
@@ -123,7 +124,7 @@ function Pages({ data }: { readonly data: UrlDocument }) {
             ["Snapshot", page.snapshot],
             ["Status", String(page.status)],
             ["Title", page.title ?? ""],
-            ["Size", `${bytes(page.bytes)}, ${count(page.words ?? 0)} words`],
+            ["Size", `${page.bytes === null ? "" : `${bytes(page.bytes)}, `}${counted(page.words ?? 0, "word")}`],
             ["Fetched", page.fetched?.slice(0, 16).replace("T", " ") ?? ""],
             ...(page.redirect === null ? [] : [["Redirects to", page.redirect] as const]),
             ...(page.canonical === null ? [] : [["Names canonical", page.canonical] as const]),

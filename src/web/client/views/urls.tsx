@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
+import { bytes, count } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import type { UrlsDocument } from "../documents.js";
 import { go, hrefOf, Link, withQuery } from "../location.js";
-import { bytes, count, Empty, Pager, Pending, QueryField, SortHead, Working } from "../parts.js";
+import { Empty, Pager, Pending, QueryField, SortHead, Working } from "../parts.js";
 
 export function UrlsView({ query }: { readonly query: URLSearchParams }) {
   const sort = query.get("sort") ?? "hits";
@@ -52,7 +53,7 @@ export function UrlsView({ query }: { readonly query: URLSearchParams }) {
                     </Link>
                   </td>
                   <td class="number">{count(row.hits)}</td>
-                  <td class="number wide">{bytes(row.bytes)}</td>
+                  <td class="number wide">{row.bytes === null ? "" : bytes(row.bytes)}</td>
                   <td class="wide">{answers(row.statusClasses)}</td>
                 </tr>
               ))}

@@ -12,26 +12,31 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+const byteUnits = ["B", "kB", "MB", "GB", "TB"];
+
+/** "812 B", "1.5 kB", "15 MB": two digits, in steps of a thousand. */
 export function bytes(value: number): string {
-  const units = ["B", "KB", "MB", "GB", "TB"];
-  let scaled = value;
+  let scaled = Math.round(value);
   let unit = 0;
-  while (scaled >= 1000 && unit < units.length - 1) {
+  while (scaled >= (unit === 0 ? 1000 : 999.5) && unit < byteUnits.length - 1) {
     scaled /= 1000;
     unit++;
   }
-  return `${unit === 0 ? Math.round(scaled) : scaled.toFixed(scaled < 10 ? 1 : 0)} ${units[unit]}`;
+  return `${unit > 0 && scaled < 9.95 ? scaled.toFixed(1) : scaled.toFixed(0)} ${byteUnits[unit]}`;
 }
 
 export function duration(seconds: number): string {
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  const whole = Math.round(seconds);
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = seconds < 60 ? Math.ceil(seconds) : Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
   const minutes = Math.floor(whole / 60);
   return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** Two digits: "48%", "4.8%", "0.48%". What is not quite all or nothing is not called so: "99.9%", "<0.01%". */
 export function percent(share: number): string {
   const value = 100 * share;
-  return `${value === 0 || value >= 10 ? value.toFixed(0) : value.toPrecision(2)}%`;
+  if (value > 0 && value < 0.01) return "<0.01%";
+  if (value > 99 && value < 100) return `${Math.floor(10 * value) / 10}%`;
+  return `${value === 0 || value >= 9.95 ? value.toFixed(0) : value.toPrecision(2)}%`;
 }
