@@ -1,4 +1,6 @@
+/** What a crawl still has to ask for: each canonical URL once, hosts taking turns. */
 import type { AvoidMatcher, AvoidReason } from "../url/avoid-list.js";
+import { hostIn } from "../url/parse.js";
 
 export interface FrontierOptions {
   /** The URL to ask for in the place of this one; itself where no rule says otherwise. */
@@ -83,7 +85,7 @@ export class Frontier {
     }
     this.#known.add(canonical);
     this.#asked++;
-    const host = hostOf(canonical);
+    const host = hostIn(canonical);
     const queue = this.#queues.get(host);
     if (queue === undefined) this.#queues.set(host, { urls: [canonical], head: 0 });
     else queue.urls.push(canonical);
@@ -113,14 +115,10 @@ export class Frontier {
 
   /** Takes the next URL of this one's host, which it must be: the answer to it is known. */
   skip(url: string): boolean {
-    const queue = this.#queues.get(hostOf(url));
+    const queue = this.#queues.get(hostIn(url));
     if (queue === undefined || queue.urls[queue.head] !== url) return false;
     queue.head++;
     this.#waiting--;
     return true;
   }
-}
-
-function hostOf(url: string): string {
-  return new URL(url).host;
 }

@@ -6,6 +6,7 @@
  */
 import { parameterName, parameterValue, pathParameters, queryParameters } from "../url/parameters.js";
 import { parseUrl, pathOf } from "../url/parse.js";
+import { looksRandom } from "../url/random.js";
 
 /** Words in a row that make an action. */
 const ACTIONS: readonly (readonly string[])[] = [
@@ -102,7 +103,6 @@ const HARMLESS_NAMES = /^(?:cftoken|sess.*|(?:next|prev|previous)?[-_]?page[-_]?
 
 /** Shorter values are no one-time tokens: "token=eth" names a currency. */
 const MIN_TOKEN_LENGTH = 6;
-const MIN_SECRET_LENGTH = 16;
 
 const JSON_WEB_TOKEN = /\beyJ[\w-]{10,}\.[\w-]{10,}\./;
 
@@ -136,7 +136,7 @@ function reasonOf(name: string, value: string): string | undefined {
   if (value.length >= MIN_TOKEN_LENGTH && words.some((word) => TOKEN_NAME.test(word))) {
     return `carries a one-time token in parameter ${name}`;
   }
-  if (words.some((word) => SECRET_NAMES.has(word)) && looksRandom(decode(value))) {
+  if (words.some((word) => SECRET_NAMES.has(word)) && looksRandom(decode(value), 1)) {
     return `carries a key or signature in parameter ${name}`;
   }
   return undefined;
@@ -156,11 +156,6 @@ function actionIn(text: string): string | undefined {
 function wordsOf(text: string): string[] {
   const words = text.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu) ?? [];
   return words.map((word) => word.toLowerCase());
-}
-
-/** Long, and letters mixed with digits: a key, a digest or a signature, not a word or a number. */
-function looksRandom(value: string): boolean {
-  return value.length >= MIN_SECRET_LENGTH && /^[\w+/=.~-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }
 
 /** Percent-decoded; "%6Cogout" is a logout to the server, whatever noise or Latin-1 stands beside it. */

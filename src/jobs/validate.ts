@@ -12,8 +12,8 @@ import { KnownPages } from "../store/pages/known-pages.js";
 import { FetchJournal, finishRun, openRun } from "../store/runs/runs.js";
 import { readUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
+import { serverIn } from "../url/parse.js";
 import { drawOrder } from "../validate/draws.js";
-import { hostOf } from "../validate/one-page-hosts.js";
 import type { Pages } from "../validate/pages.js";
 import { TEXT_SIMILARITY } from "../validate/same-page.js";
 import type { Draw, ValidateOptions } from "../validate/try-rule.js";
@@ -110,7 +110,7 @@ function settle(
   const skipped = new Map<string, number>();
   const seen = new Set<string>();
   for (const { rule, from, outcome, why } of draws) {
-    const reason = onePageHosts.includes(hostOf(from)) ? onePageForAll : why;
+    const reason = onePageHosts.includes(serverIn(from)) ? onePageForAll : why;
     if (outcome === "skipped" || reason === onePageForAll) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
     else seen.add(rule);
   }

@@ -1,4 +1,5 @@
 /** Session ids and tokens are somebody's: a report that is handed on shows that they are there, not what they are. */
+import { looksRandom } from "../url/random.js";
 
 /** What stands for what was taken out. A URL that has it is shown, and never linked. */
 export const MASK = "\u2022\u2022\u2022";
@@ -20,7 +21,7 @@ const MIN_HINT_LENGTH = 8;
 export function maskSecrets(text: string): string {
   return maskParameters(text.replace(CREDENTIALS, `$1:${MASK}@`).replace(JSON_WEB_TOKEN, hint))
     .replace(UUID, hint)
-    .replace(LONG_RUN, (run) => (looksRandom(run) ? hint(run) : run));
+    .replace(LONG_RUN, (run) => (looksRandom(run, 3) ? hint(run) : run));
 }
 
 function maskParameters(text: string): string {
@@ -32,9 +33,4 @@ function maskParameters(text: string): string {
 /** Two letters tell sessions apart well enough, and open none. */
 function hint(value: string): string {
   return value.includes(MASK) ? value : value.length < MIN_HINT_LENGTH ? MASK : value.slice(0, 2) + MASK;
-}
-
-/** Letters and digits well mixed: a key, a digest or a session, not a word with a number behind it. */
-function looksRandom(run: string): boolean {
-  return (run.match(/\d+/g)?.length ?? 0) >= 3;
 }

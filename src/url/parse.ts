@@ -101,6 +101,21 @@ export function hostOf(url: string, parts: UrlParts): string {
   return url.slice(parts.hostStart, parts.hostEnd);
 }
 
+/**
+ * The host of an http(s) URL in lower case, without its port; "" where the text is no such URL. The workspace, scopes and what
+ * is said about hosts all mean this.
+ */
+export function hostIn(url: string): string {
+  const parts = parseUrl(url);
+  return parts === undefined ? "" : hostOf(url, parts).toLowerCase();
+}
+
+/** The host with its port, in lower case: what is one server, where a host may run several. "" where the text is no http(s) URL. */
+export function serverIn(url: string): string {
+  const parts = parseUrl(url);
+  return parts === undefined ? "" : url.slice(parts.hostStart, parts.portEnd).toLowerCase();
+}
+
 /** The path with its leading "/", or "". */
 export function pathOf(url: string, parts: UrlParts): string {
   return url.slice(parts.pathStart, parts.pathEnd);

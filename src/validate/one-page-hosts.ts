@@ -3,6 +3,7 @@
  * nobody knows. Probes for soft 404s do not tell where only names that exist are answered so, and every rule would be
  * proven. As long as all pages of a host are alike, a few of its other URLs are looked at, under paths of their own.
  */
+import { serverIn } from "../url/parse.js";
 
 /** Alike pages of a host, under different URLs, before others are looked at; and others that must be alike too. */
 const pagesEnough = 5;
@@ -38,7 +39,7 @@ export class OnePageHosts<P> {
 
   /** Is this page what its host answers everything with? Undefined where no more can be looked at. */
   async isOnePage(url: string, page: P): Promise<boolean | undefined> {
-    const host = hostOf(url);
+    const host = serverIn(url);
     const texts = this.#hosts.get(host) ?? { first: page, urls: new Set(), isOne: undefined };
     this.#hosts.set(host, texts);
     if (texts.other !== undefined) return false;
@@ -65,7 +66,7 @@ export class OnePageHosts<P> {
     let looks = 0;
     let alike = 0;
     for (const url of this.options.listed()) {
-      if (hostOf(url) !== host || paths.has(pathOf(url))) continue;
+      if (serverIn(url) !== host || paths.has(pathOf(url))) continue;
       paths.add(pathOf(url));
       const page = await this.options.look(url);
       if (page === undefined) return undefined;
@@ -83,5 +84,4 @@ export class OnePageHosts<P> {
   }
 }
 
-export const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : "");
 const pathOf = (url: string) => url.replace(/[?#;].*/s, "");

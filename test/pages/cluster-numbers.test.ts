@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { guessKind } from "#src/pages/kind.js";
 import { countClusters, countMachines, largestClusters, membersOf } from "#src/pages/cluster-numbers.js";
+import { guessKind } from "#src/pages/kind.js";
 import { fitPowerLaw, zeta } from "#src/pages/power-law.js";
 import { SIZE_CLASSES, sizeClass } from "#src/pages/size-class.js";
 import { drawSize, randomNumbers } from "../../bench/accuracy/cluster-planted.mjs";

@@ -1,6 +1,6 @@
 import { UserError } from "../../errors.js";
 import type { ListedUrl } from "../../model.js";
-import { hostOf, parseUrl } from "../../url/parse.js";
+import { hostIn } from "../../url/parse.js";
 import type { DuckDBValue } from "../duckdb.js";
 import { markEvery, orderFile } from "../urls/url-order.js";
 import { type Connection, useDatabase, type Workspace } from "../workspace.js";
@@ -151,12 +151,6 @@ async function rangeOf(connection: Connection, query: UrlQuery, total: number): 
     from: await rankOf(connection, "by_url", host, "", total),
     to: await rankOf(connection, "by_url", host, "\u{10ffff}", total),
   };
-}
-
-/** As the workspace keeps it; "" where the URL has none. */
-function hostIn(url: string): string {
-  const parts = parseUrl(url);
-  return parts === undefined ? "" : hostOf(url, parts).toLowerCase();
 }
 
 /** The first rank whose (host, URL) is not before the given one. */

@@ -8,7 +8,7 @@ import { DuckDBBlobValue, type DuckDBDataChunk, DuckDBInstance, DuckDBScalarFunc
 import type { TableFormat } from "../output-format.js";
 import { supershingleColumns } from "../schema.js";
 import { RepeatFilter } from "../urls/repeat-filter.js";
-import { hostOf } from "../urls/sources.js";
+import { hostInSql } from "../urls/sources.js";
 import type { Connection } from "../workspace.js";
 import { findDamagedRows, type LostRows, parquetFile, rowRange } from "./damaged-rows.js";
 
@@ -247,7 +247,7 @@ export class DocumentFiles {
       this.columns.has(column) ? `${column}::${type} AS ${column}` : `NULL::${type} AS ${column}`;
     await this.connection.run(
       `CREATE OR REPLACE TEMP TABLE members AS
-       SELECT cluster_of(document) AS cluster, url, ${hostOf("url")} AS host, ${optional("address", "VARCHAR")}, ${optional("title", "VARCHAR")},
+       SELECT cluster_of(document) AS cluster, url, ${hostInSql("url")} AS host, ${optional("address", "VARCHAR")}, ${optional("title", "VARCHAR")},
          ${optional("text", "VARCHAR")}, ${optional("words", "INTEGER")}, ${optional("status", "INTEGER")},
          [${supershingleColumns.join(", ")}] AS supershingles
        FROM documents WHERE cluster IN (FROM shown)`,

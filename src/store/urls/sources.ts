@@ -92,8 +92,9 @@ async function nextId(connection: Connection, table: "sources" | "snapshots"): P
   return Number(rows.getRows()[0]?.[0]);
 }
 
-export const hostOf = (url: string) =>
-  `lower(regexp_extract(${url}, '^(?i:https?)://(?:[^/?#@]*@)?(\\[[^\\]/]*\\]|[^/?#:]*)', 1))`;
+/** What `hostIn` says, in SQL. */
+export const hostInSql = (url: string) =>
+  `lower(regexp_extract(${url}, '^(?i:https?)://(?:[^/?#]*@)?(\\[[^\\]/]*\\]|[^/?#:]*)', 1))`;
 
 /**
  * Gives an id to every URL that is not in the dictionary yet, and leaves `ids (i, id)` for the sightings' URLs. Returns
@@ -106,7 +107,7 @@ async function addUrls(connection: Connection, sightings: Sightings, staged: boo
   const before = await countUrls(connection);
   const add = (named: string) =>
     connection.run(
-      `INSERT INTO urls SELECT (SELECT coalesce(max(id) + 1, 0) FROM urls) + row_number() OVER (ORDER BY i) - 1, url, ${hostOf("url")}
+      `INSERT INTO urls SELECT (SELECT coalesce(max(id) + 1, 0) FROM urls) + row_number() OVER (ORDER BY i) - 1, url, ${hostInSql("url")}
        FROM (${named}) AS named WHERE NOT EXISTS (SELECT 1 FROM urls WHERE urls.url = named.url)`,
     );
   await add("SELECT i, url FROM seen");

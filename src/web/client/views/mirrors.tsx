@@ -1,4 +1,4 @@
-import { count, counted } from "../../../numbers.js";
+import { count } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
 import { Empty, SortHead } from "../parts.js";

@@ -1,0 +1,13 @@
+/** Text that no person wrote: keys, digests, session ids. */
+
+/** So short a text is a word or a number, whatever is in it. */
+const MIN_RANDOM_LENGTH = 16;
+
+/**
+ * Long, of the characters that keys are written in, letters mixed with digits. `digitRuns` is how well: a word with a number
+ * has one run of digits, which is enough where a name says "key" already; keys themselves nearly always have three.
+ */
+export function looksRandom(text: string, digitRuns: number): boolean {
+  if (text.length < MIN_RANDOM_LENGTH || !/^[\w+/=.~-]+$/.test(text) || !/[a-z]/i.test(text)) return false;
+  return (text.match(/\d+/g)?.length ?? 0) >= digitRuns;
+}
