@@ -1,7 +1,24 @@
+/** The workspace's tables, and how those of an older workspace become them. */
 import type { DuckDBConnection } from "./duckdb.js";
 
-/** Counts up whenever a table changes. A workspace can be made again from its inputs, so there are no migrations. */
+/**
+ * Counts up whenever a table changes; `migrations` then says how a workspace of the version before is brought along, and
+ * scripts/golden-workspace.mjs has made one of that version for the tests.
+ */
 export const schemaVersion = 6;
+
+/** Pages, fetches and draws cannot be made again, so no workspace from this version on is refused. */
+export const oldestVersion = 3;
+
+/**
+ * By version: what a workspace of it has to change for the next one, as the columns to select from the tables whose own changed.
+ * Entries stay as they are once released. A table that is new, or whose rows a command derives from pages, needs none: it is
+ * made, and the command fills it again.
+ */
+const migrations: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  // What was found before says nothing about confirmation: search shows single pages until collections runs again.
+  3: { collection_pages: "*, false AS is_confirmed" },
+};
 
 /** The six supershingles, here and in sketch files. */
 export const supershingleColumns = ["s0", "s1", "s2", "s3", "s4", "s5"] as const;
@@ -135,4 +152,34 @@ export async function createTables(connection: DuckDBConnection): Promise<void> 
   for (const table of tables) await connection.run(`CREATE TABLE ${table}`);
   await connection.run("INSERT INTO meta VALUES ('schema', $1)", [String(schemaVersion)]);
   await connection.run("COMMIT");
+}
+
+/** Brings the tables of an older version, `oldestVersion` or later, to this one: all of it or nothing. */
+export async function migrateTables(connection: DuckDBConnection, from: number): Promise<void> {
+  const sources = new Map<string, string>();
+  for (let version = from; version < schemaVersion; version++) {
+    for (const [table, columns] of Object.entries(migrations[version] ?? {})) {
+      sources.set(table, `(SELECT ${columns} FROM ${sources.get(table) ?? "older"})`);
+    }
+  }
+  await connection.run("BEGIN");
+  try {
+    for (const table of tables) {
+      const name = table.split(" ", 1)[0]!;
+      const source = sources.get(name);
+      if (source === undefined) {
+        await connection.run(`CREATE TABLE IF NOT EXISTS ${table}`);
+        continue;
+      }
+      await connection.run(`ALTER TABLE ${name} RENAME TO older`);
+      await connection.run(`CREATE TABLE ${table}`);
+      await connection.run(`INSERT INTO ${name} BY NAME FROM ${source}`);
+      await connection.run("DROP TABLE older");
+    }
+    await connection.run("UPDATE meta SET value = $1 WHERE key = 'schema'", [String(schemaVersion)]);
+    await connection.run("COMMIT");
+  } catch (error) {
+    await connection.run("ROLLBACK").catch(() => {});
+    throw error;
+  }
 }

@@ -1,10 +1,11 @@
+/** The workspace file: who may open it when, and in which version. */
 import { existsSync, renameSync } from "node:fs";
 import { totalmem } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EngineError, UserError } from "../errors.js";
 import { type DuckDBConnection, DuckDBInstance } from "./duckdb.js";
-import { createTables, schemaVersion } from "./schema.js";
+import { createTables, migrateTables, oldestVersion, schemaVersion } from "./schema.js";
 import { scratchBeside, scratchInTemporaryFolder } from "./scratch.js";
 
 export type Connection = DuckDBConnection;
@@ -96,24 +97,35 @@ export class Workspace {
     this.#instance = undefined;
   }
 
-  async #open<T>(readOnly: boolean, work: (connection: Connection) => Promise<T>): Promise<T> {
+  #open<T>(readOnly: boolean, work: (connection: Connection) => Promise<T>): Promise<T> {
     return inTurn(this.file, async () => {
-      const instance = this.#instance ?? (await openInstance(this.file, readOnly && !this.isInMemory));
-      if (this.isInMemory) this.#instance = instance;
       try {
-        const connection = await instance.connect();
-        try {
-          await this.#prepare(connection, readOnly);
-          return await work(connection);
-        } catch (error) {
-          throw asEngineError(error, `workspace ${this.file}`);
-        } finally {
-          connection.closeSync();
-        }
-      } finally {
-        if (!this.isInMemory) instance.closeSync();
+        return await this.#connect(readOnly, work);
+      } catch (error) {
+        if (!(error instanceof OlderTables)) throw error;
       }
+      // Opened to write, it is migrated before anything else.
+      await this.#connect(false, async () => {});
+      return this.#connect(readOnly, work);
     });
+  }
+
+  async #connect<T>(readOnly: boolean, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const instance = this.#instance ?? (await openInstance(this.file, readOnly && !this.isInMemory));
+    if (this.isInMemory) this.#instance = instance;
+    try {
+      const connection = await instance.connect();
+      try {
+        await this.#prepare(connection, readOnly);
+        return await work(connection);
+      } catch (error) {
+        throw asEngineError(error, `workspace ${this.file}`);
+      } finally {
+        connection.closeSync();
+      }
+    } finally {
+      if (!this.isInMemory) instance.closeSync();
+    }
   }
 
   async #prepare(connection: Connection, readOnly: boolean): Promise<void> {
@@ -124,14 +136,24 @@ export class Workspace {
         throw new UserError(`${this.file} is a DuckDB file, but not a dustpan workspace; name another with -w`);
       }
       await createTables(connection);
-    } else if (version !== schemaVersion) {
+    } else if (version > schemaVersion) {
       throw new UserError(
-        `workspace ${this.file} has tables of version ${version}, this dustpan needs ${schemaVersion}; add its inputs to a new workspace`,
+        `workspace ${this.file} is of a newer dustpan (tables of version ${version}, this one knows ${schemaVersion}); use that one`,
       );
+    } else if (!(version >= oldestVersion)) {
+      throw new UserError(
+        `workspace ${this.file} has tables of version ${version}, too old to be brought along (${oldestVersion} is the oldest); add its inputs to a new workspace`,
+      );
+    } else if (version < schemaVersion) {
+      if (readOnly) throw new OlderTables();
+      await migrateTables(connection, version);
     }
     this.#prepared = true;
   }
 }
+
+/** Says that a workspace has to be migrated before it can be read; never leaves this file. */
+class OlderTables extends Error {}
 
 /** Runs `work` on a database of our own beside the workspace, such as a list put in order; opened and closed like it. */
 export async function useDatabase<T>(
