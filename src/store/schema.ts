@@ -10,14 +10,24 @@ export const schemaVersion = 6;
 /** Pages, fetches and draws cannot be made again, so no workspace from this version on is refused. */
 export const oldestVersion = 3;
 
+/** Selects the rows of a table's next version from those of the last; null where they are not brought along. */
+type Conversion = ((older: string) => string) | null;
+
+const without =
+  (...names: string[]): Conversion =>
+  (older) =>
+    `SELECT * FROM ${older} WHERE name NOT IN (${names.map((name) => `'${name}'`).join(", ")})`;
+
 /**
- * By version: what a workspace of it has to change for the next one, as the columns to select from the tables whose own changed.
- * Entries stay as they are once released. A table that is new, or whose rows a command derives from pages, needs none: it is
- * made, and the command fills it again.
+ * By version: what a workspace of it has to change for the next one, table by table. Entries stay as they are once released.
+ * What a command derives from pages may be left behind, with the analysis that goes with it: the command makes it again. A
+ * table that is new needs no entry; one that is no more is null.
  */
-const migrations: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+const migrations: Readonly<Record<number, Readonly<Record<string, Conversion>>>> = {
   // What was found before says nothing about confirmation: search shows single pages until collections runs again.
-  3: { collection_pages: "*, false AS is_confirmed" },
+  3: { collection_pages: (older) => `SELECT *, false AS is_confirmed FROM ${older}` },
+  4: { mirrors: null, mirror_subtrees: null, mirror_pages: null, analyses: without("mirrors", "mirror-change") },
+  5: { mirror_avoid: null, recrawl_advice: null, avoid: null, analyses: without("evolution") },
 };
 
 /** The six supershingles, here and in sketch files. */
@@ -156,18 +166,20 @@ export async function createTables(connection: DuckDBConnection): Promise<void> 
 
 /** Brings the tables of an older version, `oldestVersion` or later, to this one: all of it or nothing. */
 export async function migrateTables(connection: DuckDBConnection, from: number): Promise<void> {
-  const sources = new Map<string, string>();
+  const sources = new Map<string, string | null>();
   for (let version = from; version < schemaVersion; version++) {
-    for (const [table, columns] of Object.entries(migrations[version] ?? {})) {
-      sources.set(table, `(SELECT ${columns} FROM ${sources.get(table) ?? "older"})`);
+    for (const [table, convert] of Object.entries(migrations[version] ?? {})) {
+      const older = sources.get(table);
+      sources.set(table, older === null || convert === null ? null : `(${convert(older ?? "older")})`);
     }
   }
   await connection.run("BEGIN");
   try {
+    for (const [name, source] of sources) if (source === null) await connection.run(`DROP TABLE IF EXISTS ${name}`);
     for (const table of tables) {
       const name = table.split(" ", 1)[0]!;
       const source = sources.get(name);
-      if (source === undefined) {
+      if (source == null) {
         await connection.run(`CREATE TABLE IF NOT EXISTS ${table}`);
         continue;
       }
