@@ -19,8 +19,8 @@ import { countHostPairs } from "#src/mirrors/host-pairs.js";
 import { QUIETLY } from "#src/model.js";
 import { NOBODY } from "#src/pages/buckets.js";
 import { clusterPages, fromColumns } from "#src/pages/cluster.js";
-import { ABSENT, compareSnapshots, DOWNLOADED, FAILED, type SnapshotPages } from "#src/pages/evolve.js";
 import { countClusters } from "#src/pages/cluster-numbers.js";
+import { ABSENT, compareSnapshots, DOWNLOADED, FAILED, type SnapshotPages } from "#src/pages/evolve.js";
 import { webPages } from "../collections/small-web.js";
 import { type Cell, stage } from "./stage.js";
 
