@@ -1,8 +1,8 @@
 // Compiles src/ into dist/, the web app into dist/web/client, and what exported JavaScript carries into
 // dist/export/runtimes; sources in other languages are copied there. Type errors fail the build, but the JavaScript is
-// still written.
+// still written. With --clean, as `npm install` in a clone and `npm pack` call it, what older sources left in dist/ goes first.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "vite";
 
 const run = (command, ...args) => {
@@ -10,6 +10,7 @@ const run = (command, ...args) => {
   if (status !== 0) process.exit(status ?? 1);
 };
 
+if (process.argv.includes("--clean")) rmSync("dist", { recursive: true, force: true });
 run("npx", "--no-install", "tsc", "-p", "tsconfig.json");
 run("npx", "--no-install", "vite", "build", "--config", "src/web/client/vite.config.ts", "--logLevel", "warn");
 await build({

@@ -25,7 +25,7 @@ const run = (...command) => {
 
 if (modified("node_modules/.package-lock.json") < modified("package-lock.json")) {
   console.error("installing packages ...");
-  run("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error");
+  run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error");
 }
 const sources = Math.max(newest("src"), newest("scripts"), modified("tsconfig.json"), modified("package.json"));
 if (modified("dist/.built") < sources) {

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import * as library from "dustpan";
+import * as canon from "dustpan/canon";
+import { expect, it } from "vitest";
+
+const root = new URL("../", import.meta.url);
+const text = (name: string) => readFileSync(new URL(name, root), "utf8");
+const about = JSON.parse(text("package.json"));
+
+it("the version has its heading in the changelog", () => {
+  expect(text("CHANGELOG.md")).toMatch(new RegExp(`^## ${about.version.replaceAll(".", "\\.")}\\b`, "m"));
+});
+
+it("every file that is to be packed is there", () => {
+  for (const name of about.files as string[]) {
+    if (name.endsWith(".md")) expect(text(name).length).toBeGreaterThan(100);
+  }
+});
+
+it("the documents that README names are there", () => {
+  const links = [...text("README.md").matchAll(/\]\(((?:docs\/|[A-Z])[\w/.-]*\.md)\)/g)].map((match) => match[1]!);
+  expect(links.length).toBeGreaterThan(8);
+  for (const link of links) expect(text(link).length).toBeGreaterThan(100);
+});
+
+it("the library has what canonization has", () => {
+  expect(library.compile).toBe(canon.compile);
+});
