@@ -1,9 +1,11 @@
 // Runs test/exports on the build: exported files in the real programs they are for, compared with canonization URL by
-// URL, and prints a table of it. Installs the programs into a cache outside the repository. Arguments: names of test files.
+// URL, and prints a table of it. Installs the programs into a cache outside the repository. Arguments: names of
+// test files; -t PATTERN chooses tests by name.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { startVitest } from "vitest/node";
 
 process.chdir(path.join(path.dirname(fileURLToPath(import.meta.url)), ".."));
@@ -11,7 +13,9 @@ const folder = mkdtempSync(path.join(tmpdir(), "dustpan-exports-"));
 const table = path.join(folder, "table.jsonl");
 process.env.DUSTPAN_EXPORT_TABLE = table;
 
-const vitest = await startVitest("test", process.argv.slice(2), {
+const { values, positionals } = parseArgs({ options: { t: { type: "string", short: "t" } }, allowPositionals: true });
+const vitest = await startVitest("test", positionals, {
+  ...(values.t !== undefined && { testNamePattern: values.t }),
   config: false,
   watch: false,
   include: ["test/exports/**/*.test.ts"],
@@ -23,17 +27,21 @@ const vitest = await startVitest("test", process.argv.slice(2), {
 });
 await vitest?.close();
 
+/** Rows with the same columns, as a table. */
+function printTable(columns, rows) {
+  console.log(`\n| ${columns.join(" | ")} |\n|${columns.map((_, i) => (i === 0 ? "---|" : "--:|")).join("")}`);
+  for (const row of rows) console.log(`| ${columns.map((column) => row[column].toLocaleString("en")).join(" | ")} |`);
+}
+
 if (existsSync(table)) {
   const rows = readFileSync(table, "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  console.log("\n| target | rules exported | left out | URLs compared | refused | changed by the rules | different |");
-  console.log("|---|--:|--:|--:|--:|--:|--:|");
-  for (const { target, exported, leftOut, compared, refused, changed, different } of rows) {
-    console.log(
-      `| ${[target, exported, leftOut, ...[compared, refused, changed, different].map((n) => n.toLocaleString("en"))].join(" | ")} |`,
-    );
+  const agreements = rows.filter(({ compared }) => compared !== undefined);
+  printTable(["target", "exported", "leftOut", "compared", "refused", "changed", "different"], agreements);
+  for (const { target, ...numbers } of rows.filter(({ compared }) => compared === undefined)) {
+    printTable(["target", ...Object.keys(numbers)], [{ target, ...numbers }]);
   }
 }
 rmSync(folder, { recursive: true });

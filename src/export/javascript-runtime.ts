@@ -1,8 +1,9 @@
 /** What exported JavaScript carries: canonization itself, bundled by scripts/build.mjs into one script. */
-
 import { asTheyAre, compile } from "../canon/compile.js";
 import type { Rule } from "../model.js";
 import { normalize } from "../url/normalize.js";
+
+export { keyRequests } from "./request-keys.js";
 
 /** Safe normalization, then the rules. Text that is no http(s) URL comes back as it was. */
 export function canonizer(rules: readonly Rule[]): (url: string) => string {

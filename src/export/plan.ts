@@ -71,6 +71,7 @@ export function notesOf({ rules, leftOut }: ExportPlan, target: Target, use: Exp
   const purpose = use === "redirect" ? "redirects to the canonical URL" : "the canonical URL, as a key for duplicates";
   const notes = [
     `Made by "dustpan export --to ${target.name}${use === target.uses[0] ? "" : ` --as ${use}`}": ${purpose}.`,
+    ...(target.covers === undefined ? [] : [describeCovers(target.covers)]),
   ];
   if (leftOut.length === 0) return [...notes, `All ${total} rules are here.`];
   return [
@@ -79,6 +80,11 @@ export function notesOf({ rules, leftOut }: ExportPlan, target: Target, use: Exp
     "together is not proven of these. Left out, since they cannot be said exactly here:",
     ...leftOut.map(describeLeftOut),
   ];
+}
+
+/** A program reads some URLs otherwise than canonization does, whatever the rules are. */
+export function describeCovers({ words }: NonNullable<Target["covers"]>): string {
+  return `It holds for ${words}; others may come out otherwise.`;
 }
 
 export function describeLeftOut({ rule, reason }: LeftOut): string {

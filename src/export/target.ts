@@ -20,6 +20,8 @@ export interface Target {
   readonly uses: readonly ExportUse[];
   /** What the file is called where people put it, such as "dustpan.conf". */
   readonly file: string;
+  /** The URLs that it reads as canonization does, where these are not all: for the notes, and as a test. */
+  readonly covers?: { readonly words: string; readonly test: (url: string) => boolean };
   /**
    * Why the rule cannot be said exactly, in a list behind the rules that were taken before it; undefined where it can.
    * A kind of rule that the target does not know is refused.

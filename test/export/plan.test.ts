@@ -118,7 +118,7 @@ describe("what a target gets", () => {
 
 describe("all targets", () => {
   it("refuse a kind of rule that they do not know, unless they carry canonization itself", () => {
-    const carriers = ["javascript"];
+    const carriers = ["javascript", "crawlee", "worker"];
     const unknown = { ...sid, kind: "fromTheFuture" } as unknown as Rule;
     for (const each of TARGETS.filter(({ name }) => !carriers.includes(name))) {
       expect([each.name, typeof each.refuse(unknown, [], each.uses[0]!)]).toEqual([each.name, "string"]);

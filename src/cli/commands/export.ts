@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { UserError } from "../../errors.js";
 import { type Exported, exportRules } from "../../export/export-rules.js";
-import { describeLeftOut } from "../../export/plan.js";
+import { describeCovers, describeLeftOut } from "../../export/plan.js";
 import { EXPORT_USES, type Target } from "../../export/target.js";
 import { findTarget, TARGETS } from "../../export/targets.js";
 import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
@@ -30,17 +30,24 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   if (output !== undefined) writeFileSync(output, exported.text);
   if (args.has("json")) printExported(terminal, target, exported, output);
   else if (output === undefined) await terminal.write(Buffer.from(exported.text, "utf8").toString("latin1"));
-  remark(terminal, exported, output);
+  remark(terminal, target, exported, output);
 }
 
-function remark(terminal: Terminal, { rules, leftOut, dropped }: Exported, output: string | undefined): void {
+function remark(
+  terminal: Terminal,
+  { covers }: Target,
+  { rules, leftOut, dropped }: Exported,
+  output: string | undefined,
+): void {
   for (const rule of dropped) terminal.err(describeDropped(terminal, rule));
   if (rules.length + leftOut.length === 0) {
     terminal.err('no rule is proven or accepted: nothing is exported; see "dustpan rules list"');
     return;
   }
   const where = output === undefined ? "" : ` to ${printable(output)}`;
-  terminal.err(`${counted(rules.length, "rule")} exported${where}${leftOut.length === 0 ? "" : "; left out:"}`);
+  terminal.err(`${counted(rules.length, "rule")} exported${where}`);
+  if (covers !== undefined) terminal.err(describeCovers(covers));
+  if (leftOut.length > 0) terminal.err("left out:");
   for (const each of leftOut) terminal.err(printable(describeLeftOut(each)));
 }
 

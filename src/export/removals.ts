@@ -1,0 +1,35 @@
+/** For programs that can take parameters away and nothing else: which removals they can say, alone and together. */
+import { editOf } from "../canon/kinds.js";
+import type { Rule } from "../model.js";
+
+/** The name of the query parameter that the rule removes wherever its scope holds; undefined for every other rule. */
+export function removedParameter(rule: Rule): string | undefined {
+  const edit = editOf(rule);
+  return edit?.operation === "remove" ? edit.first : undefined;
+}
+
+/**
+ * Why a rule cannot be done once, in its order, among the removals taken before it. A removal never makes another one
+ * possible, except where that waits for a parameter to be gone.
+ */
+export function refuseRemoval(rule: Rule, taken: readonly Rule[]): string | undefined {
+  const name = removedParameter(rule);
+  if (name === undefined) return "this removes query parameters and does nothing else";
+  if (/^(?:amp;)*(?:amp)?$/.test(name)) return `a parameter named "${name}" is read otherwise here`;
+  const waiting = taken.find(({ scope }) => scope.parameters?.[name] === false);
+  return waiting === undefined ? undefined : `${waiting.id} would hold once it is gone, and each is done once here`;
+}
+
+/** Why a scope with these parts only cannot be said. */
+export function refuseScope(rule: Rule, known: readonly (keyof Rule["scope"])[], why: string): string | undefined {
+  return Object.keys(rule.scope).some((part) => !(known as string[]).includes(part)) ? why : undefined;
+}
+
+/** "&" stands between parameters, and there is something between any two: programs differ about all other queries. */
+export const PLAIN_QUERIES = {
+  words: 'queries whose parameters are separated by "&" alone, none of them empty',
+  test: (url: string): boolean => {
+    const query = /\?([^#]*)/.exec(url)?.[1];
+    return query === undefined || !/;|^$|^&|&&|&$/.test(query);
+  },
+};

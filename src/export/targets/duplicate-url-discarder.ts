@@ -1,0 +1,44 @@
+/** duplicate-url-discarder, a Scrapy add-on: its JSON list of rules. */
+
+import type { Rule } from "../../model.js";
+import { PLAIN_QUERIES, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
+import type { Target } from "../target.js";
+
+export const duplicateUrlDiscarder: Target = {
+  name: "duplicate-url-discarder",
+  title: "duplicate-url-discarder for Scrapy: its list of rules (JSON)",
+  expresses: "the removal of query parameters, everywhere or on a domain with all hosts below it; the rest: scrapy",
+  uses: ["key"],
+  file: "dud-rules.json",
+  covers: {
+    words: `${PLAIN_QUERIES.words}, on hosts without a port`,
+    // To it "www-a.test" is the same as "www.a.test".
+    test: (url) => PLAIN_QUERIES.test(url) && !/^https?:\/\/(?:[^/?#]*:|www[^.])/i.test(url),
+  },
+  refuse: (rule, taken) => refuseRemoval(rule, taken) ?? refuseScope(rule, ["host"], WHY) ?? refuseHost(rule),
+  write: (rules) => `${JSON.stringify(entries(rules), null, 2)}\n`,
+};
+
+const WHY = "its paths are compared without regard to case, and it asks for no parameters";
+
+function refuseHost({ scope: { host } }: Rule): string | undefined {
+  return host === undefined || host.startsWith("*.") ? undefined : "a host means all hosts below it too here";
+}
+
+/** What holds everywhere is used only where nothing holds for the domain: it is repeated there. */
+function entries(rules: readonly Rule[]): object[] {
+  const everywhere = rules.filter(({ scope }) => scope.host === undefined);
+  const domains = new Map<string, Rule[]>([["", []]]);
+  for (const rule of rules) {
+    const domain = rule.scope.host?.slice(2) ?? "";
+    domains.set(domain, [...(domains.get(domain) ?? everywhere), rule]);
+  }
+  return [...domains]
+    .filter(([, own]) => own.length > 0)
+    .map(([domain, own]) => ({
+      args: [...new Set(own.map((rule) => removedParameter(rule)!))].sort(),
+      order: 0,
+      processor: "queryRemoval",
+      urlPattern: { include: [domain] },
+    }));
+}

@@ -1,0 +1,47 @@
+/** Cloudflare Workers and other edge runtimes: a module that carries its rules and answers from the cache by them. */
+import { canonicalAsJavaScript } from "../javascript-module.js";
+import type { Target } from "../target.js";
+
+const asKey = `
+/** Answers from the cache of this place, under the canonical URL; the origin is asked for the URL as it came. */
+async function respond(request, environment, context) {
+  if (request.method !== "GET") return fetch(request);
+  const key = new Request(canonical(request.url));
+  const cached = await caches.default.match(key);
+  if (cached !== undefined) return cached;
+  const response = await fetch(request);
+  // What the cache may not keep (no-store, Set-Cookie, errors) it refuses by itself.
+  if (response.ok) context.waitUntil(caches.default.put(key, response.clone()));
+  return response;
+}
+`;
+
+const asRedirect = `
+/** Sends clients to the canonical URL. It is its own canonical URL: no loop. */
+async function respond(request) {
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  const target = isRead ? canonical(request.url) : request.url;
+  return target === canonicalForm(request.url) ? fetch(request) : Response.redirect(target, 301);
+}
+
+/** The URL after safe normalization alone: a client that spells it otherwise is not sent anywhere for that. */
+const canonicalForm = dustpan.canonizer([]);
+`;
+
+export const worker: Target = {
+  name: "worker",
+  title: "Cloudflare Workers and other edge runtimes: a module that carries its rules",
+  expresses: "every rule; as key it answers GET from the cache under the canonical URL",
+  uses: ["key", "redirect"],
+  file: "worker.mjs",
+  refuse: () => undefined,
+  write: (rules, notes, use) =>
+    [
+      canonicalAsJavaScript(rules, notes),
+      (use === "redirect" ? asRedirect : asKey).trim(),
+      "",
+      "export { canonical };",
+      "export default { fetch: respond };",
+      "",
+    ].join("\n"),
+};
