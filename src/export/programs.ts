@@ -1,0 +1,23 @@
+/** Targets that are languages, crawlers, databases and lists. */
+import type { Target } from "./target.js";
+import { crawlee } from "./targets/crawlee.js";
+import { duplicateUrlDiscarder } from "./targets/duplicate-url-discarder.js";
+import { go } from "./targets/go.js";
+import { java } from "./targets/java.js";
+import { javascript } from "./targets/javascript.js";
+import { python } from "./targets/python.js";
+import { rust } from "./targets/rust.js";
+import { scrapy } from "./targets/scrapy.js";
+import { worker } from "./targets/worker.js";
+
+export const PROGRAMS: readonly Target[] = [
+  javascript,
+  python,
+  go,
+  java,
+  rust,
+  crawlee,
+  scrapy,
+  duplicateUrlDiscarder,
+  worker,
+];
