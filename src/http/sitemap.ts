@@ -16,24 +16,29 @@ export interface SitemapEntry {
 /** A longer entry is not one: the protocol allows URLs of 2,048 characters. */
 const MAX_ENTRY_CHARS = 1 << 18;
 const MAX_TAG_CHARS = 4096;
-/** The start of a comment, or of an entry with any namespace prefix. */
-const TOKEN = /<!--|<(?:[\w-]+:)?(url|sitemap)(?:\s[^<>]*)?>/g;
-const CLOSE = /<\/(?:[\w-]+:)?(?:url|sitemap)\s*>/g;
+const LINE_FEED = 10;
+/** The start of a comment, or the start or end of an entry with any namespace prefix. */
+const TOKEN = /<!--|<(\/?)(?:[\w-]+:)?(url|sitemap)(?:\s[^<>]*)?>/g;
 
-function find(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
-  pattern.lastIndex = from;
-  return pattern.exec(text);
+interface OpenEntry {
+  /** Indices into the text: of the tag, and of what follows it. */
+  readonly start: number;
+  readonly bodyStart: number;
+  readonly line: number;
+  readonly sitemap: boolean;
 }
 
+/** Reads every character once, whatever the file holds: entries that never end must not make it look for their end again. */
 export class SitemapScanner {
   #text = "";
+  /** What comes before has been read. */
   #at = 0;
   #line = 1;
+  #open: OpenEntry | undefined;
   #inComment = false;
 
   *push(chunk: string): Generator<SitemapEntry> {
-    this.#text = this.#text.slice(this.#at) + chunk;
-    this.#at = 0;
+    this.#append(chunk);
     for (;;) {
       if (this.#inComment) {
         const end = this.#text.indexOf("-->", this.#at);
@@ -44,58 +49,77 @@ export class SitemapScanner {
         this.#advance(end + 3);
         this.#inComment = false;
       }
-      const start = find(TOKEN, this.#text, this.#at);
-      if (start === null) {
+      TOKEN.lastIndex = this.#at;
+      const token = TOKEN.exec(this.#text);
+      if (token === null) {
         // The rest may end in the beginning of a tag.
-        const open = this.#text.lastIndexOf("<");
-        const keep = open >= this.#at && this.#text.length - open < MAX_TAG_CHARS;
-        this.#advance(keep ? open : this.#text.length);
+        const tag = this.#text.lastIndexOf("<");
+        const isKept = tag >= this.#at && this.#text.length - tag < MAX_TAG_CHARS;
+        this.#advance(isKept ? tag : this.#text.length);
+        if (this.#open !== undefined && this.#at - this.#open.start > MAX_ENTRY_CHARS) yield this.#unended();
         return;
       }
-      this.#advance(start.index);
-      if (start[1] === undefined) {
+      const [tag, slash, name] = token;
+      this.#advance(token.index);
+      if (name === undefined) {
         this.#inComment = true;
-        this.#advance(start.index + 4);
-        continue;
-      }
-      const sitemap = start[1] === "sitemap";
-      const bodyStart = start.index + start[0].length;
-      const close = find(CLOSE, this.#text, bodyStart);
-      // An entry that does not end before the next one begins is damaged, and the next one is not.
-      let next = find(TOKEN, this.#text, bodyStart);
-      while (next !== null && next[1] === undefined) next = find(TOKEN, this.#text, next.index + 4);
-      if (next !== null && (close === null || next.index < close.index)) {
-        yield { line: this.#line, outcome: UNENDED, sitemap };
-        this.#advance(next.index);
-      } else if (close !== null) {
-        yield { line: this.#line, outcome: entryOf(this.#text.slice(bodyStart, close.index)), sitemap };
-        this.#advance(close.index + close[0].length);
-      } else if (this.#text.length - start.index > MAX_ENTRY_CHARS) {
-        yield { line: this.#line, outcome: UNENDED, sitemap };
-        this.#advance(bodyStart);
+      } else if (slash === "/") {
+        const open = this.#open;
+        this.#open = undefined;
+        if (open !== undefined) {
+          const outcome = entryOf(withoutComments(this.#text.slice(open.bodyStart, token.index)));
+          yield { line: open.line, outcome, sitemap: open.sitemap };
+        }
       } else {
-        return;
+        // An entry that does not end before the next one begins is damaged, and the next one is not.
+        if (this.#open !== undefined) yield this.#unended();
+        const bodyStart = token.index + tag.length;
+        this.#open = { start: token.index, bodyStart, line: this.#line, sitemap: name === "sitemap" };
       }
+      this.#advance(token.index + tag.length);
     }
   }
 
   *end(): Generator<SitemapEntry> {
-    const start = find(TOKEN, this.#text, this.#at);
-    if (start?.[1] !== undefined) {
-      yield { line: this.#line, outcome: "entry is cut off by the end of the file", sitemap: start[1] === "sitemap" };
-    }
+    if (this.#open === undefined) return;
+    const { line, sitemap } = this.#open;
+    yield { line, outcome: "entry is cut off by the end of the file", sitemap };
+  }
+
+  #unended(): SitemapEntry {
+    const { line, sitemap } = this.#open!;
+    this.#open = undefined;
+    return { line, outcome: UNENDED, sitemap };
+  }
+
+  /** Drops what has been read and is part of no open entry. */
+  #append(chunk: string): void {
+    const from = this.#open?.start ?? this.#at;
+    this.#text = this.#text.slice(from) + chunk;
+    this.#at -= from;
+    const open = this.#open;
+    if (open !== undefined) this.#open = { ...open, start: 0, bodyStart: open.bodyStart - from };
   }
 
   #advance(to: number): void {
-    for (
-      let feed = this.#text.indexOf("\n", this.#at);
-      feed >= 0 && feed < to;
-      feed = this.#text.indexOf("\n", feed + 1)
-    ) {
-      this.#line++;
-    }
+    // Not by indexOf, which would look for the next line beyond `to` time and again.
+    for (let at = this.#at; at < to; at++) if (this.#text.charCodeAt(at) === LINE_FEED) this.#line++;
     this.#at = to;
   }
+}
+
+function withoutComments(body: string): string {
+  let start = body.indexOf("<!--");
+  if (start < 0) return body;
+  let kept = "";
+  let from = 0;
+  for (; start >= 0; start = body.indexOf("<!--", from)) {
+    const end = body.indexOf("-->", start);
+    kept += body.slice(from, start);
+    if (end < 0) return kept;
+    from = end + 3;
+  }
+  return kept + body.slice(from);
 }
 
 const UNENDED = "entry does not end";

@@ -4,6 +4,7 @@
  * synchronous call; what is large or damaged goes through a streaming inflater instead.
  */
 import { constants, crc32, createInflateRaw, type InflateRaw, inflateRawSync } from "node:zlib";
+import { gzipHeaderLength } from "../decompress/gzip-header.js";
 import { ByteWindow } from "./byte-window.js";
 
 export type GzipPiece =
@@ -28,28 +29,6 @@ const MAX_WHOLE_PLAIN = 32 << 20;
 const MAX_LOOK_BACK = 16 << 20;
 const TRAILER_BYTES = 8;
 const PROBE_BYTES = 4096;
-
-/** Length of the member header at the start of `bytes`; 0 if it is not one; undefined if more bytes are needed. */
-export function gzipHeaderLength(bytes: Uint8Array): number | undefined {
-  if (bytes.length < 10) return bytes[0] === 0x1f || bytes.length === 0 ? undefined : 0;
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) return 0;
-  const flags = bytes[3]!;
-  if ((flags & 0xe0) !== 0) return 0;
-  let at = 10;
-  if (flags & 4) {
-    if (bytes.length < at + 2) return undefined;
-    at += 2 + bytes[at]! + bytes[at + 1]! * 256;
-  }
-  // File name and comment end at a zero byte.
-  for (const flag of [8, 16]) {
-    if (!(flags & flag)) continue;
-    const zero = bytes.indexOf(0, at);
-    if (zero < 0) return undefined;
-    at = zero + 1;
-  }
-  if (flags & 2) at += 2;
-  return at <= bytes.length ? at : undefined;
-}
 
 type Whole =
   | { readonly kind: "whole"; readonly bytes: Buffer; readonly consumed: number }

@@ -3,6 +3,9 @@
 import type { RowOutcome } from "../../http/row-outcome.js";
 import { digestNameOf, type FieldName, mapColumns, pageFromFields } from "./fields.js";
 
+/** No page is written so deep, and reading millions of levels takes seconds and hundreds of megabytes. */
+const MAX_DEPTH = 1000;
+
 /** Reads objects whose keys mostly stay the same: what the keys mean is looked up once per set of keys. */
 export class JsonlParser {
   readonly #base: string | undefined;
@@ -16,6 +19,7 @@ export class JsonlParser {
 
   parse(line: string): RowOutcome {
     if (line.trim() === "") return undefined;
+    if (isDeep(line)) return `nested more than ${MAX_DEPTH} levels deep`;
     let value: unknown;
     try {
       value = JSON.parse(line);
@@ -47,6 +51,21 @@ export class JsonlParser {
       digestName: digestNameOf(this.#names[column("digest")]),
     });
   }
+}
+
+/** Whether arrays and objects are nested beyond the limit; what stands in strings does not count. */
+function isDeep(line: string): boolean {
+  if (line.length <= MAX_DEPTH) return false;
+  let depth = 0;
+  for (let at = 0; at < line.length; at++) {
+    const code = line.charCodeAt(at);
+    if (code === 0x22) {
+      for (at++; at < line.length && line.charCodeAt(at) !== 0x22; at++) if (line.charCodeAt(at) === 0x5c) at++;
+    } else if (code === 0x5b || code === 0x7b) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return false;
 }
 
 /** Whether a line is a JSON object that names a URL. */

@@ -10,7 +10,7 @@ import {
   readFrameHeader,
 } from "../../http/zstd.js";
 import { ByteQueue } from "./byte-queue.js";
-import { CHUNK_BYTES, unpackBy } from "./gzip.js";
+import { CHUNK_BYTES, unpackBy } from "./unpacker.js";
 
 /** What the zstd command refuses too unless it is told otherwise (--long=27). */
 const MAX_WINDOW_BYTES = 2 ** 27;
