@@ -50,6 +50,16 @@ const ACTIONS: readonly (readonly string[])[] = [
   "downvote",
   "ban",
   "unban",
+  "kill",
+  "reboot",
+  "shutdown",
+  "submit",
+  "pay",
+  "invite",
+  "magic link",
+  "magiclink",
+  "account close",
+  "close account",
   "markread",
   "mark read",
   "mark as read",
@@ -59,8 +69,21 @@ const ACTIONS: readonly (readonly string[])[] = [
 const GLUED_ACTION =
   /^(?:unsubscribe|delete|remove)(?!(?:d|s|rs?)$)|(?:logout|logoff|signout|unsubscribe|delete|remove|tocart)$/;
 
-/** An action only as a parameter, "?del=5" or "do=del": in a path it is Spanish or Italian. */
+/** An action only as a parameter or a script, "?del=5", "do=del" or "del.php": in a path it is Spanish or Italian. */
 const PARAMETER_ACTION = /^del$/i;
+const SCRIPT_ACTION = /^del\.(?:php\d?|aspx?|jspx?|cfm|cgi|pl|do|action)$/i;
+
+/** Parts of a path after which a word that somebody made up is somebody's: "/password/reset/8f3a91c0". */
+const TOKEN_PLACE = new Set([
+  "reset",
+  "verification",
+  "activation",
+  "invitation",
+  "recover",
+  "recovery",
+  "token",
+  "password",
+]);
 
 const PAGE_EXTENSION = /\.(?:php\d?|p?html?|aspx?|jspx?|cfm|cgi|pl|do|action|json|xml)$/i;
 
@@ -77,6 +100,10 @@ const TEXT_PARAMETER =
 
 /** A word of a name that says it all, whatever the value looks like. */
 const TOKEN_NAME = /token$|nonce$|^[cx]srf$|^otp$|^jwt$/;
+
+/** What people log in with, whatever it looks like. */
+const CREDENTIAL_NAME =
+  /^(?:pass(?:word|wd|code|phrase)?|pwd|(?:api|access|private|secret)[-_]?key|client[-_]?secret)$/i;
 
 /** These hold secrets only where the value looks like one: "key=name" sorts a list. */
 const SECRET_NAMES = new Set([
@@ -103,6 +130,8 @@ const HARMLESS_NAMES = /^(?:cftoken|sess.*|(?:next|prev|previous)?[-_]?page[-_]?
 
 /** Shorter values are no one-time tokens: "token=eth" names a currency. */
 const MIN_TOKEN_LENGTH = 6;
+/** A code that somebody was sent; shorter ones, and those without a digit, are of languages and countries. */
+const SENT_CODE = /^(?=.*\d)[\w-]{6,}$/;
 
 const JSON_WEB_TOKEN = /\beyJ[\w-]{10,}\.[\w-]{10,}\./;
 
@@ -113,9 +142,18 @@ export function skipReason(url: URL): string | undefined {
   if (parts === undefined) return undefined;
   if (JSON_WEB_TOKEN.test(text)) return "carries a JSON web token";
 
-  for (const segment of pathOf(text, parts).split("/")) {
-    const action = actionIn(segment.replace(/;.*/, ""));
+  const segments = pathOf(text, parts)
+    .split("/")
+    .map((segment) => segment.replace(/;.*/, ""));
+  for (const [i, segment] of segments.entries()) {
+    // "/account/close" is one command in two segments.
+    const action =
+      SCRIPT_ACTION.exec(segment)?.[0] ?? actionIn(segment) ?? actionIn(`${segments[i - 1] ?? ""} ${segment}`);
     if (action) return `looks like an action: "${action}" in the path`;
+    const before = i === 0 ? [] : wordsOf(decode(segments[i - 1]!));
+    if (before.some((word) => TOKEN_PLACE.has(word)) && isPathToken(decode(segment))) {
+      return "carries a one-time token in the path";
+    }
   }
   for (const parameter of [...queryParameters(text, parts), ...pathParameters(text, parts)]) {
     const name = decode(parameterName(text, parameter));
@@ -132,6 +170,8 @@ function reasonOf(name: string, value: string): string | undefined {
   const action = TEXT_PARAMETER.test(name) ? undefined : (PARAMETER_ACTION.exec(value)?.[0] ?? actionIn(value));
   if (action) return `looks like an action: "${action}" in parameter ${name}`;
   if (HARMLESS_NAMES.test(name)) return undefined;
+  if (value !== "" && CREDENTIAL_NAME.test(name)) return `carries somebody's credentials in parameter ${name}`;
+  if (/^code$/i.test(name) && SENT_CODE.test(decode(value))) return `carries a one-time token in parameter ${name}`;
   const words = wordsOf(name);
   if (value.length >= MIN_TOKEN_LENGTH && words.some((word) => TOKEN_NAME.test(word))) {
     return `carries a one-time token in parameter ${name}`;
@@ -140,6 +180,13 @@ function reasonOf(name: string, value: string): string | undefined {
     return `carries a key or signature in parameter ${name}`;
   }
   return undefined;
+}
+
+/** What stands after "reset" and the like: a word with digits in it that nobody would choose. */
+function isPathToken(segment: string): boolean {
+  return (
+    segment.length >= 8 && /\d/.test(segment) && /^[\w+/=.~-]+$/.test(segment) && !/^\d{4}-\d\d-\d\d$/.test(segment)
+  );
 }
 
 /** The action that a path segment or a value names, or undefined. */

@@ -7,7 +7,6 @@ import type { SizeCount } from "../pages/power-law.js";
 import { type Listed, type ReportData, type ReportRule, reportRule } from "../report/data.js";
 import { type CountedDust, DustCounts } from "../report/dust-count.js";
 import type { ChangeShares, FigureData } from "../report/figures/figure.js";
-import { maskSecrets } from "../report/mask.js";
 import { type Causes, type Point, precisionAtK, precisionByValidations } from "../report/metrics.js";
 import { renderReport } from "../report/page.js";
 import {
@@ -20,6 +19,7 @@ import {
 } from "../store/browse/report-data.js";
 import { countMergedSpellings } from "../store/urls/spellings.js";
 import type { Workspace } from "../store/workspace.js";
+import { maskSecrets } from "../url/mask.js";
 import type { CollectionsResult } from "./collections.js";
 import type { EvaluatedSite, EvaluatedSites } from "./eval.js";
 import type { ChangeFigures, EvolveResult } from "./evolve.js";

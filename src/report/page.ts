@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { bytes, count, counted, percent } from "../numbers.js";
+import { MASK } from "../url/mask.js";
 import type { Listed, ReportData, ReportRule } from "./data.js";
 import { type DrawnFigure, drawFigures } from "./figures.js";
 import { Html, html } from "./html.js";
-import { MASK } from "./mask.js";
 import { day, deadRule, provenRule, urlDifference } from "./rule-html.js";
 import { SCRIPT, STYLE } from "./style.js";
 

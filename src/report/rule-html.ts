@@ -3,9 +3,9 @@ import { type Segment, scopeWords } from "../canon/words.js";
 import type { RuleAction, Scope, UrlPair } from "../model.js";
 import { bytes, count, counted, percent } from "../numbers.js";
 import { difference } from "../url/difference.js";
+import { MASK } from "../url/mask.js";
 import type { ReportRule } from "./data.js";
 import { type Html, html } from "./html.js";
-import { MASK } from "./mask.js";
 
 /** A rule in one line: what becomes what, the part that changes marked. */
 export function ruleInWords(action: RuleAction, scope: Scope): Html {

@@ -50,14 +50,32 @@ describe("actions are skipped", () => {
     "/list.php?do=del&id=5",
     "/%6Cogout-%E9",
     "/x?do=%64elete%20%FC",
+    "/del.php?id=5",
+    "/vm/7/kill",
+    "/admin/reboot",
+    "/order/submit",
+    "/pay",
+    "/invite/",
+    "/invite/8f3a91c0",
+    "/magic-link/8f3a91c0",
+    "/account/close",
   ])("%s", (path) => {
     expect(reason(path)).toMatch(/^looks like an action: "/);
+  });
+});
+
+describe("credentials are skipped", () => {
+  test.each(["/x?password=hunter2", "/x?pwd=a", "/x?api_key=abc", "/x?apikey=abc", "/x?access-key=1"])("%s", (path) => {
+    expect(reason(path)).toMatch(/^carries somebody's credentials in parameter /);
   });
 });
 
 describe("one-time tokens are skipped", () => {
   test.each([
     "/x?token=8f3a91",
+    "/password/reset/8f3a91c0d2e4",
+    "/users/password-reset/8f3a91c0d2e4/",
+    "/oauth/callback?code=4f8a91bc",
     "/x?csrf_token=abcdef",
     "/x?accessToken=abcdef123",
     "/x?_wpnonce=1a2b3c4d5e",

@@ -6,7 +6,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { DataError, EngineError, UserError } from "../../errors.js";
-import { maskSecrets } from "../../report/mask.js";
+import { maskSecrets } from "../../url/mask.js";
 import { type Access, refusal, sameToken } from "./access.js";
 import { apiRoutes } from "./api.js";
 import { App, type AppOptions } from "./app.js";

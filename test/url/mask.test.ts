@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maskSecrets } from "#src/report/mask.js";
+import { maskSecrets } from "#src/url/mask.js";
 
 describe("maskSecrets", () => {
   it.each([

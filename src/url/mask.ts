@@ -1,12 +1,12 @@
 /** Session ids and tokens are somebody's: a report that is handed on shows that they are there, not what they are. */
-import { looksRandom } from "../url/random.js";
+import { looksRandom } from "./random.js";
 
 /** What stands for what was taken out. A URL that has it is shown, and never linked. */
 export const MASK = "\u2022\u2022\u2022";
 
 /** Parameters whose value is a secret whatever it looks like. */
 const SECRET_NAME =
-  /sid$|sess|^cfid$|^cftoken$|^zenid$|token$|nonce|csrf|xsrf|^otp$|^jwt$|passw|^pwd$|secret|api[-_.]?key|^auth|signature|^sig$|hmac/i;
+  /sid$|sess|^cfid$|^cftoken$|^zenid$|token$|nonce|csrf|xsrf|^otp$|^jwt$|pass(?:$|w|code|phrase)|^pwd$|secret|(?:api|access|private)[-_.]?key|^key$|^auth|signature|^sig$|hmac|e-?mail|^pin$|^code$|phone|^mobile$|^tel$|^ssn$/i;
 /** In a query, also in one that is itself a parameter's value and percent-encoded. */
 const QUERY_PARAMETER = /(^|[?&]|%3f|%26)([^=&;?#/\s]{1,64}?)(=|%3d)((?:(?!%26)[^&;#\s])+)/gi;
 const PATH_PARAMETER = /(;|%3b)([^=&;?#/\s]{1,64}?)(=|%3d)([^&;#/?\s]+)/gi;
@@ -14,6 +14,10 @@ const CREDENTIALS = /(\/\/[^/?#@\s:]*):[^/?#@\s]*@/g;
 const JSON_WEB_TOKEN = /eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?/g;
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
 const LONG_RUN = /[A-Za-z0-9]{16,}/g;
+const EMAIL = /[\w.+-]{1,64}(?:@|%40)[\w-]{1,64}(?:\.[\w-]{1,64})+/gi;
+/** A segment after one of these is for one person: "/reset/<token>", "/invite/<token>". */
+const PATH_TOKEN =
+  /(\/(?:[\w-]{0,32}[-_])?(?:reset|invite|invitation|magic-?link|verify|verification|confirm|confirmation|activate|activation|unsubscribe|token|share)\/)([^/?#\s]{6,})/gi;
 /** Values as short as this show nothing of themselves. */
 const MIN_HINT_LENGTH = 8;
 
@@ -21,6 +25,8 @@ const MIN_HINT_LENGTH = 8;
 export function maskSecrets(text: string): string {
   return maskParameters(text.replace(CREDENTIALS, `$1:${MASK}@`).replace(JSON_WEB_TOKEN, hint))
     .replace(UUID, hint)
+    .replace(EMAIL, hint)
+    .replace(PATH_TOKEN, (whole, before: string, token: string) => (/\d/.test(token) ? before + hint(token) : whole))
     .replace(LONG_RUN, (run) => (looksRandom(run, 3) ? hint(run) : run));
 }
 
