@@ -7,9 +7,10 @@ import type { ExportUse } from "./target.js";
  * http for ever.
  */
 export function refuseScheme(rule: Rule, use: ExportUse): string | undefined {
-  if (use !== "redirect" || rule.kind !== "substring") return undefined;
+  if (use !== "redirect") return undefined;
+  const reason = "it changes the scheme: behind a server that ends TLS, that redirect is a loop";
+  if (rule.kind === "scheme") return reason;
+  if (rule.kind !== "substring") return undefined;
   const scheme = (text: string) => /^(?:https?|)(?![0-9a-z])/i.exec(text)?.[0];
-  return scheme(rule.from) === scheme(rule.to) || (!rule.start && scheme(rule.from) === "")
-    ? undefined
-    : "it changes the scheme: behind a server that ends TLS, that redirect is a loop";
+  return scheme(rule.from) === scheme(rule.to) || (!rule.start && scheme(rule.from) === "") ? undefined : reason;
 }

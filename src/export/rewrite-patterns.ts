@@ -64,10 +64,15 @@ export function rewritesOf(rule: Rule): RuleRewrites | string {
   const exceptions = scopeExceptions(rule.scope);
   for (const way of ways) {
     const rewrites = way.map((rewrite) => ({ ...rewrite, conditions, exceptions }));
-    const candidate = { rule, rewrites, isOnce: rule.kind === "substring" && !shrinks(rule) };
+    const candidate = { rule, rewrites, isOnce: !editsParameters(rule) && !shrinks(rule) };
     if (agreesOnProbes(candidate)) return candidate;
   }
   return "what it may do to a URL's host cannot be said in regular expressions";
+}
+
+/** Where several parameters are edited, that takes several substitutions. */
+function editsParameters({ kind }: Rule): boolean {
+  return kind === "parameter" || kind === "repeatedParameter" || kind === "emptyParameter";
 }
 
 function cannotSay({ kind }: Rule): string {
@@ -91,6 +96,14 @@ function variants(rule: Rule): Draft[][] {
       return rule.name === undefined ? [] : [rule.keep === "first" ? keepFirst(rule.name) : keepLast(rule.name)];
     case "emptyParameter":
       return [rule.name === undefined ? removeAllEmpty() : remove(`${literal(rule.name)}=?`)];
+    case "trailingSlash":
+    case "indexPage":
+    case "extension":
+      return [editEndOfPath(rule)];
+    case "www":
+      return [editWww(rule.action)];
+    case "scheme":
+      return [editScheme(rule.scheme)];
     default:
       return [];
   }
@@ -169,6 +182,34 @@ function removeFromPath(name: string): Draft[] {
 function setInPath({ name, value }: { readonly name: string; readonly value: string }): Draft[] {
   const other = anythingBut(value, ";/? ");
   return [plain(`(${IN_PATH};${literal(name)}=)${other}${REST_OF_PATH}${END}`, [1, value, 2])];
+}
+
+// ----------------------------------------------------------------------------------------------- paths, hosts, schemes
+
+const QUERY = `((?:[?][^ ]*)?)${END}`;
+const FOLDER = `${ORIGIN}/(?:[^? ]*/)?`;
+
+function editEndOfPath(rule: Extract<Rule, { kind: "trailingSlash" | "indexPage" | "extension" }>): Draft[] {
+  if (rule.kind === "indexPage") return [plain(`(${FOLDER})${literal(rule.name)}${QUERY}`, [1, 2])];
+  const end = rule.kind === "extension" ? rule.extension : "/";
+  // A name with "." or ";" in it gets no end.
+  if (rule.action === "add") return [plain(`(${FOLDER}[^/?.; ]+)${QUERY}`, [1, end, 2])];
+  const before = rule.kind === "extension" ? `${FOLDER}[^/? ]+` : `${ORIGIN}/[^? ]*[^/? ]`;
+  return [plain(`(${before})${literal(end)}${QUERY}`, [1, 2])];
+}
+
+/** Behind it there must be a name with a dot in it that is no address, and that does not begin with "www.". */
+function editWww(action: "drop" | "add"): Draft[] {
+  const domain = `(?!www[.])(?![.]|[0-9.]*(?:[/:?]|${END}))([^/:?\\[ ]*[.][^ ]*)${END}`;
+  const [pattern, prefix] = action === "drop" ? [`(https?://)www[.]${domain}`, ""] : [`(https?://)${domain}`, "www."];
+  return [{ pattern, groups: 2, replacement: [1, prefix, 2], isPlain: false }];
+}
+
+/** Only on the ports that http and https have by themselves. */
+function editScheme(scheme: "http" | "https"): Draft[] {
+  const other = scheme === "http" ? "https" : "http";
+  const host = "(?:\\[[^\\]/? ]*\\]|[^/:?\\[ ]*)";
+  return [plain(`${other}(://${host}(?:[/?][^ ]*)?)${END}`, [scheme, 1])];
 }
 
 // --------------------------------------------------------------------------------------------------------- substrings
@@ -341,7 +382,7 @@ function applyRewrites({ rewrites, rule }: RuleRewrites): (url: string) => strin
   };
   return (url) => {
     let text = once(url);
-    for (let before = url; text !== before && rule.kind !== "substring"; ) {
+    for (let before = url; text !== before && editsParameters(rule); ) {
       before = text;
       text = once(text);
     }

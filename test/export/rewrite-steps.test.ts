@@ -46,7 +46,16 @@ function canonizerInSteps(rules: readonly Rule[]): (url: string) => string {
 
 const name = fc.constantFrom("a", "b", "sid", "amp;a", "a.b");
 const value = fc.constantFrom("", "1", "ab", "x.y", "a=b");
-const host = fc.constantFrom("a.test", "www.a.test", "b.test", "a", "story.test");
+const host = fc.constantFrom(
+  "a.test",
+  "www.a.test",
+  "b.test",
+  "a",
+  "story.test",
+  "www.www.b.test",
+  "www.b",
+  "10.0.0.1",
+);
 const text = fc
   .array(fc.constantFrom("/", "a", "b", ".", "-", "?", "&", "=", ";", "story", "1", "www.", "amp", "http", ":", "_"), {
     maxLength: 4,
@@ -88,6 +97,14 @@ const action = fc.oneof(
   fc.record({ kind: fc.constant("repeatedParameter"), name, keep: fc.constantFrom("first", "last") }),
   fc.record({ kind: fc.constant("emptyParameter"), name }),
   fc.record({ kind: fc.constant("emptyParameter") }),
+  fc.record({ kind: fc.constantFrom("trailingSlash", "www"), action: fc.constantFrom("drop", "add") }),
+  fc.record({ kind: fc.constant("indexPage"), name: fc.constantFrom("a", "story", "a.b") }),
+  fc.record({
+    kind: fc.constant("extension"),
+    extension: fc.constantFrom(".b", ".a"),
+    action: fc.constantFrom("drop", "add"),
+  }),
+  fc.record({ kind: fc.constant("scheme"), scheme: fc.constantFrom("http", "https") }),
 );
 const parameter = fc
   .tuple(fc.oneof(name, fc.constantFrom("", "amp", "ab", "A")), fc.option(value))

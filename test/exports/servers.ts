@@ -1,11 +1,13 @@
 /** Servers and caches for the tests of exports: started on loopback, asked over raw sockets, ended by their process. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { connect, createServer, type Server } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { normalize } from "#src/url/normalize.js";
 import { hostOf, parseUrl } from "#src/url/parse.js";
 import { type Answer, agreementUrls } from "./agreement.js";
+import { randomUrls } from "./random-urls.js";
 
 /** A free port on loopback; tests run one after another. */
 export async function freePort(): Promise<number> {
@@ -69,7 +71,11 @@ export interface Request {
 }
 
 /** Sends the requests over a few connections; an answer is undefined where the program closed the connection instead. */
-export async function request(port: number, requests: readonly Request[]): Promise<(HttpAnswer | undefined)[]> {
+export async function request(
+  port: number,
+  requests: readonly Request[],
+  connections = 8,
+): Promise<(HttpAnswer | undefined)[]> {
   const answers: (HttpAnswer | undefined)[] = new Array(requests.length).fill(undefined);
   let next = 0;
   const work = async () => {
@@ -85,7 +91,7 @@ export async function request(port: number, requests: readonly Request[]): Promi
     }
     connection?.close();
   };
-  await Promise.all(Array.from({ length: 8 }, work));
+  await Promise.all(Array.from({ length: connections }, work));
   return answers;
 }
 
@@ -176,9 +182,11 @@ export function requestOf(url: string): Request {
 
 /** As they reach a server on a plain port: http alone. Each once. */
 export function serverUrls(): string[] {
-  return [...new Set(agreementUrls().map((url) => normalize(url.replace(/^https:/, "http:")).url))].filter(
-    reachesServer,
-  );
+  return [
+    ...new Set(
+      [...agreementUrls(), ...randomUrls(3000, 21)].map((url) => normalize(url.replace(/^https:/, "http:")).url),
+    ),
+  ].filter(reachesServer);
 }
 
 /** Hosts that servers take as they are (they drop the dot behind one), and no white space. */
@@ -206,18 +214,21 @@ export async function askServer(
   return answers.map((answer, i) => (answer === undefined ? undefined : answerOf(answer, urls[i]!)));
 }
 
-/** A server behind the one that is tested: answers every request with what it was asked for, and counts. */
-export async function echoServer(): Promise<{ readonly port: number; readonly counts: { requests: number } }> {
-  const { createServer: createHttp } = await import("node:http");
+/** A server behind the one that is tested: answers every request with the URL that it was asked for, and counts. */
+export async function urlServer(): Promise<{ readonly port: number; readonly counts: { requests: number } }> {
   const counts = { requests: 0 };
-  const server: Server = createHttp({ maxHeaderSize: 1 << 20 }, (incoming, outgoing) => {
+  const server = createHttpServer({ maxHeaderSize: 1 << 20 }, (incoming, outgoing) => {
     counts.requests++;
+    const { url = "", headers } = incoming;
     outgoing.setHeader("content-type", "text/plain");
     outgoing.setHeader("cache-control", "max-age=600");
-    const canonical = incoming.headers["x-canonical-url"];
-    outgoing.end(typeof canonical === "string" ? Buffer.from(canonical, "latin1") : (incoming.url ?? ""));
+    // Node reads what it is asked for as latin1.
+    outgoing.end(Buffer.from(url.startsWith("/") ? `http://${headers.host}${url}` : url, "latin1"));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve()) && server.unref()));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   return { port: (server.address() as { port: number }).port, counts };
 }

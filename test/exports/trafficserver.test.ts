@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import path from "node:path";
 import { it } from "vitest";
 import { agree, expectAgreement, temporaryFolder } from "./agreement.js";
-import { askServer, echoServer, freePort, serverUrls, startServer } from "./servers.js";
+import { askServer, freePort, serverUrls, startServer, urlServer } from "./servers.js";
 import { debianPackages, run } from "./tools.js";
 
 /** Traffic Server with the exported file before an origin; returns the port. */
@@ -61,7 +61,7 @@ it("Traffic Server agrees with canonization: the cache key", async () => {
   const agreement = await agree(
     "trafficserver",
     async ({ text }, urls) => {
-      const { port: origin } = await echoServer();
+      const { port: origin } = await urlServer();
       const port = await startTrafficServer(text, origin);
       return askServer(port, urls, ({ headers }) => headers.get("x-cache-key"), "X-Debug: X-Cache-Key\r\n");
     },

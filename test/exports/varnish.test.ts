@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { it } from "vitest";
 import { VCL_LENGTH } from "#src/export/vcl.js";
-import { agree, expectAgreement, temporaryFolder } from "./agreement.js";
-import { askServer, freePort, serverUrls, startServer } from "./servers.js";
+import { type Answer, agree, expectAgreement, temporaryFolder } from "./agreement.js";
+import { askServer, freePort, type HttpAnswer, serverUrls, startServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
 /** Varnish with the exported file; returns the port. */
@@ -32,6 +32,11 @@ async function startVarnish(exported: string, vcl: string): Promise<number> {
   return port;
 }
 
+/** A longer URL keeps its own key, as the file says: that counts as refused. */
+function canonicalUnlessTooLong({ status, body }: HttpAnswer, url: string): Answer {
+  return status !== 200 || (body === url && url.length > VCL_LENGTH) ? undefined : body;
+}
+
 it("Varnish agrees with canonization: the key", async () => {
   const agreement = await agree(
     "varnish",
@@ -43,9 +48,26 @@ INCLUDE
 sub vcl_recv { return (synth(200)); }
 sub vcl_synth { set resp.body = req.http.X-Canonical-URL; return (deliver); }`,
       );
-      return askServer(port, urls, ({ status, body }, url) =>
-        status !== 200 || (body === url && url.length > VCL_LENGTH) ? undefined : body,
+      return askServer(port, urls, canonicalUnlessTooLong);
+    },
+    { urls: serverUrls() },
+  );
+  expectAgreement(agreement);
+});
+
+it("Fastly's subroutines agree with canonization, in Varnish", async () => {
+  const agreement = await agree(
+    "fastly",
+    async ({ text }, urls) => {
+      const port = await startVarnish(
+        text,
+        `import std;
+backend default none;
+INCLUDE
+sub vcl_recv { call dustpan; return (synth(200)); }
+sub vcl_synth { set resp.body = req.http.X-Canonical-URL; return (deliver); }`,
       );
+      return askServer(port, urls, canonicalUnlessTooLong);
     },
     { urls: serverUrls() },
   );
