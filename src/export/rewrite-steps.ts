@@ -35,9 +35,11 @@ function rewriteSteps({ rewrites, isOnce }: RuleRewrites, number: number): Step[
   }));
 }
 
+const SETTLING: Step = { pattern: "^([^ ]*) \\1 [^ ]* [.]*!+$", replacement: [1] };
+
 function roundSteps(): Step[] {
   return [
-    { pattern: "^([^ ]*) \\1 [^ ]* [.]*!+$", replacement: [1] },
+    SETTLING,
     { pattern: `^([^ ]*) [^ ]*( [^ ]* )[.]*(!{1,${ROUNDS - 1}})$`, replacement: [1, " ", 1, 2, 3, "!"] },
   ];
 }
@@ -47,3 +49,27 @@ export const SETTLED: Step = { pattern: "^([^ ]*)$", replacement: [1] };
 
 /** What the steps left unsettled: the URL as it was asked for. */
 export const UNSETTLED: Step = { pattern: "^[^ ]* [^ ]* ([^ ]*) [.]*!+$", replacement: [1] };
+
+/**
+ * The same for programs that do every substitution of a list in turn: each time through the alternatives is one step. The
+ * text begins with ">" where a step may be done, with "*" where one has been done this time, and with the URL itself in
+ * the end, so that most substitutions fail at the first character. A longer URL than `length` is left alone.
+ */
+export function stepsInTurn(rules: readonly RuleRewrites[], length: number): SequenceParts {
+  const waiting = (step: Step): Step => ({
+    pattern: step.pattern.replace("^", "^>"),
+    replacement: step === SETTLING ? step.replacement : ["*", ...step.replacement],
+  });
+  return {
+    begin: { pattern: `^([^ >*][^ ]{0,${length - 1}})$`, replacement: [">", 1, " ", 1, " ", 1, " !"] },
+    step: [...nextSteps(rules).map(waiting), { pattern: "^[*](.*)$", replacement: [">", 1] }],
+    end: { pattern: UNSETTLED.pattern.replace("^", "^>"), replacement: UNSETTLED.replacement },
+  };
+}
+
+/** Once the first, then one step as often as one likes, then the last. */
+export interface SequenceParts {
+  readonly begin: Step;
+  readonly step: readonly Step[];
+  readonly end: Step;
+}

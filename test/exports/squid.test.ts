@@ -11,6 +11,7 @@ import { debianPackages } from "./tools.js";
 async function startSquid(exported: string, origin: number): Promise<number> {
   const { root, env } = debianPackages("squid", "squid");
   const folder = temporaryFolder("squid");
+  // As root it becomes another user, who has to read and write here.
   chmodSync(folder, 0o777);
   const port = await freePort();
   writeFileSync(path.join(folder, "dustpan-storeid.py"), exported);
@@ -18,7 +19,7 @@ async function startSquid(exported: string, origin: number): Promise<number> {
     path.join(folder, "squid.conf"),
     `http_port 127.0.0.1:${port}
 visible_hostname test
-cache_effective_user ${userInfo().username}
+cache_effective_user ${process.getuid?.() === 0 ? "nobody" : userInfo().username}
 pid_filename ${folder}/squid.pid
 cache_log ${folder}/cache.log
 access_log none
@@ -36,12 +37,19 @@ http_access allow all
 client_persistent_connections on
 shutdown_lifetime 0 seconds
 netdb_filename none
+pinger_enable off
+unlinkd_program ${root}/usr/lib/squid/unlinkd
 store_id_program /usr/bin/env python3 ${folder}/dustpan-storeid.py
 store_id_children 2 startup=2 concurrency=10
 store_id_access allow all
 `,
   );
-  await startServer(`${root}/usr/sbin/squid`, ["-N", "-f", path.join(folder, "squid.conf")], port, { env });
+  await startServer(
+    `${root}/usr/sbin/squid`,
+    ["-N", "-n", `test${port}`, "-f", path.join(folder, "squid.conf")],
+    port,
+    { env },
+  );
   return port;
 }
 
