@@ -62,12 +62,25 @@ export function pythonPackages(name: string, ...packages: string[]): string {
   return path.join(folder, "bin", "python");
 }
 
-/** A jar from Maven Central with all that it needs; returns the class path. */
+/** Jars from Maven Central with all that they need; returns the class path. */
 export function mavenJars(name: string, ...artifacts: string[]): string {
+  return copyJars(name, artifacts, "");
+}
+
+/** These jars alone, where what they ask for is not all on Maven Central. */
+export function mavenJarsAlone(name: string, ...artifacts: string[]): string {
+  return copyJars(
+    name,
+    artifacts,
+    "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>",
+  );
+}
+
+function copyJars(name: string, artifacts: readonly string[], exclusions: string): string {
   const folder = installed(`maven-${name}`, (own) => {
     const dependencies = artifacts.map((artifact) => {
       const [group, id, version] = artifact.split(":");
-      return `<dependency><groupId>${group}</groupId><artifactId>${id}</artifactId><version>${version}</version></dependency>`;
+      return `<dependency><groupId>${group}</groupId><artifactId>${id}</artifactId><version>${version}</version>${exclusions}</dependency>`;
     });
     writeFileSync(
       path.join(own, "pom.xml"),
