@@ -43,6 +43,38 @@ const inputFlags: readonly Flag[] = [
   { name: "strict", help: "stop at the first damaged record instead of counting it" },
 ];
 
+const outputFolderFlag: Flag = {
+  name: "output",
+  short: "o",
+  value: "PATH",
+  help: "a folder for the engine's tables in Parquet; with spark, one that the cluster reaches",
+};
+
+/** Where the heavy steps run, for every command that has operators for it. */
+const engineFlags = (tables: string, hasOutput: boolean): readonly Flag[] => [
+  {
+    name: "engine",
+    value: "ENGINE",
+    default: "local",
+    help: "local (in memory; what does not fit goes to DuckDB by itself), duckdb (on disk), or spark (a cluster)",
+  },
+  {
+    name: "spark",
+    value: "ADDRESS",
+    help: "the Spark Connect server: sc://HOST:15002, token and TLS as in Spark's connection strings",
+  },
+  { name: "input", value: "PATH", many: true, help: `${tables}; with spark, a path that the cluster reaches` },
+  ...(hasOutput ? [outputFolderFlag] : []),
+  {
+    name: "memory",
+    value: "SIZE",
+    help: "what may be used before going to disk, such as 8GB (default: half of this machine's)",
+  },
+  { name: "print-sql", help: "only print the steps in the engine's SQL, to run them elsewhere" },
+  { name: "keep-steps", help: "keep the table of each step under --output; the same steps are not made again" },
+  { name: "limit-result", value: "N", default: "5000000", help: "most rows that are brought back from an engine" },
+];
+
 const siteFlags: readonly Flag[] = [
   { name: "host", value: "HOST", many: true, help: "only this host (several: each a site of its own)" },
   { name: "prefix", value: "URL", many: true, help: "only URLs that begin with this" },
@@ -165,6 +197,7 @@ const commands: readonly Command[] = [
       { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
       ...siteFlags,
       ...miningFlags,
+      ...engineFlags("a table of URLs in Parquet instead of the workspace, such as Common Crawl's index", true),
       ...inputFlags,
       rulesFlag,
       workspaceFlag,
@@ -449,6 +482,7 @@ const commands: readonly Command[] = [
         value: "FILE",
         help: "also write the cluster map there (.parquet, .csv, .jsonl): URL, root, size",
       },
+      ...engineFlags("documents with supershingles in Parquet, as sketch writes them", false),
       workspaceFlag,
       ...commonFlags,
     ],
@@ -488,6 +522,7 @@ const commands: readonly Command[] = [
         help: "write what to fetch and what to skip there (.parquet, .csv, .jsonl)",
       },
       { name: "avoid", value: "FILE", help: "also write the advice as an avoid-list there, for dustpan crawl --avoid" },
+      ...engineFlags("tables in Parquet: before=PATH, after=PATH", false),
       workspaceFlag,
       ...commonFlags,
     ],
@@ -518,6 +553,7 @@ const commands: readonly Command[] = [
         help: "also write the table of mirrors there (.parquet, .csv, .jsonl)",
       },
       { name: "avoid", value: "FILE", help: "also write the avoid-list there, for dustpan crawl --avoid" },
+      ...engineFlags("tables in Parquet: cluster=PATH, page_hosts=PATH", false),
       workspaceFlag,
       ...commonFlags,
     ],
@@ -567,6 +603,7 @@ const commands: readonly Command[] = [
       { name: "simulate", help: "replay the crawl with the avoid-list: similar pages, fetches and bytes saved" },
       { name: "top", value: "N", default: "20", help: "clusters to show on the terminal (0: all)" },
       rulesFlag,
+      ...engineFlags("tables in Parquet: links=PATH with cluster=PATH, or with pages=PATH and chunks=PATH", true),
       workspaceFlag,
       ...commonFlags,
     ],

@@ -87,7 +87,7 @@ export function pairSteps(dialect: Dialect, options: PairOptions): Step[] {
                ${dialect.eachItem("members")} AS a FROM bucket) AS one) AS two
          WHERE a.id < b.id) AS oriented`,
     },
-    ...likenessSteps(dialect, options, "SELECT DISTINCT alpha_id AS a, beta_id AS b FROM instance"),
+    ...likenessSteps(dialect, options, "SELECT DISTINCT alpha_id AS a, beta_id AS b FROM instance", "pair_"),
     {
       name: "pair",
       why: "The rule table: pairs with a T_low support of at least MS.",
@@ -97,7 +97,7 @@ export function pairSteps(dialect: Dialect, options: PairOptions): Step[] {
            count(CASE WHEN bucket_size <= ${lowBucket} THEN 1 END) AS support_low,
            count(CASE WHEN bucket_size <= ${lowBucket} AND likeness = 2 THEN 1 END) AS confirmed,
            min(CASE WHEN bucket_size <= ${lowBucket} THEN ${dialect.record({ a: "alpha_id", b: "beta_id" })} END) AS example
-         FROM instance JOIN likeness ON alpha_id = a AND beta_id = b WHERE likeness > 0
+         FROM instance JOIN pair_likeness ON alpha_id = a AND beta_id = b WHERE likeness > 0
          GROUP BY site, alpha, beta, at_start, at_end) AS counted
        WHERE support_low >= ${minSupport}`,
     },

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { dirname, join } from "node:path";
 import { EngineError, InterruptedError, UserError } from "../errors.js";
 import { type DuckDBConnection, DuckDBInstance } from "../store/duckdb.js";
 import { removeScratch, scratchInTemporaryFolder } from "../store/scratch.js";
@@ -38,10 +38,10 @@ export class DuckdbEngine implements SqlEngine {
     const scratch = options.scratch ?? scratchInTemporaryFolder();
     mkdirSync(scratch, { recursive: true });
     if (options.stepsFolder !== undefined) mkdirSync(options.stepsFolder, { recursive: true });
-    const instance = await DuckDBInstance.create(path.join(scratch, "steps.duckdb"), {
+    const instance = await DuckDBInstance.create(join(scratch, "steps.duckdb"), {
       autoinstall_known_extensions: "false",
       memory_limit: `${Math.max(64, Math.floor(options.memoryBytes / 2 ** 20))}MiB`,
-      temp_directory: path.join(scratch, "spill"),
+      temp_directory: join(scratch, "spill"),
       // Without it, a large table is held back until its rows are in the order of their source.
       preserve_insertion_order: "false",
     });
@@ -60,7 +60,7 @@ export class DuckdbEngine implements SqlEngine {
       await this.#create("TABLE", name, select);
       return { step: name, ms: performance.now() - begin, ...(await this.#count(name)) };
     }
-    const file = path.join(folder, `${name}.parquet`);
+    const file = join(folder, `${name}.parquet`);
     const digest = stepDigest(step, this.#made);
     this.#made.set(name, digest);
     const resumed = readManifest(folder)[name]?.digest === digest && existsSync(file);
@@ -94,7 +94,9 @@ export class DuckdbEngine implements SqlEngine {
     }
   }
 
-  async view(name: string, file: string): Promise<void> {
+  async view(name: string, path: string): Promise<void> {
+    const isFolder = existsSync(path) && statSync(path).isDirectory();
+    const file = isFolder ? `${path.replace(/\/+$/, "")}/**/*.parquet` : path;
     await this.#name(name, file);
     const files = await this.#read(name, `SELECT file FROM glob(${duckdbDialect.quote(file)}) ORDER BY file`);
     const states = files.map((row) => statSync(String(row.file))).map(({ mtimeMs, size }) => `${mtimeMs}:${size}`);
@@ -106,6 +108,11 @@ export class DuckdbEngine implements SqlEngine {
     await this.#create("VIEW", name, `SELECT * FROM ${duckdbDialect.parquet(file)}`);
   }
 
+  async columns(name: string): Promise<readonly string[]> {
+    const select = `SELECT * FROM ${name} LIMIT 0`;
+    return (await this.#do(name, select, () => this.connection.stream(select))).columnNames();
+  }
+
   async drop(name: string): Promise<void> {
     const kind = this.#kinds.get(name);
     if (kind !== undefined) await this.#run(name, `DROP ${kind} ${name}`);
@@ -113,6 +120,7 @@ export class DuckdbEngine implements SqlEngine {
   }
 
   async write(step: string, select: string, file: string): Promise<void> {
+    mkdirSync(dirname(file), { recursive: true });
     await this.#run(step, `COPY (${select}) TO ${duckdbDialect.quote(file)} (FORMAT parquet)`);
   }
 
@@ -172,12 +180,12 @@ interface ManifestEntry {
 const manifestName = "manifest.json";
 
 function readManifest(folder: string): Record<string, ManifestEntry> {
-  const file = path.join(folder, manifestName);
+  const file = join(folder, manifestName);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, ManifestEntry>) : {};
 }
 
 function addToManifest(folder: string, name: string, digest: string, rows: number): void {
-  const file = path.join(folder, manifestName);
+  const file = join(folder, manifestName);
   const entries = { ...readManifest(folder), [name]: { digest, rows } };
   writeFileSync(`${file}.partial`, `${JSON.stringify(entries, undefined, 2)}\n`);
   renameSync(`${file}.partial`, file);

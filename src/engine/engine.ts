@@ -33,6 +33,8 @@ export interface SqlEngine {
   rows(step: string, select: string): Promise<Row[]>;
   /** Names a Parquet path of the user's. */
   view(name: string, path: string): Promise<void>;
+  /** The columns of a table or view. */
+  columns(name: string): Promise<readonly string[]>;
   /** Lets go of a table that no later step reads. */
   drop(name: string): Promise<void>;
   /** Writes what a query gives as Parquet, for good. */

@@ -5,23 +5,30 @@ import type { Step } from "./engine.js";
 
 /**
  * LikelySimilar (mine/likely-similar.ts) for pairs of ids: makes `likeness (a, b, likeness)`, 0 unlikely, 1 unknown,
- * 2 confirmed.
+ * 2 confirmed. All its tables begin with `prefix`.
  */
-export function likenessSteps(dialect: Dialect, options: LikelySimilarOptions, couples: string): Step[] {
+export function likenessSteps(
+  dialect: Dialect,
+  options: LikelySimilarOptions,
+  couples: string,
+  prefix: string,
+): Step[] {
   const bySize = options.likely === "auto" || options.likely === "size";
   const bySketch = options.likely === "auto" || options.likely === "sketch";
-  const steps: Step[] = [{ name: "couple", why: "Pairs of URLs whose documents are compared.", select: couples }];
-  if (bySize) steps.push(...sizeSteps(dialect, options));
-  if (bySketch) steps.push(...sketchSteps(dialect, options));
+  const steps: Step[] = [
+    { name: `${prefix}couple`, why: "Pairs of URLs whose documents are compared.", select: couples },
+  ];
+  if (bySize) steps.push(...sizeSteps(dialect, options, prefix));
+  if (bySketch) steps.push(...sketchSteps(dialect, options, prefix));
   const known = [...(bySketch ? ["k.likeness"] : []), ...(bySize ? ["s.likeness"] : []), "1"];
   return [
     ...steps,
     {
-      name: "likeness",
+      name: `${prefix}likeness`,
       why: "Sketches decide where there are two to compare, else sizes; what is unknown is 1.",
-      select: `SELECT c.a AS a, c.b AS b, coalesce(${known.join(", ")}) AS likeness FROM couple AS c
-       ${bySketch ? "LEFT JOIN sketch_likeness AS k ON k.a = c.a AND k.b = c.b" : ""}
-       ${bySize ? "LEFT JOIN size_likeness AS s ON s.a = c.a AND s.b = c.b" : ""}`,
+      select: `SELECT c.a AS a, c.b AS b, coalesce(${known.join(", ")}) AS likeness FROM ${prefix}couple AS c
+       ${bySketch ? `LEFT JOIN ${prefix}sketch_likeness AS k ON k.a = c.a AND k.b = c.b` : ""}
+       ${bySize ? `LEFT JOIN ${prefix}size_likeness AS s ON s.a = c.a AND s.b = c.b` : ""}`,
     },
   ];
 }
@@ -30,7 +37,7 @@ export function likenessSteps(dialect: Dialect, options: LikelySimilarOptions, c
  * Ranges are closed; one source that disagrees is enough, unless the pages may echo their own URLs; an overlap confirms where
  * both ranges are narrow.
  */
-function sizeSteps(dialect: Dialect, { plan }: LikelySimilarOptions): Step[] {
+function sizeSteps(dialect: Dialect, { plan }: LikelySimilarOptions, prefix: string): Step[] {
   const differs = "(x.min_bytes > y.max_bytes OR y.min_bytes > x.max_bytes)";
   const echoes = "(x.min_bytes - y.min_bytes) / CAST(x.url_bytes - y.url_bytes AS DOUBLE)";
   const mayEcho = `CASE WHEN x.min_bytes <> x.max_bytes OR y.min_bytes <> y.max_bytes THEN false
@@ -39,18 +46,18 @@ function sizeSteps(dialect: Dialect, { plan }: LikelySimilarOptions): Step[] {
   const disagrees = plan === "paper" ? differs : `${differs} AND NOT (${mayEcho})`;
   return [
     {
-      name: "sized",
+      name: `${prefix}sized`,
       why: "Sizes with the length of the URL, which the page may echo.",
       select: `SELECT s.id AS id, s.source AS source, s.min_bytes AS min_bytes, s.max_bytes AS max_bytes,
          ${dialect.byteLength("u.url")} AS url_bytes FROM sizes AS s JOIN urls AS u ON u.id = s.id`,
     },
     {
-      name: "size_likeness",
+      name: `${prefix}size_likeness`,
       why: "By sizes, within one source.",
       select: `SELECT a, b, CASE WHEN disagrees = 1 THEN 0 WHEN confirms = 1 THEN 2 ELSE 1 END AS likeness
        FROM (SELECT c.a AS a, c.b AS b, max(CASE WHEN ${disagrees} THEN 1 ELSE 0 END) AS disagrees,
            max(CASE WHEN NOT ${differs} AND x.max_bytes <= 2 * x.min_bytes AND y.max_bytes <= 2 * y.min_bytes THEN 1 ELSE 0 END) AS confirms
-         FROM couple AS c JOIN sized AS x ON x.id = c.a JOIN sized AS y ON y.id = c.b AND y.source = x.source
+         FROM ${prefix}couple AS c JOIN ${prefix}sized AS x ON x.id = c.a JOIN ${prefix}sized AS y ON y.id = c.b AND y.source = x.source
          GROUP BY c.a, c.b) AS compared`,
     },
   ];
@@ -60,7 +67,7 @@ function sizeSteps(dialect: Dialect, { plan }: LikelySimilarOptions): Step[] {
  * By the captures nearest in time, the latest of several, as sketch/captures.ts walks them: of captures with one time the
  * walk meets the first of a with the last of b where b is earlier, and else the last of a with the first of b.
  */
-function sketchSteps(dialect: Dialect, { sketchMatches }: LikelySimilarOptions): Step[] {
+function sketchSteps(dialect: Dialect, { sketchMatches }: LikelySimilarOptions, prefix: string): Step[] {
   const equal = [0, 1, 2, 3].map((i) => `CASE WHEN x.v${i} = y.v${i} THEN 1 ELSE 0 END`).join(" + ");
   const gap = "abs(x.time_ms - y.time_ms)";
   // The smallest record is chosen: negative numbers where the latest is wanted.
@@ -74,7 +81,7 @@ function sketchSteps(dialect: Dialect, { sketchMatches }: LikelySimilarOptions):
   });
   return [
     {
-      name: "capture",
+      name: `${prefix}capture`,
       why: "Captures with their place among those of the URL: unknown times are first.",
       select: `SELECT id, seq, time_ms, kind, v0, v1, v2, v3,
          row_number() OVER (PARTITION BY id ORDER BY seq) = 1 AS is_first,
@@ -85,12 +92,12 @@ function sketchSteps(dialect: Dialect, { sketchMatches }: LikelySimilarOptions):
        FROM captures`,
     },
     {
-      name: "sketch_likeness",
+      name: `${prefix}sketch_likeness`,
       why: "By sketches: no row where their kinds differ.",
       select: `SELECT a, b, CASE WHEN nearest.equal >= ${sketchMatches} THEN 2
            WHEN nearest.equal < ${changedMatches} OR nearest.near = 1 THEN 0 ELSE 1 END AS likeness
        FROM (SELECT c.a AS a, c.b AS b, min(${rank}) AS nearest
-         FROM couple AS c JOIN capture AS x ON x.id = c.a JOIN capture AS y ON y.id = c.b
+         FROM ${prefix}couple AS c JOIN ${prefix}capture AS x ON x.id = c.a JOIN ${prefix}capture AS y ON y.id = c.b
          WHERE CASE WHEN x.is_timed AND y.is_timed THEN
              CASE WHEN x.time_ms > y.time_ms THEN x.is_first_of_time AND y.is_last_of_time
                ELSE x.is_last_of_time AND y.is_first_of_time END

@@ -16,13 +16,6 @@ export interface SparkProgress {
   readonly stages: number;
 }
 
-export interface SparkAnswer {
-  /** Each a whole Arrow IPC stream. */
-  readonly batches: readonly Uint8Array[];
-  /** Sums over the plan's nodes, by Spark's names, such as shuffleBytesWritten. */
-  readonly metrics: Readonly<Record<string, number>>;
-}
-
 export interface ExecuteOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: SparkProgress) => void;
@@ -106,11 +99,10 @@ export class SparkConnection {
     }
   }
 
-  /** Runs a statement to its end. `step` and the SQL are what an error names. */
-  async execute(step: string, sql: string, options: ExecuteOptions = {}): Promise<SparkAnswer> {
+  /** Runs a statement to its end; the answer's batches are each a whole Arrow IPC stream. `step` and the SQL are what an error names. */
+  async execute(step: string, sql: string, options: ExecuteOptions = {}): Promise<Uint8Array[]> {
     const operationId = randomUUID();
     const batches: Uint8Array[] = [];
-    const metrics: Record<string, number> = {};
     let rows = 0;
     let lastResponse: string | undefined;
     const take = (response: ExecutePlanResponse) => {
@@ -122,11 +114,6 @@ export class SparkConnection {
       }
       if (response.execution_progress !== undefined)
         options.onProgress?.(sumUp(response.execution_progress.stages ?? []));
-      for (const node of response.metrics?.metrics ?? []) {
-        for (const [name, { value }] of Object.entries(node.execution_metrics ?? {})) {
-          metrics[name] = (metrics[name] ?? 0) + Number(value ?? 0);
-        }
-      }
       return response.result_complete !== undefined;
     };
     try {
@@ -148,7 +135,7 @@ export class SparkConnection {
         }
       }
       await this.#release(operationId);
-      return { batches, metrics };
+      return batches;
     } catch (error) {
       if (!isLost(error)) await this.#interrupt(operationId);
       if (options.signal?.aborted) throw new InterruptedError(`stopped in step ${step}; finished steps are kept`);

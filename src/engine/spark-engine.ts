@@ -5,7 +5,7 @@ import { sparkDialect } from "./dialect.js";
 import type { Row, SqlEngine, Step, StepReport } from "./engine.js";
 import { stepDigest } from "./manifest.js";
 import { parseSparkAddress } from "./spark-address.js";
-import { type SparkAnswer, SparkConnection, TooManyRows } from "./spark-connect.js";
+import { SparkConnection, TooManyRows } from "./spark-connect.js";
 import { tooManyRows, toValue } from "./values.js";
 
 export interface SparkEngineOptions {
@@ -29,6 +29,7 @@ export class SparkEngine implements SqlEngine {
   readonly dialect = sparkDialect;
   readonly #digests = new Map<string, string>();
   readonly #finished = new Map<string, string>();
+  /** By digest. */
   readonly #rowCounts = new Map<string, number>();
 
   private constructor(
@@ -55,12 +56,10 @@ export class SparkEngine implements SqlEngine {
     this.#digests.set(name, digest);
     const folder = this.#stepFolder(name);
     const resumed = this.#finished.get(name) === digest;
-    let rows = this.#rowCounts.get(name) ?? 0;
-    if (!resumed) {
-      const { metrics } = await this.#execute(name, writeSql(select, folder));
-      rows = metrics.numOutputRows ?? 0;
-    }
+    if (!resumed) await this.write(name, select, folder);
     await this.#name(name, folder);
+    const rows =
+      this.#rowCounts.get(digest) ?? Number((await this.rows(name, `SELECT count(*) AS n FROM ${name}`))[0]!.n);
     if (!resumed) {
       const entry = `SELECT /*+ COALESCE(1) */ '${name}' AS step, '${digest}' AS digest, ${rows} AS row_count`;
       await this.#execute(name, `INSERT OVERWRITE DIRECTORY '${this.#manifestFolder(name)}' USING json ${entry}`);
@@ -72,7 +71,7 @@ export class SparkEngine implements SqlEngine {
   async rows(step: string, select: string): Promise<Row[]> {
     const { limitResult } = this.options;
     try {
-      const { batches } = await this.connection.execute(step, select, { ...this.#watch(step), maxRows: limitResult });
+      const batches = await this.connection.execute(step, select, { ...this.#watch(step), maxRows: limitResult });
       return batches.flatMap((batch) => readRows(batch, step));
     } catch (error) {
       throw error instanceof TooManyRows ? tooManyRows(step, limitResult) : error;
@@ -88,6 +87,11 @@ export class SparkEngine implements SqlEngine {
        FROM ${sparkDialect.parquet(path)}`,
     );
     this.#digests.set(name, `${path}\0${files!.n}\0${files!.changed}`);
+  }
+
+  async columns(name: string): Promise<readonly string[]> {
+    const [batch] = await this.connection.execute(name, `SELECT * FROM ${name} LIMIT 0`, this.#watch(name));
+    return batch === undefined ? [] : tableFromIPC(Uint8Array.from(batch)).names.map(String);
   }
 
   /** Steps stay until the command has succeeded: the next one may begin behind any of them. */
@@ -137,7 +141,7 @@ export class SparkEngine implements SqlEngine {
       );
       for (const { step, digest, row_count } of rows) {
         this.#finished.set(String(step), String(digest));
-        this.#rowCounts.set(String(step), Number(row_count));
+        this.#rowCounts.set(String(digest), Number(row_count));
       }
     } catch (error) {
       // Nothing is there yet, or nothing that was finished.
@@ -147,8 +151,8 @@ export class SparkEngine implements SqlEngine {
     }
   }
 
-  #execute(step: string, sql: string): Promise<SparkAnswer> {
-    return this.connection.execute(step, sql, this.#watch(step));
+  async #execute(step: string, sql: string): Promise<void> {
+    await this.connection.execute(step, sql, this.#watch(step));
   }
 
   #watch(step: string) {

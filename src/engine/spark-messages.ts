@@ -53,18 +53,9 @@ export const sparkConnectDescriptor = {
             ResultComplete: message({}),
             StageInfo: message(stageFields),
             ExecutionProgress: message({ stages: ["StageInfo", 1, "repeated"], num_inflight_tasks: ["int64", 2] }),
-            MetricValue: message({ name: ["string", 1], value: ["int64", 2], metric_type: ["string", 3] }),
-            MetricObject: {
-              fields: {
-                name: { type: "string", id: 1 },
-                execution_metrics: { keyType: "string", type: "MetricValue", id: 4 },
-              },
-            },
-            Metrics: message({ metrics: ["MetricObject", 1, "repeated"] }),
             ExecutePlanResponse: message({
               session_id: ["string", 1],
               arrow_batch: ["ArrowBatch", 2],
-              metrics: ["Metrics", 4],
               response_id: ["string", 13],
               result_complete: ["ResultComplete", 14],
               execution_progress: ["ExecutionProgress", 18],
@@ -131,9 +122,4 @@ export interface ExecutePlanResponse {
   readonly arrow_batch?: { readonly row_count: number; readonly data: Uint8Array };
   readonly result_complete?: object;
   readonly execution_progress?: { readonly stages?: readonly StageInfo[]; readonly num_inflight_tasks?: number };
-  readonly metrics?: {
-    readonly metrics?: readonly {
-      readonly execution_metrics?: Readonly<Record<string, { readonly value?: number }>>;
-    }[];
-  };
 }

@@ -15,16 +15,22 @@ import type { JobContext, Rule, Scope, StringColumn, UrlList } from "../model.js
 import { storeAnalysis } from "../store/copies/clusters.js";
 import { siteOf } from "../store/urls/sources.js";
 import { countMergedSpellings, type MergedSpellings } from "../store/urls/spellings.js";
-import { listSites, readUrlList, type SiteChoice } from "../store/urls/url-lists.js";
+import { countUrls, listSites, readUrlList, type SiteChoice } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { hostOf, parseUrl, pathOf } from "../url/parse.js";
 import { drive, pause } from "./drive.js";
+import { defaultLimitResult, defaultMemoryBytes, type EngineChoice } from "./engine.js";
 
 export type MineOptions = Omit<DetectOptions, "threads"> &
   EliminateOptions & {
     /** The sites to mine; every registrable domain of the workspace where absent. */
     readonly sites?: readonly SiteChoice[];
     readonly snapshot?: string;
+    /** Mine on disk with DuckDB, whatever the size. */
+    readonly onDisk?: EngineChoice;
+    /** What mining in memory may take; a list that needs more is mined on disk, and that is announced. */
+    readonly memoryBytes?: number;
+    readonly announce?: (text: string) => void;
   };
 
 export interface MinedSite {
@@ -55,7 +61,14 @@ export interface MineResult {
 export async function mine(workspace: Workspace, options: MineOptions, context: JobContext): Promise<MineResult> {
   const choices = await chooseSites(workspace, options);
   const sites: MinedSite[] = [];
+  const isLarge = options.onDisk !== undefined || needsBytes(await countUrls(workspace)) > memoryOf(options);
   for (const choice of choices) {
+    const engine = isLarge ? await chooseEngine(workspace, choice, options) : undefined;
+    if (engine !== undefined) {
+      const { mineSiteOnDisk } = await import("./mine-engine.js");
+      sites.push(await mineSiteOnDisk(workspace, choice, options, engine, context));
+      continue;
+    }
     const list = await readUrlList(workspace, choice, options.snapshot);
     if (options.sites !== undefined && list.urls.count === 0) {
       const what = choice.by === "prefix" ? "URL begins with" : "URL has the host";
@@ -66,6 +79,33 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
   const phases: MinedPhases = { sites: sites.map(({ site, detected, remaining }) => ({ site, detected, remaining })) };
   await workspace.write((connection) => storeAnalysis(connection, "mine", null, {}, phases));
   return { sites, normalized: await countMergedSpellings(workspace, options.snapshot) };
+}
+
+/** Detection takes so much for a URL of 24 tokens, columns and threads included; its own memory ends at 4 GB. */
+const BYTES_PER_URL = 430;
+const MOST_URLS = 16_000_000;
+
+function needsBytes(urls: number): number {
+  return urls > MOST_URLS ? Number.POSITIVE_INFINITY : urls * BYTES_PER_URL;
+}
+
+function memoryOf({ memoryBytes = defaultMemoryBytes }: MineOptions): number {
+  return memoryBytes;
+}
+
+/** DuckDB where it was asked for, and where the list does not fit in memory. */
+async function chooseEngine(
+  workspace: Workspace,
+  choice: SiteChoice,
+  options: MineOptions,
+): Promise<EngineChoice | undefined> {
+  if (options.onDisk !== undefined) return options.onDisk;
+  const urls = await countUrls(workspace, choice, options.snapshot);
+  if (needsBytes(urls) <= memoryOf(options)) return undefined;
+  options.announce?.(
+    `${siteName(choice)}: ${urls.toLocaleString("en")} URLs are more than fits in memory, so they are mined on disk by DuckDB (as with --engine duckdb)`,
+  );
+  return { engine: "duckdb", keepSteps: false, memoryBytes: memoryOf(options), limitResult: defaultLimitResult };
 }
 
 /** The sites that were asked for, or all of the workspace. */
@@ -118,7 +158,7 @@ const { threads } = detectDefaults;
 const REMAINDER = "no rule was written";
 
 /** How rules name their site, and where they apply. */
-interface Site {
+export interface Site {
   readonly name: string;
   readonly scope: Scope;
 }
@@ -136,7 +176,7 @@ export async function mineSite(
   const parameters = await drive(mineParameterRules(mining), context, REMAINDER);
   const site: Site = { name: siteName(choice), scope: siteScope(choice) };
   const inRank = [
-    ...parameters.map((mined) => fromMined(site, mined)),
+    ...parameters.map((mined) => ruleOf(site, mined)),
     ...pairs.map((pair) => fromPair(site, list.urls, pair)),
   ];
   const candidates =
@@ -157,7 +197,7 @@ export async function mineSite(
 }
 
 /** A likely rule, and how much of its support known sizes or sketches speak against. */
-interface LikelyRule {
+export interface LikelyRule {
   readonly rule: Rule;
   readonly unlikely: number;
 }
@@ -170,10 +210,10 @@ function fromPair(site: Site, urls: StringColumn, pair: LikelyPair): LikelyRule 
   const example = { from: stringAt(urls, first), to: stringAt(urls, second) };
   // Instances that speak against a pair are not part of its support (figure 1).
   const counts = { support: supportLow, confirmed, unlikely: 0, merges: supportHigh };
-  return fromMined(site, { kind: "substring", from, to, start, end, scope: {}, ...counts, example });
+  return ruleOf(site, { kind: "substring", from, to, start, end, scope: {}, ...counts, example });
 }
 
-function fromMined(site: Site, mined: MinedRule): LikelyRule {
+export function ruleOf(site: Site, mined: MinedRule): LikelyRule {
   const { example, scope: narrower, support, confirmed, unlikely, merges, ...action } = mined;
   const scope = { ...site.scope, ...narrower };
   const rule: Rule = {
@@ -210,15 +250,14 @@ async function mineBeyond(
     }
   };
   add(inRank);
-  add(mineByName(mining).map((mined) => fromMined(site, mined)));
+  add(mineByName(mining).map((mined) => ruleOf(site, mined)));
   const classes = contentClasses(list, options.likely);
   const direct = new Set(found.keys());
   if (classes !== undefined) add(await mineWithinClasses(site, classes, options, context));
   const behind = await mineBehind(site, list, [...found.values()], options, context);
   // Its support is of another list: it says nothing about what was seen in the open.
   add(behind.filter(({ rule }) => !found.has(rule.id)));
-  // A stable sort: at equal worth, what was found first stays first.
-  const ranked = [...found.values()].sort((a, b) => worthOf(tallyOf(b)) - worthOf(tallyOf(a)));
+  const ranked = inOrderOfWorth([...found.values()]);
   if (classes === undefined) return ranked;
   await pause(context, REMAINDER);
   const candidates = ranked.map((likely) => ({
@@ -227,6 +266,17 @@ async function mineBeyond(
     isCovering: likelihoodOf(tallyOf(likely)) > coveringLikelihood,
   }));
   return withoutCovered(candidates, classes, options.minSupport);
+}
+
+function inOrderOfWorth(rules: readonly LikelyRule[]): LikelyRule[] {
+  // A stable sort: at equal worth, what was found first stays first.
+  return [...rules].sort((a, b) => worthOf(tallyOf(b)) - worthOf(tallyOf(a)));
+}
+
+/** The papers' order is that of support. */
+export function rankByWorth(rules: readonly LikelyRule[], plan: MineOptions["plan"]): Rule[] {
+  const ranked = plan === "paper" ? [...rules].sort((a, b) => b.rule.support - a.rule.support) : inOrderOfWorth(rules);
+  return ranked.map(({ rule }) => rule);
 }
 
 const tallyOf = ({ rule: { support, confirmed }, unlikely }: LikelyRule) => ({ support, confirmed, unlikely });

@@ -5,6 +5,7 @@ import { applySteps, type NumberedRule, validateSteps } from "#src/engine/apply-
 import type { Row, SqlEngine } from "#src/engine/engine.js";
 import { parameterGroupSteps } from "#src/engine/parameter-groups.js";
 import { runSteps } from "#src/engine/run-steps.js";
+import { detectDefaults } from "#src/mine/detect.js";
 import { QUIETLY, type RuleAction } from "#src/model.js";
 import { parameterName, pathParameters, queryParameters } from "#src/url/parameters.js";
 import { parseUrl } from "#src/url/parse.js";
@@ -132,24 +133,52 @@ export function rulesConformance(engine: () => SqlEngine, rounds: number): void 
     expect(merged).toBeGreaterThan(10 * rounds);
   });
 
-  it("parameter groups: buckets of every size, as canonization removes parameters", async () => {
+  it("parameter groups: buckets of every size, as canonization removes parameters and mining compares", async () => {
     let found = 0;
+    let unlikely = 0;
+    const sizesArbitrary = fc.array(fc.option(fc.integer({ min: 100, max: 104 })), { minLength: 200, maxLength: 200 });
     await fc.assert(
-      fc.asyncProperty(listArbitrary, fc.integer({ min: 1, max: 3 }), async (urls, minSupport) => {
-        await stageUrls(engine(), urls);
-        await runSteps(engine(), parameterGroupSteps(engine().dialect, minSupport), ["parameter_group"], QUIETLY);
-        const rows = await engine().rows("parameter_group", "SELECT * FROM parameter_group ORDER BY place, name");
-        const expected = groupsOf(urls).filter(({ support }) => Number(support) >= minSupport);
-        found += expected.length;
-        expect(rows).toEqual(expected);
-      }),
+      fc.asyncProperty(
+        listArbitrary,
+        sizesArbitrary,
+        fc.integer({ min: 1, max: 3 }),
+        async (drawn, sizes, minSupport) => {
+          const images = ["sid", "id", "s"].flatMap((name) =>
+            (["query", "path"] as const).flatMap((place) =>
+              drawn
+                .slice(0, 60)
+                .map((url) => applyRule({ kind: "parameter", name, place, action: "remove", scope: {} }, url)),
+            ),
+          );
+          const urls = [...new Set([...drawn, ...images.filter((image) => image !== undefined)])];
+          await stageUrls(engine(), urls);
+          const sizeOf = (id: number) => sizes[id % sizes.length] ?? null;
+          const known = urls.flatMap((_, id): Cell[][] =>
+            sizeOf(id) === null ? [] : [[id, 0, sizeOf(id), sizeOf(id)]],
+          );
+          await stage(engine(), "sizes", ["id BIGINT", "source INT", "min_bytes DOUBLE", "max_bytes DOUBLE"], known);
+          const options = { ...detectDefaults, likely: "size", plan: "paper", minSupport } as const;
+          await runSteps(engine(), parameterGroupSteps(engine().dialect, options), ["parameter_group"], QUIETLY);
+          const columns = "site, place, name, urls, buckets, support, merged, confirmed, unlikely";
+          const rows = await engine().rows(
+            "parameter_group",
+            `SELECT ${columns} FROM parameter_group ORDER BY place, name`,
+          );
+          const groups = groupsOf(urls, sizeOf).filter(({ support }) => Number(support) >= minSupport);
+          const expected = groups.filter((group) => 2 * Number(group.unlikely) <= Number(group.support));
+          found += expected.length;
+          unlikely += groups.reduce((sum, group) => sum + Number(group.unlikely), 0);
+          expect(rows).toEqual(expected);
+        },
+      ),
       { numRuns: rounds, endOnFailure: true },
     );
     expect(found).toBeGreaterThan(rounds);
+    expect(unlikely).toBeGreaterThan(rounds);
   });
 }
 
-function groupsOf(urls: readonly string[]): Row[] {
+function groupsOf(urls: readonly string[], sizeOf: (id: number) => number | null): Row[] {
   const rows: Row[] = [];
   for (const place of ["path", "query"] as const) {
     const namesOf = (url: string) => {
@@ -159,24 +188,29 @@ function groupsOf(urls: readonly string[]): Row[] {
     };
     const names = [...new Set(urls.flatMap(namesOf))].sort(compareCodePoints);
     for (const name of names) {
-      const members = urls.filter((url) => namesOf(url).includes(name));
-      const buckets = new Map<string, number>();
-      for (const url of members) {
+      const buckets = new Map<string, number[]>();
+      let members = 0;
+      for (const [id, url] of urls.entries()) {
+        if (!namesOf(url).includes(name)) continue;
+        members++;
         const image = applyRule({ kind: "parameter", name, place, action: "remove", scope: {} }, url)!;
-        buckets.set(image, (buckets.get(image) ?? 0) + 1);
+        buckets.set(image, [...(buckets.get(image) ?? []), id]);
       }
-      const shared = [...buckets]
-        .map(([image, n]) => ({ n, all: n + (urls.includes(image) ? 1 : 0) }))
-        .filter(({ all }) => all > 1);
-      rows.push({
-        site,
-        place,
-        name,
-        urls: members.length,
-        buckets: shared.length,
-        support: shared.reduce((sum, { all }) => sum + all - 1, 0),
-        merged: shared.reduce((sum, { n }) => sum + n, 0),
-      });
+      const row = { site, place, name, urls: members, buckets: 0, support: 0, merged: 0, confirmed: 0, unlikely: 0 };
+      for (const [image, ids] of buckets) {
+        const target = urls.indexOf(image);
+        if (ids.length + (target < 0 ? 0 : 1) < 2) continue;
+        const reference = target < 0 ? ids[0]! : target;
+        row.buckets++;
+        row.merged += ids.length;
+        for (const id of ids.filter((one) => one !== reference)) {
+          row.support++;
+          if (sizeOf(id) === null || sizeOf(reference) === null) continue;
+          if (sizeOf(id) === sizeOf(reference)) row.confirmed++;
+          else row.unlikely++;
+        }
+      }
+      rows.push(row);
     }
   }
   return rows;

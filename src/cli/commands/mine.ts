@@ -1,12 +1,17 @@
 import { applyRule } from "../../canon/apply.js";
 import { scopeCovers } from "../../canon/scope.js";
 import { formatRulesFile } from "../../canon/write-rules-file.js";
+import { duckdbDialect, sparkDialect } from "../../engine/dialect.js";
+import { printSteps } from "../../engine/run-steps.js";
 import { UserError } from "../../errors.js";
+import type { EngineChoice } from "../../jobs/engine.js";
 import { mergeMined } from "../../jobs/merge-mined.js";
-import { type MineOptions, type MineResult, mine } from "../../jobs/mine.js";
-import type { Rule } from "../../model.js";
+import { allSites, type MineOptions, type MineResult, mine } from "../../jobs/mine.js";
+import { mineInput, mineSteps } from "../../jobs/mine-engine.js";
+import type { JobContext, Rule } from "../../model.js";
 import { rulesFileBeside, writeRulesFile } from "../../store/rules-on-disk.js";
 import type { SiteChoice } from "../../store/urls/url-lists.js";
+import { engineChoice, inputTables, memoryBytes } from "../engine.js";
 import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { renderLikelyRules } from "../render-rules.js";
@@ -16,12 +21,24 @@ import { count, counted, paint, percent, printable, type Terminal } from "../ter
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, signal } = session;
   const context = { onProgress: terminal.progress, signal };
-  const direct = args.inputs.length > 0;
-  const workspace = await openWorkspace(args, session, false);
+  const engine = engineChoice(args);
   const options = mineOptions(args);
-  const result = await mine(workspace, options, context);
-  workspace.close();
-  const file = args.text("rules") ?? (direct ? undefined : rulesFileBeside(workspace.file));
+  if (engine !== undefined && args.has("print-sql")) {
+    const dialect = engine.engine === "spark" ? sparkDialect : duckdbDialect;
+    terminal.out(printSteps(`dustpan mine, for ${dialect.name}`, mineSteps(dialect, options)));
+    return;
+  }
+  const table = inputTables(args, ["urls"]).urls;
+  if (engine?.engine === "spark" && table === undefined) {
+    throw new UserError("--engine spark needs --input, Parquet that the cluster reaches");
+  }
+  const direct = args.inputs.length > 0 || table !== undefined;
+  if (table !== undefined && args.inputs.length > 0) throw new UserError("INPUT and --input cannot be given together");
+  const result =
+    table === undefined
+      ? await mineWorkspace(args, session, options, engine)
+      : await mineTable(table, options, engine!, context);
+  const file = args.text("rules") ?? (direct ? undefined : rulesFileBeside(args.text("workspace")!));
   const rules = mergeMined(file, result, options);
   if (file !== undefined) writeRulesFile(file, rules);
   if (args.has("json")) {
@@ -30,6 +47,45 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   }
   terminal.out(render(terminal, result, args.integer("top")!));
   if (file !== undefined) terminal.err(`\nrules are in ${file}`);
+}
+
+async function mineWorkspace(
+  args: Arguments,
+  session: Session,
+  options: MineOptions,
+  engine: EngineChoice | undefined,
+): Promise<MineResult> {
+  const { terminal, signal } = session;
+  const workspace = await openWorkspace(args, session, false);
+  try {
+    const where = {
+      memoryBytes: memoryBytes(args),
+      announce: (text: string) => terminal.err(printable(text)),
+      ...(engine !== undefined && { onDisk: engine }),
+    };
+    return await mine(workspace, { ...options, ...where }, { onProgress: terminal.progress, signal });
+  } finally {
+    workspace.close();
+  }
+}
+
+/** A table's sites are mined all at once, or as one, or those of a host or a prefix. */
+async function mineTable(
+  table: string,
+  options: MineOptions,
+  engine: EngineChoice,
+  context: JobContext,
+): Promise<MineResult> {
+  const { sites = [], snapshot } = options;
+  if (sites.length > 1) throw new UserError("--input takes one --host, --prefix or --all");
+  const [choice] = sites;
+  const chosen = {
+    ...(snapshot !== undefined && { snapshot }),
+    ...(choice?.by === "host" && { host: choice.name, oneSite: choice.name }),
+    ...(choice?.by === "prefix" && { prefix: choice.name, oneSite: choice.name }),
+    ...(choice?.by === "all" && { oneSite: allSites }),
+  };
+  return { sites: await mineInput(table, chosen, options, engine, context), normalized: [] };
 }
 
 export function mineOptions(args: Arguments): MineOptions {

@@ -59,6 +59,16 @@ export async function listSites(workspace: Workspace, snapshot?: string): Promis
   });
 }
 
+/** How many URLs the list of a site has; without a site, how many the workspace has, in any list or none. */
+export async function countUrls(workspace: Workspace, choice?: SiteChoice, snapshot?: string): Promise<number> {
+  return workspace.read(async (connection) => {
+    if (choice !== undefined) await findList(connection, choice, snapshot);
+    const table = choice === undefined ? "urls" : "list";
+    const counted = await connection.runAndReadAll(`SELECT count(*)::DOUBLE FROM ${table}`);
+    return Number(counted.getRows()[0]?.[0]);
+  });
+}
+
 /** The URL list of one site, with sizes per series and with sketches, in columns. */
 export async function readUrlList(workspace: Workspace, choice: SiteChoice, snapshot?: string): Promise<UrlList> {
   return workspace.read((connection) => readList(connection, choice, snapshot));
@@ -79,11 +89,12 @@ export async function readUrls(workspace: Workspace, choice: SiteChoice, snapsho
   return workspace.read((connection) => readMembers(connection, choice, snapshot));
 }
 
-async function readMembers(
+/** Leaves `chosen (source, series, series_no)` and `list (id, i)`, i being the row. */
+export async function findList(
   connection: Connection,
   choice: SiteChoice,
   snapshot: string | undefined,
-): Promise<StringColumn> {
+): Promise<void> {
   await findMembers(connection, snapshot);
   const { where, values } = condition(choice);
   await connection.run(
@@ -91,6 +102,14 @@ async function readMembers(
      SELECT id, row_number() OVER (ORDER BY id) - 1 AS i FROM members JOIN urls USING (id) JOIN hosts USING (host) WHERE ${where}`,
     values,
   );
+}
+
+async function readMembers(
+  connection: Connection,
+  choice: SiteChoice,
+  snapshot: string | undefined,
+): Promise<StringColumn> {
+  await findList(connection, choice, snapshot);
   return readStrings(connection, "SELECT url FROM list JOIN urls USING (id) ORDER BY i", []);
 }
 

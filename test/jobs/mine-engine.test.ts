@@ -1,0 +1,85 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { StepReport } from "#src/engine/engine.js";
+import { add } from "#src/jobs/add.js";
+import { defaultLimitResult } from "#src/jobs/engine.js";
+import { type MineOptions, mine } from "#src/jobs/mine.js";
+import { mineInput } from "#src/jobs/mine-engine.js";
+import { detectDefaults } from "#src/mine/detect.js";
+import { eliminateDefaults } from "#src/mine/eliminate.js";
+import { QUIETLY, type Rule } from "#src/model.js";
+import { Workspace } from "#src/store/workspace.js";
+import { ALL_NORMALIZATION_STEPS } from "#src/url/normalize.js";
+import { crawl, plantedRules, writeCommonCrawl } from "../engine/common-crawl.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "dustpan-mine-engine-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const duckdb = { engine: "duckdb", keepSteps: false, memoryBytes: 2 ** 29, limitResult: defaultLimitResult } as const;
+const options: MineOptions = { ...detectDefaults, ...eliminateDefaults, plan: "paper" };
+
+describe("mining on disk", () => {
+  it("finds the same substring rules as in memory, examples and order included, and announces that it falls over", async () => {
+    const workspace = Workspace.inMemory();
+    const reading = { steps: ALL_NORMALIZATION_STEPS, strict: false, snapshot: "default", text: false };
+    await add(workspace, ["examples/access.log.gz"], reading, () => {}, QUIETLY);
+    const announced: string[] = [];
+    const inMemory = await mine(workspace, options, QUIETLY);
+    const small = { ...options, memoryBytes: 100_000, announce: (text: string) => announced.push(text) };
+    const onDisk = await mine(workspace, small, QUIETLY);
+    workspace.close();
+    expect(announced).toEqual([expect.stringMatching(/^forum\.test: 2,048 URLs are more than fits in memory/)]);
+    const substrings = (rules: readonly Rule[]) => rules.filter(({ kind }) => kind === "substring");
+    const [local, disk] = [inMemory.sites[0]!, onDisk.sites[0]!];
+    expect(disk).toMatchObject({
+      urls: 2048,
+      withSizes: local.withSizes,
+      detected: local.detected,
+      remaining: local.remaining,
+    });
+    expect(substrings(disk.rules).length).toBeGreaterThan(50);
+    expect(substrings(disk.rules)).toEqual(substrings(local.rules));
+    const session = disk.rules.find((rule) => rule.kind === "parameter" && rule.name === "sid");
+    const localSession = local.rules.find((rule) => rule.kind === "parameter" && rule.name === "sid");
+    expect(session).toMatchObject({ support: localSession!.support, id: localSession!.id });
+  });
+
+  it("mines Common Crawl's index for every site at once: what was planted, and nothing else", async () => {
+    const index = path.join(folder, "cc-index");
+    await writeCommonCrawl(index);
+    const output = path.join(folder, "out");
+    const reports: StepReport[] = [];
+    const run = () =>
+      mineInput(
+        index,
+        { snapshot: crawl },
+        { ...options, plan: "ours" },
+        { ...duckdb, output, keepSteps: true },
+        QUIETLY,
+        (report) => reports.push(report),
+      );
+    const sites = await run();
+    for (const { site, rules } of sites) {
+      const isTrue = plantedRules[site] ?? (() => false);
+      expect(rules.filter((rule) => rule.confirmed > 0).length).toBeGreaterThan(0);
+      expect(rules.filter((rule) => !isTrue(rule))).toEqual([]);
+    }
+    expect(sites.map(({ site }) => site).sort()).toEqual(Object.keys(plantedRules).sort());
+    expect(sites.find(({ site }) => site === "shop.test")).toMatchObject({ urls: 180, withSketches: 180 });
+    expect(existsSync(path.join(output, "pairs.parquet"))).toBe(true);
+    // The same command again makes nothing anew.
+    reports.length = 0;
+    expect(await run()).toEqual(sites);
+    expect(reports.filter(({ resumed }) => !resumed)).toEqual([]);
+  });
+
+  it("says which column is missing", async () => {
+    const index = path.join(folder, "cc-index");
+    const asked = mineInput(path.join(index, "**/*.parquet"), { snapshot: "x" }, options, duckdb, QUIETLY);
+    await expect(asked).resolves.toEqual([]);
+    const steps = path.join(folder, "out/steps/pair.parquet");
+    await expect(mineInput(steps, {}, options, duckdb, QUIETLY)).rejects.toThrow(/no column url; it has site, alpha/);
+  });
+});
