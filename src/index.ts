@@ -21,7 +21,8 @@ export {
 } from "./jobs/collections.js";
 export { type ChangeFigures, type EvolveOptions, type EvolveResult, evolve } from "./jobs/evolve.js";
 export { mergeMined } from "./jobs/merge-mined.js";
-export { type MinedSite, type MineOptions, type MineResult, mine, mineSite } from "./jobs/mine.js";
+export { type MineResult, mine, mineSite } from "./jobs/mine.js";
+export type { MinedSite, MineOptions } from "./jobs/mined-site.js";
 export { type MirrorJobOptions, type MirrorsResult, mirrors, type Resolve, resolveByDns } from "./jobs/mirrors.js";
 export { type RollUpOptions, rollUpResults } from "./jobs/rollup.js";
 export { type RunOptions, type RunResult, runAll } from "./jobs/run.js";

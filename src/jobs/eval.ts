@@ -30,7 +30,8 @@ import type { Pages } from "../validate/pages.js";
 import type { Draw, ValidateOptions } from "../validate/try-rule.js";
 import { validateRules } from "../validate/validate-rules.js";
 import { isErrorText, wallOfText } from "../validate/walls.js";
-import { chooseSites, type MineOptions, mineSite, siteName } from "./mine.js";
+import { chooseSites, mineSite } from "./mine.js";
+import { type MineOptions, siteName } from "./mined-site.js";
 import { type ValidateJobOptions, withLivePages } from "./validate.js";
 
 export interface EvalOptions {

@@ -4,7 +4,8 @@ import { mergeRules } from "../canon/merge-rules.js";
 import type { RulesFile } from "../canon/rules-file.js";
 import type { Rule } from "../model.js";
 import { readRulesFile } from "../store/rules-on-disk.js";
-import type { MineOptions, MineResult } from "./mine.js";
+import type { MineResult } from "./mine.js";
+import type { MineOptions } from "./mined-site.js";
 
 /** What was mined, with what people decided and validation proved before. */
 export function mergeMined(file: string | undefined, mined: MineResult, options: MineOptions): RulesFile {

@@ -26,7 +26,7 @@ import {
   type Site,
   siteName,
   siteScope,
-} from "./mine.js";
+} from "./mined-site.js";
 
 export type OnReport = (report: StepReport) => void;
 

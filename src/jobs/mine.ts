@@ -1,50 +1,33 @@
 import { asTheyAre, compile } from "../canon/compile.js";
-import { ruleId } from "../canon/rule-id.js";
 import { UserError } from "../errors.js";
 import { mineByName } from "../mine/by-name.js";
 import { type ContentClasses, contentClasses } from "../mine/content-classes.js";
 import { withoutCovered } from "../mine/cover.js";
 import { type DetectOptions, detectDefaults, detectLikelyPairs, type LikelyPair } from "../mine/detect.js";
 import { type EliminateOptions, eliminateRedundancies } from "../mine/eliminate.js";
-import type { MinedRule } from "../mine/mined-rule.js";
 import { Mining } from "../mine/parameters/mining.js";
 import { mineParameterRules } from "../mine/parameters.js";
 import { reduceList, stringAt } from "../mine/reduce-list.js";
-import { likelihoodOf, worthOf } from "../mine/worth.js";
-import type { JobContext, Rule, Scope, StringColumn, UrlList } from "../model.js";
+import { likelihoodOf } from "../mine/worth.js";
+import type { JobContext, StringColumn, UrlList } from "../model.js";
 import { storeAnalysis } from "../store/copies/clusters.js";
-import { siteOf } from "../store/urls/sources.js";
 import { countMergedSpellings, type MergedSpellings } from "../store/urls/spellings.js";
 import { countUrls, listSites, readUrlList, type SiteChoice } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
-import { hostOf, parseUrl, pathOf } from "../url/parse.js";
 import { drive, pause } from "./drive.js";
 import { defaultLimitResult, defaultMemoryBytes, type EngineChoice } from "./engine.js";
-
-export type MineOptions = Omit<DetectOptions, "threads"> &
-  EliminateOptions & {
-    /** The sites to mine; every registrable domain of the workspace where absent. */
-    readonly sites?: readonly SiteChoice[];
-    readonly snapshot?: string;
-    /** Mine on disk with DuckDB, whatever the size. */
-    readonly onDisk?: EngineChoice;
-    /** What mining in memory may take; a list that needs more is mined on disk, and that is announced. */
-    readonly memoryBytes?: number;
-    readonly announce?: (text: string) => void;
-  };
-
-export interface MinedSite {
-  /** Registrable domain, host or prefix; "*" for all URLs as one site, "" where the log names no host. */
-  readonly site: string;
-  readonly urls: number;
-  readonly withSizes: number;
-  readonly withSketches: number;
-  /** Pairs before and after redundancy elimination (the paper's table 2). */
-  readonly detected: number;
-  readonly remaining: number;
-  /** By likely similar support. */
-  readonly rules: readonly Rule[];
-}
+import { mineSiteOnDisk } from "./mine-engine.js";
+import {
+  inOrderOfWorth,
+  type LikelyRule,
+  type MinedSite,
+  type MineOptions,
+  ruleOf,
+  type Site,
+  siteName,
+  siteScope,
+  tallyOf,
+} from "./mined-site.js";
 
 /** What the workspace keeps of a mining for the report; the rules file tells only what is left in the end. */
 export interface MinedPhases {
@@ -65,7 +48,6 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
   for (const choice of choices) {
     const engine = isLarge ? await chooseEngine(workspace, choice, options) : undefined;
     if (engine !== undefined) {
-      const { mineSiteOnDisk } = await import("./mine-engine.js");
       sites.push(await mineSiteOnDisk(workspace, choice, options, engine, context));
       continue;
     }
@@ -117,51 +99,10 @@ export async function chooseSites(
   return (await listSites(workspace, snapshot)).map(({ site }) => ({ by: "domain", name: site }));
 }
 
-/**
- * The scope of all that a choice covers; a registrable domain with its hosts, an address or a bare name alone. Rules keep
- * to the site that they were mined from: several share one file, and none may rewrite another's URLs.
- */
-export function siteScope(choice: SiteChoice): Scope {
-  switch (choice.by) {
-    case "all":
-      return {};
-    case "host":
-      return { host: choice.name.toLowerCase() };
-    case "domain":
-      if (choice.name === "") return {};
-      return { host: siteOf(`www.${choice.name}`) === choice.name ? `*.${choice.name}` : choice.name };
-    case "prefix": {
-      const parts = parseUrl(choice.name);
-      if (parts === undefined) return {};
-      const path = pathOf(choice.name, parts);
-      return { host: hostOf(choice.name, parts).toLowerCase(), ...(path !== "" && path !== "/" && { path }) };
-    }
-  }
-}
-
-/** How a rule names its site; `siteChoice` reads it back. */
-export function siteName(choice: SiteChoice): string {
-  return choice.by === "all" ? allSites : choice.name;
-}
-
-export function siteChoice(name: string): SiteChoice {
-  if (name === allSites) return { by: "all" };
-  return name.includes("/") ? { by: "prefix", name } : { by: "domain", name };
-}
-
-/** The site of rules that were not mined and name none: they may be about any URL. */
-export const allSites = "*";
-
 const { threads } = detectDefaults;
 
 /** What an interrupted run leaves. */
 const REMAINDER = "no rule was written";
-
-/** How rules name their site, and where they apply. */
-export interface Site {
-  readonly name: string;
-  readonly scope: Scope;
-}
 
 export async function mineSite(
   choice: SiteChoice,
@@ -196,14 +137,6 @@ export async function mineSite(
   };
 }
 
-/** A likely rule, and how much of its support known sizes or sketches speak against. */
-export interface LikelyRule {
-  readonly rule: Rule;
-  readonly unlikely: number;
-}
-
-const unproven = { status: "likely", decision: null, source: "mined" } as const;
-
 function fromPair(site: Site, urls: StringColumn, pair: LikelyPair): LikelyRule {
   const { alpha: from, beta: to, start, end, supportLow, supportHigh, confirmed } = pair;
   const [first, second] = pair.example;
@@ -211,23 +144,6 @@ function fromPair(site: Site, urls: StringColumn, pair: LikelyPair): LikelyRule 
   // Instances that speak against a pair are not part of its support (figure 1).
   const counts = { support: supportLow, confirmed, unlikely: 0, merges: supportHigh };
   return ruleOf(site, { kind: "substring", from, to, start, end, scope: {}, ...counts, example });
-}
-
-export function ruleOf(site: Site, mined: MinedRule): LikelyRule {
-  const { example, scope: narrower, support, confirmed, unlikely, merges, ...action } = mined;
-  const scope = { ...site.scope, ...narrower };
-  const rule: Rule = {
-    id: ruleId(action, scope),
-    ...action,
-    scope,
-    ...unproven,
-    site: site.name,
-    support,
-    confirmed,
-    merges,
-    example,
-  };
-  return { rule, unlikely };
 }
 
 /**
@@ -267,19 +183,6 @@ async function mineBeyond(
   }));
   return withoutCovered(candidates, classes, options.minSupport);
 }
-
-function inOrderOfWorth(rules: readonly LikelyRule[]): LikelyRule[] {
-  // A stable sort: at equal worth, what was found first stays first.
-  return [...rules].sort((a, b) => worthOf(tallyOf(b)) - worthOf(tallyOf(a)));
-}
-
-/** The papers' order is that of support. */
-export function rankByWorth(rules: readonly LikelyRule[], plan: MineOptions["plan"]): Rule[] {
-  const ranked = plan === "paper" ? [...rules].sort((a, b) => b.rule.support - a.rule.support) : inOrderOfWorth(rules);
-  return ranked.map(({ rule }) => rule);
-}
-
-const tallyOf = ({ rule: { support, confirmed }, unlikely }: LikelyRule) => ({ support, confirmed, unlikely });
 
 /** What a rule this likely merges is taken for merged. */
 const coveringLikelihood = 0.8;

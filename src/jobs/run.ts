@@ -5,7 +5,8 @@ import { writeRulesFile } from "../store/rules-on-disk.js";
 import type { Workspace } from "../store/workspace.js";
 import { type AddedInput, type AddOptions, add } from "./add.js";
 import { mergeMined } from "./merge-mined.js";
-import { type MineOptions, type MineResult, mine } from "./mine.js";
+import { type MineResult, mine } from "./mine.js";
+import type { MineOptions } from "./mined-site.js";
 import { writeReport } from "./report.js";
 import { type ValidateJobOptions, type ValidateResult, validate } from "./validate.js";
 

@@ -18,7 +18,7 @@ import type { Pages } from "../validate/pages.js";
 import { TEXT_SIMILARITY } from "../validate/same-page.js";
 import type { Draw, ValidateOptions } from "../validate/try-rule.js";
 import { validateRules } from "../validate/validate-rules.js";
-import { allSites, siteChoice } from "./mine.js";
+import { allSites, siteChoice } from "./mined-site.js";
 
 export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
   /** Where and how to fetch; absent: against the pages already in the workspace. */
