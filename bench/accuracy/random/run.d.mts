@@ -1,4 +1,4 @@
-import type { Canonizer } from "#src/canon/index.js";
+import type { Canonizer, Rule } from "#src/canon/index.js";
 import type { FetchEffects } from "#src/fetch/effects.js";
 import type { Missed } from "./reach.mjs";
 import type { Site } from "./site.mjs";
@@ -26,15 +26,17 @@ export interface Judged {
 }
 
 export interface Measured extends Judged {
-  readonly likely: number;
   readonly rules: readonly string[];
   readonly requests: number;
   readonly stopped: boolean;
   readonly seconds: number;
 }
 
-/** `seed` is that of the draws. */
-export function runOnSite(site: Site, options?: { readonly seed?: number }): Promise<Measured>;
+/** `seed` is that of the draws; `rules` are proven instead of what is mined. */
+export function runOnSite(
+  site: Site,
+  options?: { readonly seed?: number; readonly rules?: readonly Rule[] },
+): Promise<Measured>;
 export function judge(site: Site, urls: readonly string[], canon: Canonizer): Judged;
 /** The site instead of a network, and a clock that nobody waits for. */
 export function inProcess(site: Site): { readonly requests: () => number; readonly effects: Partial<FetchEffects> };

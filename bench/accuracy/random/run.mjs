@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { compile, describeRule, rulesInUse } from "#src/canon/index.js";
+import { add } from "#src/jobs/add.js";
 import { runAll } from "#src/jobs/run.js";
-import { validateDefaults } from "#src/jobs/validate.js";
+import { validate, validateDefaults } from "#src/jobs/validate.js";
 import { toStrings } from "#src/store/columns.js";
 import { readUrls } from "#src/store/urls/url-lists.js";
 import { Workspace } from "#src/store/workspace.js";
@@ -16,39 +17,41 @@ import { reachOf } from "./reach.mjs";
 /** `dustpan validate --budget`. */
 const BUDGET = 10_000;
 
-/** What came of a site: see `Measured` in run.d.mts. */
-export async function runOnSite(site, { seed = 1 } = {}) {
+const context = { onProgress: () => {}, signal: new AbortController().signal };
+
+/** What came of a site: see `Measured` in run.d.mts. With `rules`, these are proven instead of what is mined. */
+export async function runOnSite(site, { seed = 1, rules: given } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "dustpan-random-"));
   const startMs = performance.now();
   try {
     const log = path.join(folder, "access.log");
     writeFileSync(log, formatLog(site.log));
-    const workspace = Workspace.at(path.join(folder, "dustpan.duckdb"));
+    const workspace = Workspace.inMemory();
     const world = inProcess(site);
-    const { mined, validated } = await runAll(
-      workspace,
-      [log],
-      {
-        add: { snapshot: "default", text: false },
-        mine: miningDefaults,
-        validate: {
-          ...validateDefaults,
-          seed,
-          fetch: { sites: [...new Set(site.origins.map((origin) => new URL(origin).host))], maxRequests: BUDGET },
-          effects: world.effects,
-        },
+    const adding = { snapshot: "default", text: false };
+    const validating = {
+      ...validateDefaults,
+      seed,
+      fetch: { sites: [...new Set(site.origins.map((origin) => new URL(origin).host))], maxRequests: BUDGET },
+      effects: world.effects,
+    };
+    let validated;
+    if (given === undefined) {
+      const files = {
         rulesFile: path.join(folder, "dustpan.rules.json"),
         reportFile: path.join(folder, "report.html"),
-      },
-      { onAdded: () => {}, onMined: () => {} },
-      { onProgress: () => {}, signal: new AbortController().signal },
-    );
+      };
+      const options = { add: adding, mine: miningDefaults, validate: validating, ...files };
+      ({ validated } = await runAll(workspace, [log], options, { onAdded: () => {}, onMined: () => {} }, context));
+    } else {
+      await add(workspace, [log], adding, () => {}, context);
+      validated = await validate(workspace, given, validating, context);
+    }
     const urls = toStrings(await readUrls(workspace, { by: "all" }));
     const { rules } = rulesInUse(validated.rules);
     const canon = compile(rules, { use: (rule) => rule });
     return {
       ...judge(site, urls, canon),
-      likely: mined.sites.reduce((sum, { rules }) => sum + rules.length, 0),
       rules: rules.map(describeRule),
       requests: world.requests(),
       stopped: validated.stopped,
