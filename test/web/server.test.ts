@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Tickets } from "#src/web/server/access.js";
 import { startTestSite, type TestSite, token } from "./site.js";
 
 let site: TestSite;
@@ -27,27 +28,60 @@ function ask(path: string, headers: Record<string, string> = {}, method = "GET")
 const bearer = { Authorization: `Bearer ${token}` };
 
 describe("who may ask", () => {
-  it("lets in whoever has the token, by address, cookie or header", async () => {
-    const first = await ask(`/rules?status=valid&token=${token}`);
-    expect(first.status).toBe(303);
-    expect(first.headers.location).toBe("/rules?status=valid");
-    const [cookie] = first.headers["set-cookie"] as string[];
-    expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
-    expect((await ask("/api/rules", { Cookie: cookie!.split(";")[0]! })).status).toBe(200);
-    expect((await ask("/api/rules", bearer)).status).toBe(200);
+  it("lets in whoever has the token, and gives nothing to keep", async () => {
+    const page = await ask("/rules");
+    expect([page.status, page.headers["set-cookie"]]).toEqual([200, undefined]);
+    expect(page.body).not.toContain(token);
+    const answer = await ask("/api/rules", bearer);
+    expect([answer.status, answer.headers["set-cookie"]]).toEqual([200, undefined]);
+    expect(site.server.url).toBe(`http://127.0.0.1:${site.server.port}/#token=${token}`);
   });
 
-  it("never redirects to another site", async () => {
-    const { headers } = await ask(`//evil.test/x?token=${token}`);
-    expect(String(headers.location ?? "")).not.toMatch(/^\/\//);
+  it("takes a ticket once, and for its address alone", async () => {
+    const ticketFor = async (address: unknown) => {
+      const response = await fetch(`http://127.0.0.1:${site.server.port}/api/tickets`, {
+        method: "POST",
+        headers: { ...bearer, "Content-Type": "application/json" },
+        body: JSON.stringify({ address }),
+      });
+      return { status: response.status, ticket: ((await response.json()) as { ticket?: string }).ticket };
+    };
+    const { ticket } = await ticketFor("/api/rules-file");
+    expect((await ask(`/api/rules-file?ticket=${ticket}`)).status).toBe(200);
+    expect((await ask(`/api/rules-file?ticket=${ticket}`)).status).toBe(401);
+    const other = await ticketFor("/api/rules-file");
+    expect((await ask(`/api/rules?ticket=${other.ticket}`)).status).toBe(401);
+    expect((await ask(`/api/rules-file?ticket=${other.ticket}`)).status).toBe(401);
+    expect((await ticketFor("http://evil.test/")).status).toBe(400);
+    expect((await ask("/api/tickets", {}, "POST")).status).toBe(401);
+  });
+
+  it("expires tickets", () => {
+    let now = 0;
+    const tickets = new Tickets(() => now);
+    const early = tickets.issue("/api/x");
+    const late = tickets.issue("/api/x");
+    now = 59_000;
+    expect(tickets.take(early, "/api/x")).toBe(true);
+    now = 61_000;
+    expect(tickets.take(late, "/api/x")).toBe(false);
+  });
+
+  it("answers what is no address", async () => {
+    for (const path of ["//:", "//evil.test/x", "/%zz", "//[", "/\\\\evil"]) {
+      const { status, headers } = await ask(path);
+      expect([200, 400, 401, 404], path).toContain(status);
+      expect(headers.location, path).toBeUndefined();
+    }
   });
 
   it.each([
     ["without a token", "/api/rules", {}, 401],
     ["with a wrong token", "/api/rules", { Authorization: "Bearer other" }, 401],
-    ["with a wrong token in the address", "/?token=other", {}, 401],
+    ["with a token in the address", `/api/rules?token=${token}`, {}, 401],
+    ["with a cookie", "/api/rules", { Cookie: `dustpan=${token}` }, 401],
     ["under another name (DNS rebinding)", "/api/rules", { ...bearer, Host: "evil.test" }, 421],
-    ["under another name with the token in the address", `/?token=${token}`, { Host: "evil.test" }, 421],
+    ["for the page under another name", "/rules", { Host: "evil.test" }, 421],
     ["from another origin", "/api/rules", { ...bearer, Origin: "http://evil.test" }, 403],
     ["from a file", "/api/rules", { ...bearer, Origin: "null" }, 403],
     ["from another site", "/api/rules", { ...bearer, "Sec-Fetch-Site": "cross-site" }, 403],

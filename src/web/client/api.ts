@@ -1,13 +1,28 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Job } from "./documents.js";
 
+/**
+ * What proves that a request is ours: it came in the address, and stays in this origin's store, which no other port of
+ * this machine can read.
+ */
+const tokenKey = "dustpan-token";
+const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
+if (given !== undefined) {
+  localStorage.setItem(tokenKey, given);
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
 /** The API under the pages; docs/web.md describes its documents. */
 async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   const url = new URL(path, location.origin);
   if (new URLSearchParams(location.search).has("unmask")) url.searchParams.set("unmask", "1");
   const response = await fetch(url, {
     method,
-    ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+    headers: {
+      Authorization: `Bearer ${localStorage.getItem(tokenKey) ?? "none"}`,
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const document = (await response.json()) as T & { error?: string };
   if (!response.ok) throw new Error(document.error ?? response.statusText);
@@ -17,6 +32,16 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
 export const get = <T>(path: string) => request<T>("GET", path);
 export const post = <T>(path: string, body: unknown) => request<T>("POST", path, body);
 export const remove = <T>(path: string) => request<T>("DELETE", path);
+
+/** An address that can be asked for once, without a header: for pictures and downloads. */
+export async function ticketed(path: string): Promise<string> {
+  // As the server will read it.
+  const url = new URL(path, location.origin);
+  url.search = url.searchParams.toString();
+  const address = url.pathname + url.search;
+  const { ticket } = await post<{ ticket: string }>("/api/tickets", { address });
+  return `${address}${url.search === "" ? "?" : "&"}ticket=${ticket}`;
+}
 
 export interface Loaded<T> {
   readonly data?: T;

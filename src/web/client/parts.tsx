@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { percent } from "../../numbers.js";
 import { difference } from "../../url/difference.js";
-import type { Loaded } from "./api.js";
+import { type Loaded, messageOf, ticketed } from "./api.js";
 import { go, hrefOf, Link, usePlace, withQuery } from "./location.js";
 
 /** The small parts that every view is made of. */
@@ -228,9 +228,33 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [string, C
 }
 
 export function DownloadLink({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+  const [failure, setFailure] = useState<string>();
+  const path = hrefOf(href);
   return (
-    <a href={hrefOf(href)} download>
-      {children}
-    </a>
+    <>
+      <a
+        href={path}
+        download
+        onClick={(event: MouseEvent) => {
+          event.preventDefault();
+          ticketed(path).then(
+            (address) => location.assign(address),
+            (error: unknown) => setFailure(messageOf(error)),
+          );
+        }}
+      >
+        {children}
+      </a>
+      {failure === undefined ? null : <Failure message={failure} />}
+    </>
   );
+}
+
+/** A picture that the API draws. */
+export function ApiImage({ src, alt }: { readonly src: string; readonly alt: string }) {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    ticketed(hrefOf(src)).then(setAddress, () => setAddress(undefined));
+  }, [src]);
+  return address === undefined ? null : <img src={address} alt={alt} />;
 }

@@ -1,4 +1,5 @@
-import { timingSafeEqual } from "node:crypto";
+/** Who is answered: the person who started the server, from its own pages. */
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
 /** Who may ask: the person who started the server, from its own pages. */
@@ -6,9 +7,34 @@ export interface Access {
   readonly token: string;
   /** Values of the Host header under which the server is reached, in lower case. */
   readonly hosts: ReadonlySet<string>;
-  /** Cookies do not tell ports apart, so the name does. */
-  readonly cookie: string;
+  readonly tickets: Tickets;
 }
+
+/**
+ * A browser sends no header for a picture or a download. A ticket stands for the token there: for one address, once, within
+ * a minute. A cookie would do, and be sent to every other server on this machine too: cookies do not tell ports apart.
+ */
+export class Tickets {
+  readonly #issued = new Map<string, { readonly address: string; readonly untilMs: number }>();
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  issue(address: string): string {
+    for (const [ticket, { untilMs }] of this.#issued) if (untilMs < this.now()) this.#issued.delete(ticket);
+    const ticket = randomBytes(18).toString("base64url");
+    this.#issued.set(ticket, { address, untilMs: this.now() + ticketMs });
+    return ticket;
+  }
+
+  /** Is it one for this address? From now on it is none. */
+  take(ticket: string, address: string): boolean {
+    const issued = this.#issued.get(ticket);
+    this.#issued.delete(ticket);
+    return issued !== undefined && issued.address === address && issued.untilMs >= this.now();
+  }
+}
+
+const ticketMs = 60_000;
 
 export type Refusal = { readonly status: 401 | 403 | 421; readonly message: string };
 
@@ -16,7 +42,7 @@ export type Refusal = { readonly status: 401 | 403 | 421; readonly message: stri
  * Why the request is refused. A page of another site can make a browser ask us (by name after DNS rebinding, by form,
  * by fetch): its Host, its Origin or its Sec-Fetch-Site give it away, and it has no token.
  */
-export function refusal(request: IncomingMessage, access: Access): Refusal | undefined {
+export function refusal(request: IncomingMessage, url: URL, access: Access): Refusal | undefined {
   const host = request.headers.host?.toLowerCase() ?? "";
   if (!access.hosts.has(host)) return { status: 421, message: `this server does not answer for the host "${host}"` };
   const { origin } = request.headers;
@@ -28,14 +54,16 @@ export function refusal(request: IncomingMessage, access: Access): Refusal | und
   if (site !== undefined && site !== "same-origin" && site !== "none" && !isNavigation) {
     return { status: 403, message: "requests from other sites are refused" };
   }
-  const given = bearer(request) ?? cookieOf(request, access.cookie);
-  if (given === undefined || !sameToken(given, access.token)) {
+  // The app's own files hold nothing of the workspace.
+  if (!url.pathname.startsWith("/api/")) return undefined;
+  const given = bearer(request);
+  if (!(given === undefined ? hasTicket(request, url, access) : sameToken(given, access.token))) {
     return { status: 401, message: "open the address that dustpan serve printed: it carries the key to this page" };
   }
   return undefined;
 }
 
-export function sameToken(given: string, token: string): boolean {
+function sameToken(given: string, token: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(token);
   return a.length === b.length && timingSafeEqual(a, b);
@@ -45,10 +73,9 @@ function bearer(request: IncomingMessage): string | undefined {
   return /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1];
 }
 
-function cookieOf(request: IncomingMessage, name: string): string | undefined {
-  for (const pair of (request.headers.cookie ?? "").split(";")) {
-    const [key, value] = pair.trim().split("=", 2);
-    if (key === name) return value;
-  }
-  return undefined;
+function hasTicket(request: IncomingMessage, url: URL, { tickets }: Access): boolean {
+  const ticket = url.searchParams.get("ticket");
+  if (ticket === null || request.method !== "GET") return false;
+  url.searchParams.delete("ticket");
+  return tickets.take(ticket, url.pathname + url.search);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { formatRulesFile } from "../../canon/write-rules-file.js";
@@ -34,6 +34,11 @@ async function table({ app, params }: ApiRequest): Promise<Answer> {
   }
   const folder = mkdtempSync(path.join(tmpdir(), "dustpan-download-"));
   const file = path.join(folder, params.file!);
-  await copyTable(app.workspace, name, format, file);
+  try {
+    await copyTable(app.workspace, name, format, file);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
   return { download: { file, name: params.file!, type: types[format] } };
 }

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { DataError, EngineError, UserError } from "../../errors.js";
 import { maskSecrets } from "../../url/mask.js";
-import { type Access, refusal, sameToken } from "./access.js";
+import { type Access, refusal, Tickets } from "./access.js";
 import { apiRoutes } from "./api.js";
 import { App, type AppOptions } from "./app.js";
 import { type Answer, matchRoute } from "./routes.js";
@@ -37,7 +37,8 @@ const contentPolicy =
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const token = options.token ?? randomBytes(18).toString("base64url");
   const app = new App(options);
-  let access: Access = { token, hosts: new Set(), cookie: "" };
+  const tickets = new Tickets();
+  let access: Access = { token, hosts: new Set(), tickets };
   const server = createServer((request, response) => {
     answer(request, response, app, access).catch((error: unknown) => fail(response, error));
   });
@@ -48,9 +49,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { port } = server.address() as AddressInfo;
   const name = options.host.includes(":") ? `[${options.host}]` : options.host;
   const names = ["127.0.0.1", "localhost", "[::1]", name.toLowerCase()];
-  access = { token, hosts: new Set(names.map((host) => `${host}:${port}`)), cookie: `dustpan-${port}` };
+  access = { token, hosts: new Set(names.map((host) => `${host}:${port}`)), tickets };
   return {
-    url: `http://${name}:${port}/?token=${token}`,
+    // A fragment is not sent to anybody, and in no server's log.
+    url: `http://${name}:${port}/#token=${token}`,
     port,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -68,15 +70,24 @@ async function answer(request: IncomingMessage, response: ServerResponse, app: A
   response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
   response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
   response.setHeader("Cache-Control", "no-store");
-  const url = new URL(request.url ?? "/", "http://server");
-  if (letIn(request, response, url, access)) return;
-  const refused = refusal(request, access);
+  // "//:" is a path here, and no host.
+  const target = `http://server${(request.url ?? "/").replace(/^\/+/, "/")}`;
+  if (!URL.canParse(target)) {
+    sendJson(response, 400, { error: "this is no address" });
+    return;
+  }
+  const url = new URL(target);
+  const refused = refusal(request, url, access);
   if (refused !== undefined) {
     sendJson(response, refused.status, { error: refused.message });
     return;
   }
   if (!url.pathname.startsWith("/api/")) {
     sendClient(request, response, url.pathname);
+    return;
+  }
+  if (url.pathname === "/api/tickets" && request.method === "POST") {
+    sendJson(response, 200, { ticket: access.tickets.issue(addressIn(await readJson(request))) });
     return;
   }
   const found = matchRoute(apiRoutes, request.method ?? "GET", url.pathname);
@@ -91,19 +102,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, app: A
   await send(response, result, app.options.unmask || url.searchParams.has("unmask"));
 }
 
-/** A request with the right token gets a cookie and is sent to the same address without it: addresses are shared. */
-function letIn(request: IncomingMessage, response: ServerResponse, url: URL, access: Access): boolean {
-  const given = url.searchParams.get("token");
-  const host = request.headers.host?.toLowerCase() ?? "";
-  if (given === null || request.method !== "GET" || !access.hosts.has(host)) return false;
-  if (!sameToken(given, access.token)) return false;
-  url.searchParams.delete("token");
-  response.writeHead(303, {
-    Location: url.pathname.replace(/^\/+/, "/") + url.search,
-    "Set-Cookie": `${access.cookie}=${access.token}; HttpOnly; SameSite=Strict; Path=/`,
-  });
-  response.end();
-  return true;
+function addressIn(body: unknown): string {
+  const address = typeof body === "object" && body !== null && "address" in body ? body.address : undefined;
+  if (typeof address !== "string" || !address.startsWith("/api/")) {
+    throw new UserError('expected {"address": "/api/..."}');
+  }
+  return address;
 }
 
 async function send(response: ServerResponse, result: Answer, unmask: boolean): Promise<void> {
@@ -148,6 +152,8 @@ function sendJson(response: ServerResponse, status: number, document: unknown): 
 function fail(response: ServerResponse, error: unknown): void {
   const expected = error instanceof UserError || error instanceof DataError || error instanceof EngineError;
   const message = error instanceof Error ? error.message : String(error);
+  // Whoever closes a page in the middle of an answer does not want it any more.
+  if (error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE") return;
   if (response.headersSent) response.destroy();
   else sendJson(response, error instanceof UserError || error instanceof DataError ? 400 : 500, { error: message });
   if (!expected) process.stderr.write(`${error instanceof Error ? error.stack : message}\n`);

@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
 import { messageOf, post, useDocument } from "../api.js";
 import type { Job } from "../documents.js";
-import { hrefOf } from "../location.js";
-import { Empty, Failure, Pending } from "../parts.js";
+import { ApiImage, DownloadLink, Empty, Failure, Pending } from "../parts.js";
 import { JobCard } from "./job-card.js";
 
 interface FiguresDocument {
@@ -75,7 +74,7 @@ function Drawing({ figure }: { readonly figure: Figure }) {
         <h2>{title}</h2>
         <p class="quiet">{sentence}</p>
       </figcaption>
-      <img src={hrefOf(`/api/figures/${name}.svg`)} alt={`${title}: the numbers are in the table below`} />
+      <ApiImage src={`/api/figures/${name}.svg`} alt={`${title}: the numbers are in the table below`} />
       <div class="tools">
         <details>
           <summary>Numbers</summary>
@@ -100,9 +99,7 @@ function Drawing({ figure }: { readonly figure: Figure }) {
             </tbody>
           </table>
         </details>
-        <a href={hrefOf(`/api/figures/${name}.svg?download`)} download>
-          SVG
-        </a>
+        <DownloadLink href={`/api/figures/${name}.svg?download`}>SVG</DownloadLink>
       </div>
     </figure>
   );
