@@ -16,8 +16,10 @@ import { serverIn } from "../url/parse.js";
 import { drawOrder } from "../validate/draws.js";
 import type { Pages } from "../validate/pages.js";
 import { TEXT_SIMILARITY } from "../validate/same-page.js";
+import { triageRules } from "../validate/triage.js";
 import type { Draw, ValidateOptions } from "../validate/try-rule.js";
 import { validateRules } from "../validate/validate-rules.js";
+import { drive, stopIfAborted } from "./drive.js";
 import { allSites, siteChoice } from "./mined-site.js";
 
 export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
@@ -205,8 +207,19 @@ async function validateSites<P>(
         unit: "rules",
         note: `${requests === undefined ? "" : `${requests()}, `}${draws.length} draws`,
       });
-    const validated = await validateRules(ofSite, urls, pages, options, events, context);
-    decided.push(...validated.rules);
+    // An archive answers for all rules at once; only those that may hold are looked at one by one.
+    const sifted =
+      pages.known === undefined || options.plan === "paper"
+        ? { open: ofSite, decided: [] }
+        : await drive(
+            triageRules(ofSite, [...pages.known.urls()], (a, b) => pages.known!.alike(a, b), options),
+            context,
+            "the rules stay as they were",
+          );
+    const validated = await validateRules(sifted.open, urls, pages, options, events, context);
+    // Nothing of a validation against known pages is kept halfway: it is as quick to begin again.
+    if (pages.known !== undefined) stopIfAborted(context, "the rules stay as they were");
+    decided.push(...validated.rules, ...sifted.decided);
     complete &&= !validated.stopped;
     done += ofSite.length;
   }

@@ -1,7 +1,8 @@
 /** Which of many likely rules add something: what others merge already needs no rule of its own. */
 import { applyRule } from "../canon/apply.js";
 import type { Rule } from "../model.js";
-import { tokenize } from "../url/tokenize.js";
+import { findRoot, makeSets, union } from "../pages/union-find.js";
+import { findApplicable } from "./applicable.js";
 import type { ContentClasses } from "./content-classes.js";
 import { stringAt } from "./reduce-list.js";
 
@@ -28,18 +29,12 @@ export function withoutCovered<C extends Coverable>(
   const count = Math.min(mostUrls, classes.urls.count);
   const texts = Array.from({ length: count }, (_, i) => stringAt(classes.urls, i));
   const rowOf = new Map(texts.map((text, i) => [text, i]));
-  const applicable = findApplicable(candidates, texts);
-  const parent = Uint32Array.from({ length: count }, (_, i) => i);
-  const rootOf = (row: number): number => {
-    let root = row;
-    while (parent[root] !== root) root = parent[root]!;
-    for (let at = row; at !== root; ) {
-      const next = parent[at]!;
-      parent[at] = root;
-      at = next;
-    }
-    return root;
-  };
+  const applicable = findApplicable(
+    candidates.map(({ rule }) => rule),
+    texts,
+  );
+  const parent = new Uint32Array(count);
+  makeSets(parent);
   return candidates.filter(({ rule, isOptional, isCovering }, c) => {
     const joined: [number, number][] = [];
     /** Rows that lead to one URL that the list does not have are joined with each other. */
@@ -52,28 +47,10 @@ export function withoutCovered<C extends Coverable>(
       const target =
         listed !== undefined && classes.classOf[listed] === classes.classOf[row] ? listed : leading.get(key);
       if (target === undefined) leading.set(key, row);
-      else if (rootOf(target) !== rootOf(row)) joined.push([row, target]);
+      else if (findRoot(parent, target) !== findRoot(parent, row)) joined.push([row, target]);
     }
     const isKept = !isOptional || joined.length >= least;
-    if (isKept && isCovering) for (const [a, b] of joined) parent[rootOf(a)] = rootOf(b);
+    if (isKept && isCovering) for (const [a, b] of joined) union(parent, a, b);
     return isKept;
-  });
-}
-
-/** For each rule the rows that it may apply to: those that have the rarest token of what it looks for. */
-function findApplicable(candidates: readonly Coverable[], texts: readonly string[]): number[][] {
-  const rowsWith = new Map<string, number[]>();
-  for (const [row, text] of texts.entries()) {
-    for (const token of new Set(tokenize(text))) {
-      const rows = rowsWith.get(token);
-      if (rows === undefined) rowsWith.set(token, [row]);
-      else rows.push(row);
-    }
-  }
-  const all = texts.map((_, row) => row);
-  return candidates.map(({ rule }) => {
-    const needed = rule.kind === "substring" ? rule.from : rule.kind === "parameter" ? rule.name : "";
-    const lists = tokenize(needed).map((token) => rowsWith.get(token) ?? []);
-    return lists.reduce((least, rows) => (rows.length < least.length ? rows : least), all);
   });
 }

@@ -38,6 +38,8 @@ export interface PageComparison extends Comparison {
 export interface KnownOnlyPages {
   /** All URLs of which anything is known. */
   urls(): Iterable<string>;
+  /** Do they show one page (true), or two, or a page and none (false)? Undefined where nothing can be said. */
+  alike(a: string, b: string): boolean | undefined;
   /**
    * The URL to compare `url` with, of which a rule makes `target`. That is `target` if both were seen at about the same
    * time, else the one of `others` that was seen nearest in time: the rule makes the same of these, so that their pages

@@ -1,0 +1,167 @@
+/**
+ * Thousands of likely rules against an archive, all at once: a join of what the rules make of its URLs with what these
+ * showed. Exact counts, no draws; what is left is decided by `validateRules`, one rule at a time.
+ */
+import { applyRule } from "../canon/apply.js";
+import { findApplicable } from "../mine/applicable.js";
+import type { CounterExample, Progress, Rule } from "../model.js";
+import { findRoot, makeSets, union } from "../pages/union-find.js";
+import type { ValidateOptions } from "./try-rule.js";
+import { leastUsable, lowerBound } from "./verdict.js";
+
+/** What is known of two URLs: they show one page (true), two (false), or nothing can be said. */
+export type Alike = (a: string, b: string) => boolean | undefined;
+
+export interface Triage {
+  /** To be decided by themselves, in their order. */
+  readonly open: readonly Rule[];
+  /**
+   * Refuted: more pairs speak against them than a rule may have, and hardly any place is left where they could hold.
+   * Undecided: too few pairs of known pages. What open rules merge as well is in neither list.
+   */
+  readonly decided: readonly Rule[];
+}
+
+interface Counted {
+  readonly rule: Rule;
+  readonly positive: number;
+  readonly negative: number;
+  readonly counterExamples: readonly CounterExample[];
+  /** Rows that the rule makes one and that show one page, two by two. */
+  readonly pairs: Uint32Array;
+}
+
+/** So many of the pairs may speak against a rule that may yet hold in a narrower place; then it has to save so much. */
+const leastOfMixed = 20;
+/** A URL without a known target is compared with so many others that the rule maps onto the same one. */
+const mostMates = 3;
+const mostCounterExamples = 3;
+
+/** `urls` are all URLs of which a page is known. Pauses with how far it is, so that whoever drives it can end it. */
+export function* triageRules(
+  rules: readonly Rule[],
+  urls: readonly string[],
+  alike: Alike,
+  { epsilon, similarity, now }: Pick<ValidateOptions, "epsilon" | "similarity" | "now">,
+): Generator<Progress, Triage> {
+  const rowOf = new Map(urls.map((url, row) => [url, row]));
+  const applicable = findApplicable(rules, urls);
+  const counted: Counted[] = [];
+  const answers = new PairAnswers(urls, alike);
+  for (const [r, rule] of rules.entries()) {
+    yield { step: "comparing known pages", done: r, total: rules.length, unit: "rules" };
+    counted.push(yield* countPairs(rule, applicable[r]!, urls, rowOf, answers));
+  }
+  // Nothing can be told of any: one of them is enough to say why.
+  if (counted.every(({ positive, negative }) => positive + negative === 0)) {
+    return { open: rules.slice(0, 1), decided: rules.slice(1) };
+  }
+  const { open, isRefuted, isTold } = sortOut(counted, urls.length, epsilon);
+  const decided = counted.flatMap((rule): Rule[] => {
+    if (open.has(rule.rule) || (isTold(rule) && !isRefuted(rule))) return [];
+    const { positive, negative, counterExamples } = rule;
+    const evidence = {
+      ...{ positive, negative, lowerBound: lowerBound(rule), similarity },
+      ...{ redirected: 0, canonicalised: 0, canonicalConflicts: 0, examples: [], counterExamples },
+      checkedAt: now().toISOString(),
+    };
+    return [{ ...rule.rule, status: isTold(rule) ? "refuted" : "undecided", evidence }];
+  });
+  return { open: rules.filter((rule) => open.has(rule)), decided };
+}
+
+/** Pauses within a rule: one may change every URL. */
+const PAUSE_EVERY = 5000;
+
+function* countPairs(
+  rule: Rule,
+  rows: readonly number[],
+  urls: readonly string[],
+  rowOf: ReadonlyMap<string, number>,
+  answers: PairAnswers,
+): Generator<Progress, Counted> {
+  const mates = new Map<string, number[]>();
+  const pairs: number[] = [];
+  const counterExamples: CounterExample[] = [];
+  let [positive, negative] = [0, 0];
+  for (const [at, row] of rows.entries()) {
+    if (at % PAUSE_EVERY === PAUSE_EVERY - 1) yield { step: "comparing known pages", done: at, unit: "URLs" };
+    const image = applyRule(rule, urls[row]!);
+    if (image === undefined) continue;
+    const target = rowOf.get(image);
+    let partners = target === undefined ? [] : [target];
+    if (target === undefined) {
+      const others = mates.get(image);
+      if (others === undefined) mates.set(image, [row]);
+      else {
+        partners = others;
+        if (others.length < mostMates) mates.set(image, [...others, row]);
+      }
+    }
+    for (const partner of partners) {
+      const answer = answers.of(row, partner);
+      if (answer === undefined) continue;
+      if (answer) {
+        positive++;
+        pairs.push(row, partner);
+      } else {
+        negative++;
+        if (counterExamples.length < mostCounterExamples) {
+          counterExamples.push({ from: urls[row]!, to: urls[partner]!, why: "different text" });
+        }
+      }
+      break;
+    }
+  }
+  return { rule, positive, negative, counterExamples, pairs: Uint32Array.from(pairs) };
+}
+
+/** Rules share most of their pairs: each is compared once. */
+class PairAnswers {
+  readonly #answers = new Map<number, boolean | undefined>();
+
+  constructor(
+    private readonly urls: readonly string[],
+    private readonly alike: Alike,
+  ) {}
+
+  of(a: number, b: number): boolean | undefined {
+    const key = Math.min(a, b) * this.urls.length + Math.max(a, b);
+    if (this.#answers.has(key)) return this.#answers.get(key);
+    // A Map ends at 2^24 entries.
+    if (this.#answers.size > 8_000_000) this.#answers.clear();
+    const answer = this.alike(this.urls[a]!, this.urls[b]!);
+    this.#answers.set(key, answer);
+    return answer;
+  }
+}
+
+/** Those that merge most come first, and what they merge needs no other rule. */
+function sortOut(counted: readonly Counted[], urls: number, epsilon: number) {
+  const parent = new Uint32Array(urls);
+  makeSets(parent);
+  const isRefuted = ({ positive, negative }: Counted) => negative > Math.max(1, epsilon * (positive + negative));
+  const isTold = ({ positive, negative }: Counted) => positive + negative >= leastUsable;
+  const open = new Set<Rule>();
+  const sift = (some: readonly Counted[], least: number) => {
+    for (const { rule, pairs } of [...some].sort((a, b) => b.positive - a.positive)) {
+      let joined = 0;
+      for (let p = 0; p < pairs.length; p += 2) {
+        if (findRoot(parent, pairs[p]!) === findRoot(parent, pairs[p + 1]!)) continue;
+        union(parent, pairs[p]!, pairs[p + 1]!);
+        joined++;
+      }
+      if (joined >= least || rule.decision !== null) open.add(rule);
+    }
+  };
+  const told = counted.filter(isTold);
+  sift(
+    told.filter((rule) => !isRefuted(rule)),
+    1,
+  );
+  sift(
+    told.filter((rule) => isRefuted(rule) && rule.positive >= leastOfMixed),
+    leastOfMixed,
+  );
+  return { open, isRefuted, isTold };
+}
