@@ -309,6 +309,22 @@ const commands: readonly Command[] = [
     ],
   },
   {
+    name: "import",
+    usage: "FILE...",
+    summary: "rules that others wrote, as candidates for validation",
+    details: [
+      "FILE is a list of duplicate-url-discarder or ClearURLs (JSON), a filter list with removeparam, Nutch's regex-normalize.xml, or a table with two columns, from and to: parts of URLs, or whole URLs. The format is told from the content.",
+      "They go into the rules file as likely rules with their origin; nothing uses them before they are proven or accepted. What is no rule here is named with the reason.",
+    ],
+    flags: [
+      { name: "dry-run", help: "only say what would be imported" },
+      { name: "top", value: "N", default: "10", help: "entries without a rule to show for each reason (0: all)" },
+      rulesFlag,
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
     name: "eval",
     usage: "[INPUT...] [--site ORIGIN]",
     summary: "the papers' measures: precision, redundancy, coverage, duplicates by cause",

@@ -43,6 +43,10 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly [words: string
     ["--list", "the targets, and what each can express"],
     ["--to javascript -o canonical.mjs", "a module for a program of your own"],
   ],
+  import: [
+    ["clearurls.json", "candidates from a list of others; then dustpan validate"],
+    ["moved.csv --dry-run", "what a table with two columns, from and to, would give"],
+  ],
   eval: [
     ["crawl.warc.gz", "the measures on an archive, offline"],
     ["--test same --plan paper", "as the papers measured"],

@@ -1,5 +1,7 @@
 /** Targets that are languages, crawlers, databases and lists. */
 import type { Target } from "./target.js";
+import { adguard } from "./targets/adguard.js";
+import { clearurls } from "./targets/clearurls.js";
 import { crawlee } from "./targets/crawlee.js";
 import { duplicateUrlDiscarder } from "./targets/duplicate-url-discarder.js";
 import { go } from "./targets/go.js";
@@ -20,4 +22,6 @@ export const PROGRAMS: readonly Target[] = [
   scrapy,
   duplicateUrlDiscarder,
   worker,
+  clearurls,
+  adguard,
 ];

@@ -33,3 +33,9 @@ export const PLAIN_QUERIES = {
     return query === undefined || !/;|^$|^&|&&|&$/.test(query);
   },
 };
+
+/** The same for programs that decode names before they compare them. */
+export const DECODED_QUERIES = {
+  words: `${PLAIN_QUERIES.words}, names not percent-encoded`,
+  test: (url: string): boolean => PLAIN_QUERIES.test(url) && !/[?&][^=&#]*[%+]/.test(url),
+};

@@ -46,7 +46,9 @@ export function run(
 /** Packages from npm; returns the folder with node_modules. */
 export function npmPackages(name: string, ...packages: string[]): string {
   return installed(`npm-${name}`, (folder) => {
-    writeFileSync(path.join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
+    // A package that asks for a version of another that was never published gets the newest there is.
+    const overrides = { "@adguard/agtree": "4.2.0" };
+    writeFileSync(path.join(folder, "package.json"), JSON.stringify({ private: true, type: "module", overrides }));
     run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...packages], { cwd: folder });
   });
 }

@@ -1,0 +1,80 @@
+/** ClearURLs' list of providers: names of parameters and patterns of URLs, all of them regular expressions. */
+import type { Scope } from "../../model.js";
+import { scopeOfPattern } from "../url-pattern.js";
+import { type Draft, type Drafts, joinDrafts, remove, type Skipped } from "./draft.js";
+import { expandPattern } from "./expand-pattern.js";
+
+interface Provider {
+  readonly urlPattern?: unknown;
+  readonly rules?: unknown;
+  readonly rawRules?: unknown;
+  readonly referralMarketing?: unknown;
+  readonly exceptions?: unknown;
+}
+
+interface ProviderList {
+  readonly providers: Readonly<Record<string, Provider>>;
+}
+
+export function isProviderList(document: unknown): document is ProviderList {
+  return typeof (document as ProviderList | null)?.providers === "object";
+}
+
+export function readProviderList({ providers }: ProviderList): Drafts {
+  return joinDrafts(Object.entries(providers).map(([name, provider]) => readProvider(name, provider)));
+}
+
+function readProvider(
+  provider: string,
+  { urlPattern, rules, rawRules, referralMarketing, exceptions }: Provider,
+): Drafts {
+  const scopes = scopesOf(String(urlPattern ?? ""));
+  const names = [...texts(rules), ...texts(referralMarketing)];
+  const drafts: Draft[] = [];
+  const skipped: Skipped[] = texts(rawRules).map((raw) => ({
+    entry: `${provider}: ${raw}`,
+    why: "a pattern on the whole URL is no kind of rule here",
+  }));
+  const note = texts(exceptions).length > 0 ? { note: `ClearURLs has exceptions to it (${provider})` } : {};
+  for (const pattern of names) {
+    const expanded = expandPattern(literalIfExported(pattern));
+    if (scopes === undefined)
+      skipped.push({ entry: `${provider}: ${pattern}`, why: "its URLs are no host with a path" });
+    else if (expanded === undefined)
+      skipped.push({ entry: `${provider}: ${pattern}`, why: "it matches too many names" });
+    else for (const name of expanded) for (const scope of scopes) drafts.push({ action: remove(name), scope, ...note });
+  }
+  return { drafts, skipped };
+}
+
+/** "(?-i:sid)", as exports write a name whose case matters. */
+function literalIfExported(pattern: string): string {
+  return /^\(\?-i:(.*)\)$/.exec(pattern)?.[1] ?? pattern;
+}
+
+const BELOW = ["(?:[a-z0-9-]+\\.)*?", "(?:[a-z0-9-]+\\.)*", "(?:[^/?#:]*\\.)?"];
+
+/** ".*" is everywhere; else a host, or one with all below it, and how the path begins. */
+function scopesOf(pattern: string): Scope[] | undefined {
+  if (pattern === ".*") return [{}];
+  const own = scopeOfPattern(literalIfExported(pattern));
+  if (own !== undefined) return [own];
+  const rest = /^\^https\?:(?:\\\/\\\/|\/\/)(.*)$/.exec(pattern)?.[1]?.replaceAll("\\/", "/");
+  if (rest === undefined) return undefined;
+  const below = BELOW.find((prefix) => rest.startsWith(prefix));
+  const address = below === undefined ? rest : rest.slice(below.length);
+  const [hosts, ...path] = address.split("/");
+  const expanded = expandPattern(hosts!.replace(/(?<!\\)\./g, "\\."));
+  const paths = path.length === 0 ? [""] : expandPattern(literalIfExported(path.join("/")));
+  if (expanded === undefined || paths === undefined) return undefined;
+  return expanded.flatMap((host) =>
+    paths.map((each) => ({
+      host: `${below === undefined ? "" : "*."}${host.toLowerCase()}`,
+      ...(each !== "" && { path: `/${each}` }),
+    })),
+  );
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+}

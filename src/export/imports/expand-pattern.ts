@@ -1,0 +1,86 @@
+/** The texts that a simple regular expression matches, where these are few. */
+
+/** More alternatives than this are no list of names. */
+const MAX_TEXTS = 64;
+
+/** All texts that the whole pattern matches, or undefined where they are many, or where it has what is not read here. */
+export function expandPattern(pattern: string): string[] | undefined {
+  const reader = new Reader(pattern);
+  const texts = reader.alternatives();
+  return texts !== undefined && reader.isAtEnd ? [...new Set(texts)] : undefined;
+}
+
+class Reader {
+  private at = 0;
+
+  constructor(private readonly pattern: string) {}
+
+  get isAtEnd(): boolean {
+    return this.at === this.pattern.length;
+  }
+
+  alternatives(): string[] | undefined {
+    const all: string[] = [];
+    do {
+      const texts = this.sequence();
+      if (texts === undefined || all.length + texts.length > MAX_TEXTS) return undefined;
+      all.push(...texts);
+    } while (this.take("|"));
+    return all;
+  }
+
+  private sequence(): string[] | undefined {
+    let texts = [""];
+    while (!this.isAtEnd && this.pattern[this.at] !== "|" && this.pattern[this.at] !== ")") {
+      let items = this.item();
+      if (items === undefined) return undefined;
+      if (this.take("?")) items = [...items, ""];
+      if (!this.isAtEnd && "*+{?".includes(this.pattern[this.at]!)) return undefined;
+      if (texts.length * items.length > MAX_TEXTS) return undefined;
+      texts = texts.flatMap((text) => items.map((item) => text + item));
+    }
+    return texts;
+  }
+
+  private item(): string[] | undefined {
+    if (this.take("(?:") || this.take("(")) {
+      const texts = this.pattern[this.at] === "?" ? undefined : this.alternatives();
+      return this.take(")") ? texts : undefined;
+    }
+    if (this.take("[")) return this.characters();
+    const character = this.character();
+    return character === undefined ? undefined : [character];
+  }
+
+  /** A set such as [fd] or [a-c]; not one of all others. */
+  private characters(): string[] | undefined {
+    const found: string[] = [];
+    while (!this.isAtEnd && !this.take("]")) {
+      if (this.pattern[this.at] === "^" && found.length === 0) return undefined;
+      const first = this.pattern[this.at] === "-" ? this.pattern[this.at++] : this.character();
+      if (first === undefined) return undefined;
+      const isRange = this.pattern[this.at] === "-" && this.pattern[this.at + 1] !== "]";
+      if (isRange) this.at++;
+      const last = isRange ? this.character() : first;
+      if (last === undefined || last.charCodeAt(0) - first.charCodeAt(0) > MAX_TEXTS) return undefined;
+      for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code++) found.push(String.fromCharCode(code));
+    }
+    return found;
+  }
+
+  /** One that stands for itself, escaped or not. */
+  private character(): string | undefined {
+    const next = this.pattern[this.at++];
+    if (next === "\\") {
+      const escaped = this.pattern[this.at++];
+      return escaped === undefined || /[A-Za-z0-9]/.test(escaped) ? undefined : escaped;
+    }
+    return next === undefined || ".^$*+?{}()|".includes(next) ? undefined : next;
+  }
+
+  private take(text: string): boolean {
+    if (!this.pattern.startsWith(text, this.at)) return false;
+    this.at += text.length;
+    return true;
+  }
+}

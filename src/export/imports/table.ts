@@ -1,0 +1,39 @@
+/** A plain table: what to replace, and by what; two columns, of URLs or of parts of URLs. */
+import { parseUrl } from "../../url/parse.js";
+import type { Draft, Drafts, Skipped } from "./draft.js";
+
+/** Columns are separated by tabs where the first line has one, else by commas. Undefined where most lines are no row. */
+export function readTable(text: string): Drafts | undefined {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  const separator = [/\t/, /,/].find((each) => each.test(lines[0] ?? ""));
+  if (separator === undefined) return undefined;
+  const rows = lines.map((line) => splitLine(line, separator));
+  if (/^from$/i.test(rows[0]?.[0] ?? "") && /^to$/i.test(rows[0]?.[1] ?? "")) rows.shift();
+  const drafts: Draft[] = [];
+  const skipped: Skipped[] = [];
+  for (const [i, [from, to, ...more]] of rows.entries()) {
+    const entry = `row ${i + 1}: ${rows[i]!.join(" ")}`;
+    if (from === undefined || to === undefined || more.length > 0) {
+      skipped.push({ entry, why: "it has not two columns" });
+    } else if (from === to) skipped.push({ entry, why: "both columns are the same" });
+    else {
+      // A whole URL is that URL and no other.
+      const isWhole = /^https?:/i.test(from) && /^https?:/i.test(to) && parseUrl(from) !== undefined;
+      drafts.push({ action: { kind: "substring", from, to, start: isWhole, end: isWhole }, scope: {} });
+    }
+  }
+  return drafts.length <= skipped.length ? undefined : { drafts, skipped };
+}
+
+/** With quotes where a comma is in a column, as spreadsheets write it. */
+function splitLine(line: string, separator: RegExp): string[] {
+  if (!line.includes('"')) return line.split(separator).map((cell) => cell.trim());
+  const cells: string[] = [];
+  const pattern = new RegExp(`(?:"((?:[^"]|"")*)"|((?:(?!${separator.source}).)*))(?:${separator.source}|$)`, "y");
+  while (pattern.lastIndex < line.length) {
+    const match = pattern.exec(line);
+    if (match === null) break;
+    cells.push(match[1]?.replaceAll('""', '"') ?? match[2]!.trim());
+  }
+  return cells;
+}

@@ -1,0 +1,197 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { asTheyAre, compile } from "#src/canon/compile.js";
+import { exportRules } from "#src/export/export-rules.js";
+import { importRules } from "#src/export/import-rules.js";
+import { expandPattern } from "#src/export/imports/expand-pattern.js";
+import { findTarget } from "#src/export/targets.js";
+import { makeRule } from "../canon/make-rule.js";
+import { randomUrls } from "../exports/random-urls.js";
+
+const said = (text: string, file = "list") =>
+  importRules(text, file).rules.map(({ kind, scope, ...rest }) => ({ kind, scope, ...rest }));
+const removed = (text: string) =>
+  importRules(text, "list").rules.map((rule) => ("name" in rule ? [rule.name, rule.scope] : rule.kind));
+const reasons = (text: string) => importRules(text, "list").skipped.map(({ why }) => why);
+
+describe("rules of others", () => {
+  it("are candidates that say where they are from", () => {
+    const [rule] = importRules("from,to\n/story?id=,/story_\n", "moved.csv").rules;
+    expect(rule).toMatchObject({
+      ...{ kind: "substring", from: "/story?id=", to: "/story_", start: false, end: false, scope: {} },
+      ...{ status: "likely", decision: null, source: "imported", note: "from table in moved.csv" },
+    });
+    expect(rule!.id).toBe(makeRule({ from: "/story?id=", to: "/story_" }).id);
+  });
+
+  it("are read from duplicate-url-discarder's list", () => {
+    const list = [
+      {
+        order: 0,
+        processor: "queryRemoval",
+        args: ["sid", "ref"],
+        urlPattern: { include: ["shop.test", "a.test/item"] },
+      },
+      { order: 0, processor: "queryRemoval", args: ["utm_id"], urlPattern: { include: [""] } },
+      { order: 0, processor: "queryRemoval", args: ["x"], urlPattern: { include: ["a.test"], exclude: ["a.test/b"] } },
+      { order: 0, processor: "queryRemoval", args: ["x"], urlPattern: { include: ["a.test/*/dp"] } },
+      { order: 0, processor: "queryRemovalExcept", args: [], urlPattern: { include: ["b.test"] } },
+      { order: 0, processor: "normalizer", args: [], urlPattern: { include: [""] } },
+    ];
+    const text = JSON.stringify(list);
+    expect(removed(text)).toEqual([
+      ["sid", { host: "*.shop.test" }],
+      ["ref", { host: "*.shop.test" }],
+      ["sid", { host: "*.a.test", path: "/item" }],
+      ["ref", { host: "*.a.test", path: "/item" }],
+      ["utm_id", {}],
+      "www",
+      "trailingSlash",
+    ]);
+    expect(reasons(text)).toEqual([
+      "it has exceptions",
+      "its pattern has a wildcard or a query",
+      "queryRemovalExcept is no kind of rule here",
+    ]);
+  });
+
+  it("are read from ClearURLs' providers, where a pattern is a list of names", () => {
+    const text = JSON.stringify({
+      providers: {
+        shop: {
+          urlPattern: "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?shop\\.(?:test|example)",
+          rules: ["srs?", "p[fd]_id", "utm_[a-z]*"],
+          rawRules: ["\\/ref=[^/?]*"],
+          exceptions: ["^https?://shop.test/keep"],
+        },
+        all: { urlPattern: ".*", rules: ["fbclid"] },
+        any: { urlPattern: "^https?:\\/\\/(?:[a-z0-9-]+\\.)*?amazon(?:\\.[a-z]{2,}){1,}", rules: ["qid"] },
+      },
+    });
+    const names = ["srs", "sr", "pf_id", "pd_id"];
+    expect(removed(text)).toEqual([
+      ...names.flatMap((name) => [
+        [name, { host: "*.shop.test" }],
+        [name, { host: "*.shop.example" }],
+      ]),
+      ["fbclid", {}],
+    ]);
+    expect(importRules(text, "list").rules[0]!.note).toBe(
+      "from ClearURLs in list; ClearURLs has exceptions to it (shop)",
+    );
+    expect(reasons(text)).toEqual([
+      "a pattern on the whole URL is no kind of rule here",
+      "it matches too many names",
+      "its URLs are no host with a path",
+    ]);
+  });
+
+  it("are read from filter lists", () => {
+    const text = [
+      "[Adblock Plus 2.0]",
+      "! a comment with $removeparam=x",
+      "||ads.test^$third-party",
+      "$removeparam=utm_source",
+      "*$removeparam=fbclid",
+      "||shop.test^$removeparam=sid",
+      "||shop.test/item$removeparam=/^(?:ref|src)=/",
+      "$removeparam=gclid,domain=a.test|b.test",
+      "@@||shop.test^$removeparam=sid",
+      "||b.test^$removeparam",
+      "||b.test^$removeparam=~id",
+      "||b.test^$removeparam=/^utm_/",
+      "/news/*$removeparam=x",
+    ].join("\n");
+    expect(removed(text)).toEqual([
+      ["utm_source", {}],
+      ["fbclid", {}],
+      ["sid", { host: "*.shop.test" }],
+      ["ref", { host: "*.shop.test", path: "/item" }],
+      ["src", { host: "*.shop.test", path: "/item" }],
+      ["gclid", { host: "*.a.test" }],
+      ["gclid", { host: "*.b.test" }],
+    ]);
+    expect(reasons(text)).toHaveLength(5);
+  });
+
+  it("are read from regex-normalize.xml where they are literal", () => {
+    const text = `<?xml version="1.0"?>
+<regex-normalize>
+  <!-- <regex><pattern>no</pattern><substitution>yes</substitution></regex> -->
+  <regex><pattern>&amp;amp;</pattern><substitution>&amp;</substitution></regex>
+  <regex><pattern>/(?:index|default)\\.html$</pattern><substitution>/</substitution></regex>
+  <regex><pattern>(?i)(;?\\bsid=.*?)(\\?|&amp;|#|$)</pattern><substitution>$2</substitution></regex>
+  <regex><pattern>&amp;{2,}</pattern><substitution>&amp;</substitution></regex>
+</regex-normalize>`;
+    expect(said(text)).toMatchObject([
+      { from: "&amp;", to: "&", start: false, end: false },
+      { from: "/index.html", to: "/", end: true },
+      { from: "/default.html", to: "/", end: true },
+    ]);
+    expect(reasons(text)).toEqual(["its substitution refers to groups", "its pattern matches too many texts"]);
+  });
+
+  it("are read from tables: whole URLs mean themselves, all else a part", () => {
+    const tabs = "http://a.test/old\thttp://a.test/new\n/x\t/y\n# a comment\n";
+    expect(said(tabs)).toMatchObject([
+      { from: "http://a.test/old", to: "http://a.test/new", start: true, end: true },
+      { from: "/x", to: "/y", start: false, end: false },
+    ]);
+    expect(said('"/a,b","/c"\n')).toMatchObject([{ from: "/a,b", to: "/c" }]);
+    expect(reasons("a,b\nc\nd,d\ne,f\ng,h\n")).toEqual(["it has not two columns", "both columns are the same"]);
+  });
+
+  it("are refused with what was expected where the file is something else", () => {
+    for (const text of ["", "one word", "a, b, c\nd, e, f\n", '{ "a": 1 }', "[1, 2]"]) {
+      expect(() => importRules(text, "x.txt")).toThrow(/x\.txt.*no list of rules that dustpan knows/s);
+    }
+    expect(() => importRules("{", "x.json")).toThrow("not JSON");
+  });
+});
+
+describe("expandPattern", () => {
+  it("lists all texts of a simple pattern", () => {
+    expect(expandPattern("a(?:b|c)?[de]")).toEqual(["abd", "abe", "acd", "ace", "ad", "ae"]);
+    expect(expandPattern("utm\\.x|y-z")).toEqual(["utm.x", "y-z"]);
+    for (const many of ["a*", "a+", "a{2}", ".", "[^a]", "\\d", "(?=a)", "a)", "(a", "^a", "[a-z][a-z][a-z]"]) {
+      expect([many, expandPattern(many)]).toEqual([many, undefined]);
+    }
+  });
+});
+
+it("what is exported and imported again canonizes alike", () => {
+  const name = fc.constantFrom("sid", "utm_source", "ref", "q[]", "a.b", "x-y", "SID", "amp;sid", "a|b", "(c)", "é");
+  const scope = fc.record(
+    {
+      host: fc.constantFrom("shop.test", "*.shop.test", "forum.test", "*.forum.test"),
+      path: fc.constantFrom("/docs", "/item/", "/a+b", "/x.y"),
+    },
+    { requiredKeys: [] },
+  );
+  const rule = fc
+    .tuple(name, scope)
+    .map(([own, where]) => makeRule({ kind: "parameter", name: own, action: "remove", scope: where }));
+  const other = fc.constantFrom(makeRule({ kind: "case" }), makeRule({ from: "/a", to: "/b" }));
+  const urls = [
+    ...randomUrls(60, 5),
+    "http://m.shop.test/item/?ref=1&q[]=2&a.b&x-y=3&SID&(c)=1",
+    "http://forum.test:8/x.y?é=1",
+  ];
+  for (const target of ["duplicate-url-discarder", "clearurls", "adguard"]) {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.oneof({ weight: 9, arbitrary: rule }, other), { selector: ({ id }) => id, maxLength: 8 }),
+        (rules) => {
+          const exported = exportRules(rules, findTarget(target));
+          fc.pre(exported.rules.length > 0);
+          const imported = importRules(exported.text, "again");
+          expect(imported.skipped).toEqual([]);
+          const before = compile(exported.rules, { use: asTheyAre });
+          const after = compile(imported.rules, { use: asTheyAre });
+          for (const url of urls) expect(after(url)).toBe(before(url));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  }
+});
