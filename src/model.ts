@@ -177,6 +177,9 @@ export type SketchRecipe = "affine" | "affine-ascii" | "rabin" | "rabin-ascii";
 /** The sketch of a page's text (Fetterly et al. 2004): see sketch/ for how it is made. */
 export interface Sketch {
   readonly recipe: SketchRecipe;
+  /** Which reading of text, and how many words in a shingle: TEXT_VERSION and 5 where nothing else was asked for. */
+  readonly textVersion: number;
+  readonly shingleWords: number;
   /** 84 pre-images. */
   readonly features: BigUint64Array;
   /** 64-bit checksum of the document's bytes, markup included: equal where nothing at all has changed. */

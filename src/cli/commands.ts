@@ -466,6 +466,19 @@ const commands: readonly Command[] = [
     flags: [
       { name: "output", short: "o", value: "DIR", help: "the folder for the sketch files" },
       { name: "format", value: "NAME", help: "the inputs' format, instead of detecting it" },
+      {
+        name: "functions",
+        value: "FAMILY",
+        default: "affine",
+        help: "affine, or rabin: the paper's polynomials, a hundred times slower",
+      },
+      {
+        name: "words",
+        value: "READING",
+        default: "unicode",
+        help: "unicode, or ascii: runs of letters and digits as in the paper",
+      },
+      { name: "shingle-words", value: "N", default: "5", help: "words in a shingle" },
       { name: "strict", help: "stop at the first damaged record instead of counting it" },
       ...commonFlags,
     ],
@@ -476,7 +489,7 @@ const commands: readonly Command[] = [
     summary: "find clusters of near-duplicate pages",
     details: [
       'Without files, clusters the pages of each snapshot and keeps the cluster map in the workspace. With files of "dustpan sketch", works on those alone; of a URL that they hold several times, the latest download counts.',
-      "Two supershingles in common make pages very similar, all six virtually identical. The plain method chains: --verify drops what joins pages of less resemblance than P, and says how much that was.",
+      "Two supershingles in common make pages very similar, all six virtually identical, seven tenths of the features related. The plain method chains: --verify drops what joins pages of less resemblance than P, and says how much that was.",
     ],
     flags: [
       { name: "snapshot", value: "NAME", help: "only this snapshot (default: each of them)" },
@@ -484,7 +497,7 @@ const commands: readonly Command[] = [
         name: "level",
         value: "LEVEL",
         default: "similar",
-        help: "similar (2 of 6 supershingles) or identical (6 of 6)",
+        help: "similar (2 of 6 supershingles), identical (6 of 6) or related (most of the 84 features)",
       },
       {
         name: "verify",

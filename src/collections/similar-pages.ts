@@ -1,6 +1,6 @@
+import { firstEqual, mix } from "../pages/first-equal.js";
 import { findRoot, flatten, union } from "../pages/union-find.js";
 import type { Chunking } from "../sketch/chunks.js";
-import { firstEqual, mix } from "./first-equal.js";
 import { type InSteps, PAUSE_EVERY, toTheEnd } from "./in-steps.js";
 
 /** The table DocChunks (Cho et al. 2000, section 5.1): the fingerprints of each page's chunks, 64 bits or the paper's 32. */

@@ -1,6 +1,6 @@
 import { UserError } from "../errors.js";
+import { firstEqual } from "../pages/first-equal.js";
 import { flatten, makeSets, union } from "../pages/union-find.js";
-import { firstEqual } from "./first-equal.js";
 
 /**
  * TRIVIAL(rid, pid), the trivial clusters (section 3): similar pages, each a collection of one page. Numbered by their

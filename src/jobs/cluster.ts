@@ -10,6 +10,7 @@ import {
   type Machines,
 } from "../pages/cluster-numbers.js";
 import { guessKind, type KindGuess } from "../pages/kind.js";
+import { relatePages } from "../pages/related.js";
 import type { Chaining } from "../pages/verify.js";
 import { type ClusterSettings, hasClusters, storeClusters, writeClusters } from "../store/copies/clusters.js";
 import { verifyDocuments } from "../store/copies/verify-documents.js";
@@ -95,7 +96,8 @@ async function clusterSnapshot(
   const documentFile = workspace.scratch();
   const mapFile = workspace.scratch();
   try {
-    await exportDocuments(workspace, snapshot, documentFile, options.verify !== undefined);
+    const withSketches = options.verify !== undefined || options.level === "related";
+    await exportDocuments(workspace, snapshot, documentFile, withSketches);
     const files = await DocumentFiles.open([documentFile], context.signal);
     let result: ClusterResult;
     try {
@@ -155,21 +157,25 @@ async function clusterDocuments(
 ): Promise<ClusterResult> {
   context.onProgress({ step: "looking for documents", done: files.rows, unit: "rows" });
   const kinds = await files.readKinds();
-  const plain = await clusterPages(
-    {
-      documents: files.rows,
-      sketched: kinds.map((kind) => Number(kind === SKETCHED_DOCUMENT)),
-      readColumn: (column, into) => files.readColumn(column, into),
-    },
-    { level: options.level, ...context },
-  );
+  const sketched = kinds.map((kind) => Number(kind === SKETCHED_DOCUMENT));
+  const { level, verify } = options;
+  if (!files.hasSketches && (verify !== undefined || level === "related")) {
+    const what = level === "related" ? "--level related" : "--verify";
+    throw new UserError(`${what} needs whole sketches, and the files have only supershingles`);
+  }
+  const plain =
+    level === "related"
+      ? relatePages(await files.readFeatures(sketched, context), sketched, verify)
+      : await clusterPages(
+          { documents: files.rows, sketched, readColumn: (column, into) => files.readColumn(column, into) },
+          { level, ...context },
+        );
   context.onProgress({ step: "describing clusters", done: files.rows, unit: "documents" });
   await files.takeMap(plain);
   let map = plain;
   let chaining: Chaining | undefined;
-  if (options.verify !== undefined) {
-    if (!files.hasSketches) throw new UserError("--verify needs whole sketches, and the files have only supershingles");
-    ({ map, chaining } = await verifyDocuments(files, plain, options.verify, context));
+  if (verify !== undefined && level !== "related") {
+    ({ map, chaining } = await verifyDocuments(files, plain, verify, context));
     await files.takeMap(map);
   }
   const leftOut = kinds.reduce((sum, kind) => sum + Number(kind === NO_DOCUMENT), 0);

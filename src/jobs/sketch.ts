@@ -5,12 +5,15 @@ import type { Damage } from "../input/damage.js";
 import { expandInputs } from "../input/expand.js";
 import { type ReadOptions, readSource } from "../input/read-source.js";
 import type { JobContext, PageRecord } from "../model.js";
+import { type SketchTextOptions, sketchText } from "../sketch/sketch.js";
 import { PageStage } from "../store/pages/page-stage.js";
 import { removeScratch, scratchBeside } from "../store/scratch.js";
 
 export interface SketchOptions extends Pick<ReadOptions, "format" | "base" | "strict"> {
   /** Where the sketch files go; made if it is not there. */
   readonly folder: string;
+  /** The paper's own functions, its words, other shingles: sketches to compare with each other only. */
+  readonly making?: Omit<SketchTextOptions, "document">;
 }
 
 /** What became of one input. */
@@ -68,7 +71,7 @@ function knownFile(name: string, file: string): SketchedInput {
 async function sketchInput(
   name: string,
   file: string,
-  { folder: _, ...options }: SketchOptions,
+  { folder: _, making, ...options }: SketchOptions,
   context: JobContext,
 ): Promise<SketchedInput> {
   const startedMs = performance.now();
@@ -78,7 +81,7 @@ async function sketchInput(
   try {
     const read = await readSource(
       name,
-      { ...options, onPages: (batch) => stage.append(batch.map(withoutText)) },
+      { ...options, onPages: (batch) => stage.append(batch.map((page) => withoutText(sketchAs(page, making)))) },
       context,
     );
     if (read.kind !== "crawl") {
@@ -102,6 +105,15 @@ async function sketchInput(
     removeScratch(stageFile);
     removeScratch(partFile);
   }
+}
+
+/** The page with a sketch of another making, where its text is there. */
+function sketchAs(page: PageRecord, making: SketchOptions["making"]): PageRecord {
+  if (making === undefined || page.text === undefined || page.sketch === undefined) return page;
+  const { checksum, lengthBytes } = page.sketch;
+  const { sketch: _, ...rest } = page;
+  const other = sketchText(page.text, making);
+  return other === undefined ? rest : { ...rest, sketch: { ...other, checksum, lengthBytes } };
 }
 
 function withoutText({ text: _text, links: _links, ...page }: PageRecord): PageRecord {

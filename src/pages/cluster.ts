@@ -25,8 +25,14 @@ import {
 } from "./steps.js";
 import { flatten, makeSets, setSizes } from "./union-find.js";
 
-/** "similar": two supershingles in common; "identical": all six (Fetterly et al. 2004, section 3). */
-export type ClusterLevel = "similar" | "identical";
+/**
+ * "similar": two supershingles in common; "identical": all six (Fetterly et al. 2004, section 3). "related" is beyond the
+ * paper: see related.ts.
+ */
+export const CLUSTER_LEVELS = ["similar", "identical", "related"] as const;
+export type ClusterLevel = (typeof CLUSTER_LEVELS)[number];
+/** Those that supershingles alone tell. */
+export type SupershingleLevel = Exclude<ClusterLevel, "related">;
 
 /** Documents in the order of their URLs: then the smallest document of a cluster, its root, has its smallest URL. */
 export interface SupershingleSource {
@@ -41,7 +47,7 @@ export interface SupershingleSource {
 }
 
 export interface ClusterOptions extends Partial<JobContext> {
-  readonly level?: ClusterLevel;
+  readonly level?: SupershingleLevel;
   /** Worker threads; 0 works in this thread. Default: one per core, none where there is little to do. */
   readonly threads?: number;
 }

@@ -50,58 +50,76 @@ export function verifyClusters(
   resemblance: number,
 ): { readonly map: ClusterMap; readonly chaining: Chaining } {
   const { plain, commonFeatures } = input;
-  const documents = plain.root.length;
-  const least = Math.ceil(resemblance * FEATURES - 1e-9);
-  const parent = new Uint32Array(documents);
-  makeSets(parent);
-  let tested = 0;
-  let dropped = 0;
-  let beyondLeaders = 0;
+  const edges = new VerifiedEdges(plain.root.length, resemblance, commonFeatures);
+  eachBucketPair(input, edges);
+  const root = edges.finish();
+  const map = { root, size: setSizes(root, plain.size) };
+  const { tested, dropped, beyondLeaders, least } = edges;
+  return { map, chaining: { tested, dropped, beyondLeaders, ...compare(input, map, least) } };
+}
 
-  const passes = (left: number, right: number): boolean => {
-    tested++;
-    if (commonFeatures(left, right) >= least) return true;
-    dropped++;
-    return false;
-  };
-  const kept = new Map<number, number[]>();
-  const place = (document: number, leaders: number[]): void => {
+/** Clusters from pairs that may be alike: each is joined only if the two share enough of their features. */
+export class VerifiedEdges {
+  tested = 0;
+  dropped = 0;
+  beyondLeaders = 0;
+  /** Features that two documents must share. */
+  readonly least: number;
+  readonly #parent: Uint32Array;
+  /** Of each bucket of the run, by its first document: those that later ones are compared with. */
+  readonly #kept = new Map<number, number[]>();
+
+  constructor(
+    documents: number,
+    resemblance: number,
+    private readonly commonFeatures: (left: number, right: number) => number,
+  ) {
+    this.least = Math.ceil(resemblance * FEATURES - 1e-9);
+    this.#parent = new Uint32Array(documents);
+    makeSets(this.#parent);
+  }
+
+  /** Other buckets begin. */
+  beginRun(): void {
+    this.#kept.clear();
+  }
+
+  /** A document of the bucket that `first` began. */
+  pair(first: number, document: number): void {
+    let leaders = this.#kept.get(first);
+    if (leaders === undefined) {
+      leaders = [first];
+      this.#kept.set(first, leaders);
+    }
     let joined = false;
     for (const leader of leaders) {
       // Already together through other documents: whether this edge passes too changes no component.
-      if (findRoot(parent, leader) === findRoot(parent, document)) joined = true;
-      else if (passes(leader, document)) {
-        union(parent, leader, document);
+      if (findRoot(this.#parent, leader) === findRoot(this.#parent, document)) joined = true;
+      else if (this.#passes(leader, document)) {
+        union(this.#parent, leader, document);
         joined = true;
       }
     }
     if (leaders.length < KEPT_ALWAYS || (!joined && leaders.length < KEPT_AT_MOST)) leaders.push(document);
-    else if (!joined) beyondLeaders++;
-  };
-  eachBucketPair(
-    input,
-    () => kept.clear(),
-    (first, document) => {
-      let leaders = kept.get(first);
-      if (leaders === undefined) {
-        leaders = [first];
-        kept.set(first, leaders);
-      }
-      place(document, leaders);
-    },
-  );
+    else if (!joined) this.beyondLeaders++;
+  }
 
-  flatten(parent);
-  const map = { root: parent, size: setSizes(parent, plain.size) };
-  return { map, chaining: { tested, dropped, beyondLeaders, ...compare(input, map, least) } };
+  #passes(left: number, right: number): boolean {
+    this.tested++;
+    if (this.commonFeatures(left, right) >= this.least) return true;
+    this.dropped++;
+    return false;
+  }
+
+  /** The smallest document of each one's cluster. */
+  finish(): Uint32Array {
+    flatten(this.#parent);
+    return this.#parent;
+  }
 }
 
 /** The buckets of all 15 pairs of columns, in one thread, so in one order. */
-function eachBucketPair(
-  input: VerifyInput,
-  beginRun: () => void,
-  pair: (first: number, document: number) => void,
-): void {
+function eachBucketPair(input: VerifyInput, edges: VerifiedEdges): void {
   const { supershingles, plain } = input;
   const documents = plain.root.length;
   const tables = makeTables(documents, 1, SIMILAR_LEADERS);
@@ -110,7 +128,11 @@ function eachBucketPair(
     tables.state[document] = plain.size[document]! > 1 ? SKETCHED : UNSKETCHED;
   }
   const grouper = new PartitionGrouper(tables);
-  const visitor = { skipsJoined: false, beginRun, pair };
+  const visitor = {
+    skipsJoined: false,
+    beginRun: () => edges.beginRun(),
+    pair: (first: number, document: number) => edges.pair(first, document),
+  };
   const column = new BigUint64Array(tables.words.buffer);
   for (let number = 0; number < SUPERSHINGLES; number++) {
     column.set(supershingles.subarray(number * documents, (number + 1) * documents));

@@ -1,4 +1,5 @@
 import type { Sketch } from "../model.js";
+import { encodeText } from "./encode-text.js";
 import { engineOf } from "./engines.js";
 import { NGRAM_PLAN } from "./shingles.js";
 import { FEATURE_PLAN, makeSketch } from "./sketch.js";
@@ -17,8 +18,11 @@ const encoder = new TextEncoder();
  * where it has no word. Checksum and length are of `document`, by default the text itself.
  */
 export function sketchesOf(text: string, document?: Uint8Array): Pick<DocumentSketches, "shingles" | "sketch"> {
-  const bytes = encoder.encode(text);
+  const bytes = encodeText(text);
   const { words, values } = engineOf("affine").features(bytes, "unicode", [NGRAM_PLAN, FEATURE_PLAN]);
   if (words === 0) return {};
-  return { shingles: values[0]!, sketch: makeSketch("affine", "unicode", values[1]!, words, document ?? bytes) };
+  return {
+    shingles: values[0]!,
+    sketch: makeSketch("affine", "unicode", values[1]!, words, document ?? encoder.encode(text)),
+  };
 }

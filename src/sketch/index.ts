@@ -18,6 +18,7 @@ export {
   decodeSketch,
   encodeSketch,
   MEGASHINGLES,
+  makingOf,
   resemblance,
   SHINGLE_WORDS,
   SKETCH_BYTES,

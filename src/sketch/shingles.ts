@@ -1,3 +1,4 @@
+import { encodeText } from "./encode-text.js";
 import type { ShinglePlan } from "./engine.js";
 import { engineOf } from "./engines.js";
 
@@ -18,7 +19,7 @@ const encoder = new TextEncoder();
  * copies only. Undefined where there is no word at all; then the document can only be compared by its digest.
  */
 export function textShingles(text: string): BigUint64Array | undefined {
-  return engineOf("affine").features(encoder.encode(text), "unicode", [NGRAM_PLAN]).values[0];
+  return engineOf("affine").features(encodeText(text), "unicode", [NGRAM_PLAN]).values[0];
 }
 
 /** What stands in the place of shingles for anything binary: four times one value that is the digest's. */

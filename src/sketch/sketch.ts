@@ -1,6 +1,7 @@
 import { UserError } from "../errors.js";
 import type { Sketch, SketchRecipe } from "../model.js";
 import { utf8Html } from "./charset.js";
+import { encodeText, TEXT_VERSION } from "./encode-text.js";
 import { FEATURES, type ShinglePlan, type WordReading } from "./engine.js";
 import { engineOf, type Family } from "./engines.js";
 import { parseHtml } from "./html.js";
@@ -16,6 +17,8 @@ export interface SketchOptions {
   readonly family?: Family;
   /** "ascii": words are runs of [0-9A-Za-z], as in 2004. */
   readonly words?: WordReading;
+  /** Words in a shingle. Default: SHINGLE_WORDS. */
+  readonly shingleWords?: number;
 }
 
 export interface SketchTextOptions extends SketchOptions {
@@ -27,10 +30,10 @@ const encoder = new TextEncoder();
 
 /** The sketch of a plain text. Undefined where it has no word. */
 export function sketchText(text: string, options: SketchTextOptions = {}): Sketch | undefined {
-  const { family = "affine", words: reading = "unicode" } = options;
-  const bytes = encoder.encode(text);
-  const { words, values } = engineOf(family).features(bytes, reading, [FEATURE_PLAN]);
-  return words === 0 ? undefined : makeSketch(family, reading, values[0]!, words, options.document ?? bytes);
+  const { family = "affine", words: reading = "unicode", shingleWords = SHINGLE_WORDS, document } = options;
+  const { words, values } = engineOf(family).features(encodeText(text), reading, [{ ...FEATURE_PLAN, shingleWords }]);
+  if (words === 0) return undefined;
+  return makeSketch(family, reading, values[0]!, words, document ?? encoder.encode(text), shingleWords);
 }
 
 /** What the 84 features are made of. */
@@ -42,10 +45,12 @@ export function makeSketch(
   features: BigUint64Array,
   words: number,
   document: Uint8Array,
+  shingleWords = SHINGLE_WORDS,
 ): Sketch {
   const [checksum] = engineOf(family).fingerprints(document, Uint32Array.of(0, document.length));
   const recipe = reading === "ascii" ? (`${family}-ascii` as const) : family;
-  return { recipe, features, checksum: checksum!, lengthBytes: document.length, words };
+  const making = { recipe, textVersion: TEXT_VERSION, shingleWords };
+  return { ...making, features, checksum: checksum!, lengthBytes: document.length, words };
 }
 
 /** The sketch of a page, from its bytes or, where it is already decoded, its characters. */
@@ -77,10 +82,20 @@ export const MEGASHINGLES: readonly (readonly [number, number])[] = Array.from({
   Array.from({ length: SUPERSHINGLES - 1 - i }, (_, k) => [i, i + 1 + k] as const),
 ).flat();
 
+/** How a sketch was made: its functions and words, the version of its text, and the words in a shingle. */
+export function makingOf({
+  recipe,
+  textVersion,
+  shingleWords,
+}: Pick<Sketch, "recipe" | "textVersion" | "shingleWords">): string {
+  return `${recipe}/${textVersion}/${shingleWords}`;
+}
+
 /** How many of the 84 features two sketches have in common, position by position. */
 export function commonFeatures(a: Sketch, b: Sketch): number {
-  if (a.recipe !== b.recipe)
-    throw new UserError(`sketches made as ${a.recipe} and ${b.recipe} cannot be compared: sketch both alike`);
+  const [left, right] = [makingOf(a), makingOf(b)];
+  if (left !== right)
+    throw new UserError(`sketches made as ${left} and ${right} cannot be compared: sketch both alike`);
   let common = 0;
   for (let i = 0; i < FEATURES; i++) if (a.features[i] === b.features[i]) common++;
   return common;
@@ -100,12 +115,14 @@ export const SKETCH_BYTES = HEADER_BYTES + FEATURES * 8;
 
 /**
  * A sketch as 696 bytes, little-endian: 0 format (1), 1 recipe (0 affine, 1 affine-ascii, 2 rabin, 3 rabin-ascii),
- * 2-3 zero, 4-7 words, 8-15 length, 16-23 checksum, from 24 the 84 features of 8 bytes.
+ * 2 version of the text, 3 words in a shingle (0: 5), 4-7 words, 8-15 length, 16-23 checksum, from 24 the 84 features of 8 bytes.
  */
 export function encodeSketch(sketch: Sketch): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(SKETCH_BYTES));
   view.setUint8(0, 1);
   view.setUint8(1, RECIPES.indexOf(sketch.recipe));
+  view.setUint8(2, sketch.textVersion);
+  view.setUint8(3, sketch.shingleWords);
   view.setUint32(4, sketch.words, true);
   view.setBigUint64(8, BigInt(sketch.lengthBytes), true);
   view.setBigUint64(16, sketch.checksum, true);
@@ -126,6 +143,8 @@ export function decodeSketch(bytes: Uint8Array): Sketch {
   for (let i = 0; i < FEATURES; i++) features[i] = view.getBigUint64(HEADER_BYTES + i * 8, true);
   return {
     recipe,
+    textVersion: view.getUint8(2),
+    shingleWords: view.getUint8(3) || SHINGLE_WORDS,
     features,
     checksum: view.getBigUint64(16, true),
     lengthBytes: Number(view.getBigUint64(8, true)),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { firstEqual } from "#src/collections/first-equal.js";
 import { CHUNK_THRESHOLDS, type DocChunks, findSimilarPages } from "#src/collections/similar-pages.js";
+import { firstEqual } from "#src/pages/first-equal.js";
 import { chunkFingerprints, chunkFingerprints32 } from "#src/sketch/chunks.js";
 
 function docChunks(pages: readonly { chunks: readonly bigint[]; whole: bigint }[], bits: 32 | 64 = 64): DocChunks {

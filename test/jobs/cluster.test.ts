@@ -223,3 +223,32 @@ it("says what is missing", async () => {
     await expect(clusterSnapshots(workspace, { ...plain, snapshot: "x" }, context)).rejects.toThrow(/there is default/);
   });
 });
+
+it("finds related pages, and does not mix sketches that were made differently", async () => {
+  await inFolder(async (folder) => {
+    // A sixth of the text is another one: a resemblance of about .75.
+    const [whole, other] = [prose(1, 600).split(" "), prose(2, 600).split(" ")];
+    const mixed = whole.map((word, at) => (at >= 520 ? other[at]! : word)).join(" ");
+    const pages = [
+      { url: "http://a.test/1", text: whole.join(" ") },
+      { url: "http://a.test/2", text: mixed },
+      { url: "http://a.test/3", text: other.join(" ") },
+    ];
+    const related = [["http://a.test/1", "http://a.test/2"]];
+    const workspace = await workspaceOf(folder, { default: pages });
+    const [stored] = await clusterSnapshots(workspace, { ...plain, level: "related" }, context);
+    expect(stored!.largest.map(({ urls }) => urls)).toEqual(related);
+    const archive = path.join(folder, "pages.warc");
+    writeWarc(archive, pages);
+    const [affine] = await sketch([archive], { folder: path.join(folder, "affine") }, () => {}, context);
+    const making = { family: "rabin", words: "ascii", shingleWords: 4 } as const;
+    const [rabin] = await sketch([archive], { folder: path.join(folder, "rabin"), making }, () => {}, context);
+    for (const { file } of [affine!, rabin!]) {
+      const direct = await clusterFiles([file], { ...plain, level: "related" }, context);
+      expect(direct.largest.map(({ urls }) => urls)).toEqual(related);
+    }
+    const mixing = /made as affine\/1\/5 and rabin-ascii\/1\/4 cannot be compared/;
+    await expect(clusterFiles([affine!.file, rabin!.file], plain, context)).rejects.toThrow(mixing);
+    await expect(add(workspace, [rabin!.file], { snapshot: "two" }, () => {}, context)).rejects.toThrow(mixing);
+  });
+});

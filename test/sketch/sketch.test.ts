@@ -59,6 +59,26 @@ describe("a sketch", () => {
     expect(() => commonFeatures(made, sketch)).toThrow(/cannot be compared/);
   });
 
+  it("is the same however letters with accents are written, and says by which version of the text", () => {
+    const composed = "Les élèves étudient la poésie française du siècle passé où naît l'été à Orléans";
+    const decomposed = composed.normalize("NFD");
+    expect(decomposed).not.toBe(composed);
+    expect(sketchText(decomposed)!.features).toEqual(sketchText(composed)!.features);
+    expect(sketchesOf(decomposed).shingles).toEqual(textShingles(composed));
+    // "No change" is about bytes, which differ.
+    expect(sketchText(decomposed)!.checksum).not.toBe(sketchText(composed)!.checksum);
+    const old = encodeSketch(sketch);
+    old[2] = 0;
+    expect(() => commonFeatures(decodeSketch(old), sketch)).toThrow(/affine\/0\/5 and affine\/1\/5 cannot be compared/);
+  });
+
+  it("may have shingles of another length, which compare with their own kind alone", () => {
+    const seven = sketchText(TEXT, { shingleWords: 7 })!;
+    expect(decodeSketch(encodeSketch(seven))).toEqual(seven);
+    expect(seven.features).not.toEqual(sketch.features);
+    expect(() => commonFeatures(seven, sketch)).toThrow(/cannot be compared/);
+  });
+
   it("has six supershingles of 14 big-endian features", () => {
     const bytes = new Uint8Array(14 * 8);
     const view = new DataView(bytes.buffer);

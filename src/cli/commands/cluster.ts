@@ -6,6 +6,7 @@ import {
   type SnapshotClusters,
 } from "../../jobs/cluster.js";
 import { clusterOperator } from "../../jobs/table-operators.js";
+import { CLUSTER_LEVELS } from "../../pages/cluster.js";
 import { SIZE_CLASSES, sizeClass } from "../../pages/size-class.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
@@ -25,7 +26,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const output = args.text("output");
   const snapshot = args.text("snapshot");
   const options = {
-    level: args.choice("level", ["similar", "identical"])!,
+    level: args.choice("level", CLUSTER_LEVELS)!,
     top: args.integer("top")!,
     ...(verify !== undefined && { verify }),
     ...(output !== undefined && { output }),
@@ -44,7 +45,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
 function render(terminal: Terminal, result: ClusterResult | SnapshotClusters): string {
   const { powerLaw, chaining } = result;
   const name = "snapshot" in result ? `${printable(result.snapshot)}: ` : "";
-  const joined = result.level === "similar" ? "very similar" : "virtually identical";
+  const joined = { similar: "very similar", identical: "virtually identical", related: "related" }[result.level];
   const apart = [
     ...(result.unsketched > 0 ? [`${count(result.unsketched)} without text`] : []),
     ...(result.leftOut > 0 ? [`${count(result.leftOut)} failed or older downloads`] : []),

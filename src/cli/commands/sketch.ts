@@ -1,5 +1,6 @@
 import { UserError } from "../../errors.js";
 import { type SketchedInput, sketch } from "../../jobs/sketch.js";
+import { SHINGLE_WORDS } from "../../sketch/sketch.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { describeDamage } from "../render-inputs.js";
@@ -12,7 +13,17 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     throw new UserError('sketch needs archives and a folder: "dustpan sketch crawl/*.warc.gz -o sketches"');
   }
   const format = args.text("format");
-  const options = { folder, strict: args.has("strict"), ...(format !== undefined && { format }) };
+  const making = {
+    family: args.choice("functions", ["affine", "rabin"])!,
+    words: args.choice("words", ["unicode", "ascii"])!,
+    shingleWords: args.integer("shingle-words", 1, 255)!,
+  };
+  const isUsual = making.family === "affine" && making.words === "unicode" && making.shingleWords === SHINGLE_WORDS;
+  const options = {
+    ...{ folder, strict: args.has("strict") },
+    ...(format !== undefined && { format }),
+    ...(!isUsual && { making }),
+  };
   const json = args.has("json");
   const inputs = await sketch(
     args.inputs,

@@ -1,4 +1,5 @@
 import { UserError } from "../../errors.js";
+import type { ClusterLevel } from "../../pages/cluster.js";
 import { SIZE_CLASSES, sizeRange } from "../../pages/size-class.js";
 import type { Connection, Workspace } from "../workspace.js";
 import type { Page } from "./browse.js";
@@ -17,7 +18,7 @@ export interface CopiesQuery {
 }
 
 export interface ClusterQuery extends CopiesQuery {
-  readonly level: "similar" | "identical";
+  readonly level: ClusterLevel;
   /** Of SIZE_CLASSES. */
   readonly sizes?: string;
 }

@@ -2,7 +2,10 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { InvariantError, UserError } from "../../errors.js";
+import type { JobContext } from "../../model.js";
 import type { ClusterMap } from "../../pages/cluster.js";
+import { FEATURES } from "../../sketch/engine.js";
+import { decodeSketch } from "../../sketch/sketch.js";
 import { copyNumbers, copyTo, numbersOf, readChunks, stageTable } from "../columns.js";
 import { DuckDBBlobValue, type DuckDBDataChunk, DuckDBInstance, DuckDBScalarFunction, UINTEGER } from "../duckdb.js";
 import type { TableFormat } from "../output-format.js";
@@ -38,6 +41,17 @@ export interface SketchedRow {
   readonly document: number;
   readonly cluster: number;
   readonly sketch: Uint8Array;
+}
+
+/** Sketches that were not made alike agree nowhere, and would be clustered apart without a word. */
+async function refuseMixed(connection: Connection, query: string): Promise<void> {
+  const found = await connection.runAndReadAll(
+    `SELECT DISTINCT recipe FROM (${query}) WHERE recipe IS NOT NULL ORDER BY recipe`,
+  );
+  const makings = found.getRows().map(([recipe]) => String(recipe));
+  if (makings.length > 1) {
+    throw new UserError(`sketches made as ${makings.join(" and ")} cannot be compared: sketch all archives alike`);
+  }
 }
 
 const urlsShown = 20;
@@ -115,6 +129,7 @@ export class DocumentFiles {
       if (needed.length > 0) {
         throw new UserError(`${files[0]} has no column ${needed.join(", ")}: expected files of "dustpan sketch"`);
       }
+      if (columns.has("recipe")) await refuseMixed(connection, query);
       await connection.run(`CREATE TEMP VIEW documents AS ${query}`);
       // What the engine needs beside scanning grows with the clusters: their smallest URLs, and URLs that repeat.
       await connection.run(`SET memory_limit = '${512 + Math.ceil((24 * rows) / 2 ** 20)}MiB'`);
@@ -181,6 +196,22 @@ export class DocumentFiles {
       `SELECT coalesce(${supershingleColumns[column]}, 0)::UBIGINT FROM documents`,
       (chunk, rows, at) => copyNumbers(chunk, 0, rows, into, at),
     );
+  }
+
+  /** The 84 features of every row with a sketch; zeros elsewhere. All of them are in memory: 672 bytes a row. */
+  async readFeatures(sketched: Uint8Array, { onProgress }: JobContext): Promise<BigUint64Array> {
+    const features = new BigUint64Array(FEATURES * this.rows);
+    await this.#readRows("SELECT sketch FROM documents", (chunk, rows, at) => {
+      const values = chunk.getColumnValues(0);
+      for (let row = 0; row < rows; row++) {
+        const value = values[row];
+        if (sketched[at + row] === 0) continue;
+        if (!(value instanceof DuckDBBlobValue)) throw new UserError("a document with supershingles has no sketch");
+        features.set(decodeSketch(value.bytes).features, FEATURES * (at + row));
+      }
+      onProgress({ step: "reading sketches", done: at + rows, total: this.rows, unit: "documents" });
+    });
+    return features;
   }
 
   /** A scan gives the documents in order, so that their numbers need not be read with them. */

@@ -69,13 +69,12 @@ export class PageStage {
 
   /** Writes the pages as a sketch file (docs/formats-sketches.md): everything but texts and links. */
   async writeSketchFile(file: string): Promise<{ readonly sketches: number }> {
-    const recipes = RECIPES.map((recipe) => `'${recipe}'`).join(", ");
     await this.connection.run(
       `COPY (
          SELECT url, status::SMALLINT AS status, ${knownTime("fetched")} AS time, address, media_type,
            (${known("body_bytes")})::BIGINT AS bytes, digest, title, canonical, redirect,
            CASE WHEN shingles_kind = 1 THEN shingles END AS shingles, CASE WHEN sketch IS NOT NULL THEN words END AS words,
-           [${recipes}][1 + substr(hex(sketch), 3, 2)::INTEGER] AS recipe, sketch, ${stagedSupershingles("pages")}
+           ${sketchMaking("sketch")} AS recipe, sketch, ${stagedSupershingles("pages")}
          FROM pages) TO ${quoted(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${sketchRowGroup})`,
     );
     const counted = await this.connection.runAndReadAll("SELECT count(sketch)::DOUBLE FROM pages");
@@ -100,6 +99,13 @@ function shinglesKind({ shingles, digest }: PageRecord): number {
 function shinglesOf({ shingles, digest }: PageRecord): Uint8Array | null {
   const values = shingles ?? (digest === undefined ? undefined : digestShingles(digest));
   return values === undefined ? null : new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+/** How a stored sketch was made, as `makingOf` has it. */
+export function sketchMaking(sketch: string): string {
+  const byte = (at: number) => `('0x' || hex(${sketch}[${at + 1}:${at + 1}]))::INTEGER`;
+  const recipes = RECIPES.map((recipe) => `'${recipe}'`).join(", ");
+  return `([${recipes}][1 + ${byte(1)}] || '/' || ${byte(2)} || '/' || ${byte(3)})`;
 }
 
 /** Damage costs a row group: few rows, a multiple of the engine's 2,048, and still megabytes of sketches. */

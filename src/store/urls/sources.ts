@@ -1,9 +1,10 @@
 import { getDomain } from "tldts";
+import { UserError } from "../../errors.js";
 import { CRAWLER_FAMILIES } from "../../input/crawlers.js";
 import type { ResumePoint } from "../../input/resume.js";
 import type { Sightings } from "../../input/sightings.js";
 import { known, knownTime, stageTable } from "../columns.js";
-import { stagedSupershingles } from "../pages/page-stage.js";
+import { sketchMaking, stagedSupershingles } from "../pages/page-stage.js";
 import { takeOverByDigest } from "../pages/take-over.js";
 import { removeScratch } from "../scratch.js";
 import type { Connection, Workspace } from "../workspace.js";
@@ -181,7 +182,23 @@ async function addSightings(connection: Connection, source: number, sightings: S
   );
 }
 
+/** All sketches of a workspace are made alike: else pages would be different by how they were read. */
+async function refuseMixedSketches(connection: Connection): Promise<void> {
+  const found = await connection.runAndReadAll(
+    `SELECT DISTINCT ${sketchMaking("sketch")} AS making FROM (
+       SELECT sketch FROM stage.pages WHERE sketch IS NOT NULL
+       UNION ALL (SELECT sketch FROM pages WHERE sketch IS NOT NULL LIMIT 1)) ORDER BY making`,
+  );
+  const makings = found.getRows().map(([making]) => String(making));
+  if (makings.length > 1) {
+    throw new UserError(
+      `sketches made as ${makings.join(" and ")} cannot be compared: sketch all archives alike, or use another workspace`,
+    );
+  }
+}
+
 async function addPages(connection: Connection, source: number, snapshot: number): Promise<void> {
+  await refuseMixedSketches(connection);
   await connection.run(
     `INSERT INTO pages
      SELECT ${source}, ${snapshot}, u.id, p.status, ${knownTime("p.fetched")}, p.address, p.media_type, ${known("p.body_bytes")},

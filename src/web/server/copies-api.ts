@@ -1,3 +1,4 @@
+import { CLUSTER_LEVELS } from "../../pages/cluster.js";
 import {
   type CollectionSort,
   countClusters,
@@ -34,7 +35,7 @@ const paged = (query: URLSearchParams) => ({
   limit: limitOf(query, rowsShown),
 });
 
-const levelOf = (query: URLSearchParams) => choiceOf(query, "level", ["similar", "identical"]) ?? "similar";
+const levelOf = (query: URLSearchParams) => choiceOf(query, "level", CLUSTER_LEVELS) ?? "similar";
 
 async function clusters({ app, query }: ApiRequest) {
   const level = levelOf(query);
