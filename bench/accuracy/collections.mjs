@@ -1,6 +1,6 @@
 // Repeats section 4 of Cho et al. 2000 on crawls: how many collections are found, how many are "problem" collections,
 // before and after the extension and the joining of break points; and table 2 and figures 11 and 12 for the same pages.
-//   node bench/accuracy/collections.mjs CRAWL... [by=two-lines] [truth=FILE] [without=HOST,...] [brief]
+//   node bench/accuracy/collections.mjs CRAWL... [by=two-lines] [truth=FILE] [without=HOST,...] [hosts=HOST,...] [brief]
 // Pages are similar by their chunks, as in the paper, or as near-duplicates (six supershingles, two in common); `by` names
 // one test, such as two-lines, two-lines-32 (fingerprints of 32 bits) or near-duplicates. `brief` gives the tables alone.
 // The truth is a list of copies as bench/accuracy/debian-docs.mjs writes it: prefix, target, isCopy. Without one, a target is
@@ -34,6 +34,7 @@ const inputs = process.argv.slice(2).filter((argument) => !argument.includes("="
 const option = (name) => process.argv.find((argument) => argument.startsWith(`${name}=`))?.slice(name.length + 1);
 const only = option("by");
 const without = new Set(option("without")?.split(","));
+const onlyHosts = option("hosts")?.split(",");
 const truthFile = option("truth");
 if (inputs.length === 0)
   throw new Error("usage: node bench/accuracy/collections.mjs CRAWL... [by=two-lines] [truth=FILE]");
@@ -50,7 +51,8 @@ for (const input of inputs) {
     {
       onPages: (batch) => {
         for (const page of batch) {
-          if (without.has(new URL(page.url).host)) continue;
+          const { host } = new URL(page.url);
+          if (without.has(host) || (onlyHosts !== undefined && !onlyHosts.includes(host))) continue;
           if (page.redirectTo !== undefined) redirects.set(page.url, page.redirectTo);
           if (page.status === 200 && page.text !== undefined && !records.has(page.url)) records.set(page.url, page);
         }
@@ -138,7 +140,9 @@ const truthOfFile = (file) => {
   }
   const copiesOf = new Map();
   for (const { prefix, target, isCopy } of copies) {
-    if (isCopy && !without.has(new URL(prefix).host)) copiesOf.set(target, (copiesOf.get(target) ?? 0) + 1);
+    const { host } = new URL(prefix);
+    const isTaken = !without.has(host) && (onlyHosts === undefined || onlyHosts.includes(host));
+    if (isCopy && isTaken) copiesOf.set(target, (copiesOf.get(target) ?? 0) + 1);
   }
   return pages.map(({ url }) => {
     const { prefix, target, isCopy } = ofHost.get(new URL(url).host).find((copy) => url.startsWith(copy.prefix));

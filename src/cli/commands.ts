@@ -251,6 +251,12 @@ const commands: readonly Command[] = [
       { name: "dedupe", help: "print each canonical URL once" },
       { name: "aliases", value: "FILE", help: 'after the rules, follow this table ("dustpan aliases" makes it)' },
       {
+        name: "output",
+        short: "o",
+        value: "TABLE",
+        help: "write one table as another, of .parquet, .csv and .jsonl; --column is url by default",
+      },
+      {
         name: "plan",
         value: "PLAN",
         default: "ours",
@@ -485,10 +491,10 @@ const commands: readonly Command[] = [
   },
   {
     name: "cluster",
-    usage: "[SKETCHES.parquet...]",
+    usage: "[FILE...]",
     summary: "find clusters of near-duplicate pages",
     details: [
-      'Without files, clusters the pages of each snapshot and keeps the cluster map in the workspace. With files of "dustpan sketch", works on those alone; of a URL that they hold several times, the latest download counts.',
+      'Without files, clusters the pages of each snapshot and keeps the cluster map in the workspace. With FILE, works on those alone: of "dustpan sketch", or any input with pages (WARC, ARC, Parquet or JSON lines with html or text), which is sketched first; of a URL that they hold several times, the latest download counts.',
       "Two supershingles in common make pages very similar, all six virtually identical, seven tenths of the features related. The plain method chains: --verify drops what joins pages of less resemblance than P, and says how much that was.",
     ],
     flags: [

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { InterruptedError, UserError } from "../errors.js";
 import { expandInputs } from "../input/expand.js";
 import type { JobContext } from "../model.js";
@@ -16,10 +19,18 @@ import { type ClusterSettings, hasClusters, storeClusters, writeClusters } from 
 import { verifyDocuments } from "../store/copies/verify-documents.js";
 import { outputFormat } from "../store/output-format.js";
 import type { LostRows } from "../store/pages/damaged-rows.js";
-import { DocumentFiles, isDamage, NO_DOCUMENT, SKETCHED_DOCUMENT } from "../store/pages/document-files.js";
+import {
+  DocumentFiles,
+  isDamage,
+  isSketchFile,
+  NO_DOCUMENT,
+  SKETCHED_DOCUMENT,
+} from "../store/pages/document-files.js";
 import { exportDocuments, listSketchedSnapshots, type SnapshotName } from "../store/pages/snapshots.js";
 import { removeScratch } from "../store/scratch.js";
 import { asEngineError, type Workspace } from "../store/workspace.js";
+
+import { sketch } from "./sketch.js";
 
 export interface ClusterJobOptions extends ClusterSettings {
   /** How many of the largest clusters to describe. */
@@ -117,13 +128,47 @@ async function clusterSnapshot(
   }
 }
 
-/** Clusters sketch files without a workspace. */
+/** Clusters sketch files, or any other input with pages, without a workspace. */
 export async function clusterFiles(
   inputs: readonly string[],
   options: ClusterJobOptions,
   context: JobContext,
 ): Promise<ClusterResult> {
-  const names = expandInputs(inputs);
+  const given = expandInputs(inputs);
+  if (options.output !== undefined) outputFormat(options.output);
+  const folder = mkdtempSync(path.join(tmpdir(), "dustpan-"));
+  try {
+    const names = await sketchPages(given, folder, context);
+    return await clusterSketches(names, options, context);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Sketch files as they are; of anything else with pages the sketches first, in that folder. */
+async function sketchPages(names: readonly string[], folder: string, context: JobContext): Promise<string[]> {
+  const files: string[] = [];
+  for (const [number, name] of names.entries()) {
+    if (await isSketchFile(name)) {
+      files.push(name);
+      continue;
+    }
+    const [made] = await sketch([name], { folder: path.join(folder, String(number)) }, () => {}, context);
+    if (made!.sketches === 0) {
+      throw new UserError(
+        `${name} has neither sketches nor pages to make them of: expected html, text, or a WARC archive`,
+      );
+    }
+    files.push(made!.file);
+  }
+  return files;
+}
+
+async function clusterSketches(
+  names: readonly string[],
+  options: ClusterJobOptions,
+  context: JobContext,
+): Promise<ClusterResult> {
   const format = options.output === undefined ? undefined : outputFormat(options.output);
   const attempt = async (check: boolean): Promise<ClusterResult> => {
     const files = await DocumentFiles.open(names, context.signal, check);

@@ -211,9 +211,7 @@ it("says what is missing", async () => {
   await inFolder(async (folder) => {
     const file = path.join(folder, "urls.parquet");
     await sql(`COPY (SELECT 'http://a.test/' AS url) TO '${file}' (FORMAT parquet)`);
-    await expect(clusterFiles([file], plain, context)).rejects.toThrow(
-      /no column s0, .*expected files of "dustpan sketch"/,
-    );
+    await expect(clusterFiles([file], plain, context)).rejects.toThrow(/neither sketches nor pages to make them of/);
     await expect(clusterFiles([path.join(folder, "no.parquet")], plain, context)).rejects.toThrow(/no such file/);
     await expect(clusterFiles([file], { ...plain, output: "map.txt" }, context)).rejects.toThrow(/\.parquet, \.csv/);
     const workspace = await workspaceOf(folder, { default: [{ url: "http://a.test/", status: 404 }] });
@@ -249,6 +247,29 @@ it("finds related pages, and does not mix sketches that were made differently", 
     }
     const mixing = /made as affine\/1\/5 and rabin-ascii\/1\/4 cannot be compared/;
     await expect(clusterFiles([affine!.file, rabin!.file], plain, context)).rejects.toThrow(mixing);
-    await expect(add(workspace, [rabin!.file], { snapshot: "two" }, () => {}, context)).rejects.toThrow(mixing);
+    await expect(add(workspace, [rabin!.file], { snapshot: "two", text: true }, () => {}, context)).rejects.toThrow(
+      mixing,
+    );
+  });
+});
+
+it("clusters pages in one step, whatever they are in", async () => {
+  await inFolder(async (folder) => {
+    const lines = [1, 1, 2].map((seed, at) => ({ url: `http://a.test/${at}`, text: prose(seed) }));
+    const jsonl = path.join(folder, "pages.jsonl");
+    const parquet = path.join(folder, "pages.parquet");
+    writeFileSync(jsonl, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    await sql(`COPY (SELECT * FROM read_json('${jsonl}')) TO '${parquet}' (FORMAT parquet)`);
+    for (const file of [jsonl, parquet]) {
+      const output = path.join(folder, "map.jsonl");
+      const result = await clusterFiles([file], { ...plain, output }, context);
+      expect(result).toMatchObject({ documents: 3, clusters: 1, clustered: 2, leftOut: 0 });
+      const map = readFileSync(output, "utf8").trim().split("\n");
+      expect(map.map((line) => JSON.parse(line))).toContainEqual({
+        url: "http://a.test/1",
+        root: "http://a.test/0",
+        size: 2,
+      });
+    }
   });
 });

@@ -18,6 +18,11 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     throw new UserError("--column needs a FILE: the URLs of the workspace are in no table");
   }
   const canon = await openAliases(args, terminal, openRules(args, terminal));
+  const output = args.text("output");
+  if (output !== undefined || /\.parquet$/i.test(args.inputs[0] ?? "")) {
+    await canonTables(args, canon, output, terminal, signal);
+    return;
+  }
   const explain = args.has("explain");
   const json = args.has("json");
   let items = 0;
@@ -50,6 +55,32 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   if (unsettled > 0) {
     terminal.err(
       `${count(unsettled)} URLs find no rest with these rules and stay as they are, such as ${printable(canon.unsettled.samples[0]!)}`,
+    );
+  }
+}
+
+async function canonTables(
+  args: Arguments,
+  canon: Canonizer,
+  output: string | undefined,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
+  const [file, ...more] = args.inputs;
+  if (output === undefined) throw new UserError(`${file} is a table: name the one to write with --output`);
+  if (file === undefined || more.length > 0 || args.has("explain")) {
+    throw new UserError("--output takes one table, and no --explain");
+  }
+  const column = args.text("column");
+  const { canonTable } = await import("../../jobs/canon-table.js");
+  const counts = await canonTable(canon, file, {
+    ...{ dedupe: args.has("dedupe"), output, signal },
+    ...(column !== undefined && { column }),
+  });
+  if (args.has("json")) terminal.out(JSON.stringify({ format: "dustpan-canon", version: 1, output, counts }));
+  else {
+    terminal.err(
+      `${count(counts.records)} rows, ${count(counts.changed)} URLs changed, ${count(counts.repeated)} left out as repeated, ${count(counts.notUrls)} without a URL; in ${printable(output)}`,
     );
   }
 }

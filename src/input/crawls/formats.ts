@@ -2,11 +2,13 @@
 
 import { isSitemap } from "../../http/sitemap.js";
 import type { CrawlFormat, Sample } from "../format.js";
+import { isArcHeader } from "./arc-records.js";
 import { isCdxHeader, isCdxjLine, isCdxLine } from "./cdx.js";
 import { isCrawlLogLine } from "./crawl-log.js";
 import { headerOf } from "./csv.js";
 import { beginsJsonlLine, isJsonlLine } from "./jsonl.js";
 import {
+  readArc,
   readCdx,
   readCdxj,
   readCrawlLog,
@@ -47,6 +49,12 @@ function detectWarc(sample: Sample): number {
   return inside && named ? 0.95 : inside ? 0.6 : named ? 0.4 : 0;
 }
 
+function detectArc(sample: Sample): number {
+  if (startsWith(sample, "filedesc:")) return 1;
+  const named = /\.arc(?:\.|$)/i.test(sample.name);
+  return isArcHeader((sample.lines[0] ?? "").trimEnd()) ? (named ? 0.95 : 0.7) : named ? 0.4 : 0;
+}
+
 function detectCsv(sample: Sample): number {
   const lines = textOf(sample).split(/\r?\n/, 7);
   const at = lines
@@ -63,6 +71,7 @@ function detectCsv(sample: Sample): number {
 
 export const CRAWL_FORMATS: readonly CrawlFormat[] = [
   { kind: "crawl", name: "warc", title: "WARC archive", detect: detectWarc, read: readWarc },
+  { kind: "crawl", name: "arc", title: "ARC archive", detect: detectArc, read: readArc },
   {
     kind: "crawl",
     name: "parquet",

@@ -5,6 +5,7 @@ import { type SitemapEntry, SitemapScanner } from "../../http/sitemap.js";
 import type { CrawlSink } from "../format.js";
 import { LineSplitter } from "../lines.js";
 import type { Input } from "../open.js";
+import { readArcRecords } from "./arc-records.js";
 import { CdxParser, parseCdxj } from "./cdx.js";
 import { CrawlLogParser } from "./crawl-log.js";
 import { CsvParser } from "./csv.js";
@@ -15,7 +16,7 @@ import { parseUrlLine } from "./url-list.js";
 import { mayBePage } from "./warc-page.js";
 import { pagesFromRecords } from "./warc-pool.js";
 import { readWarcRecords } from "./warc-reader.js";
-import type { WarcRecord } from "./warc-records.js";
+import type { WarcDamage, WarcRecord } from "./warc-records.js";
 
 /** Lines of JSON may carry a page's whole HTML; the other formats' lines carry little more than URLs. */
 const MAX_JSON_LINE_BYTES = 32 << 20;
@@ -145,13 +146,24 @@ export async function readSitemap(input: Input, sink: CrawlSink): Promise<void> 
   }
 }
 
-export async function readWarc(input: Input, sink: CrawlSink): Promise<void> {
+// gzip is read member by member in archives; a general gunzip would end at the first damaged one.
+const archivedBytes = (input: Input, sink: CrawlSink): AsyncIterable<Uint8Array> =>
+  input.compression === "gzip" ? input.raw() : chunksOf(input, sink);
+
+export const readWarc = (input: Input, sink: CrawlSink): Promise<void> =>
+  readArchive(sink, (damaged) => readWarcRecords(archivedBytes(input, sink), damaged));
+
+export const readArc = (input: Input, sink: CrawlSink): Promise<void> =>
+  readArchive(sink, (damaged) => readArcRecords(archivedBytes(input, sink), input.compression === "gzip", damaged));
+
+async function readArchive(
+  sink: CrawlSink,
+  records: (onDamage: (damage: WarcDamage) => void) => AsyncIterable<WarcRecord>,
+): Promise<void> {
   const pages = new PageSink(sink);
   const damaged = (offset: number, reason: string): void => sink.damage.add(reason, { offset }, "");
-  // gzip is read member by member here; a general gunzip would end at the first damaged one.
-  const bytes = input.compression === "gzip" ? input.raw() : chunksOf(input, sink);
   async function* possiblePages(): AsyncGenerator<WarcRecord> {
-    for await (const record of readWarcRecords(bytes, ({ offset, reason }) => damaged(offset, reason))) {
+    for await (const record of records(({ offset, reason }) => damaged(offset, reason))) {
       sink.record();
       if (mayBePage(record)) yield record;
       else sink.skip(`${record.type} record`);

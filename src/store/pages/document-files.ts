@@ -6,7 +6,7 @@ import type { JobContext } from "../../model.js";
 import type { ClusterMap } from "../../pages/cluster.js";
 import { FEATURES } from "../../sketch/engine.js";
 import { decodeSketch } from "../../sketch/sketch.js";
-import { copyNumbers, copyTo, numbersOf, readChunks, stageTable } from "../columns.js";
+import { copyNumbers, copyTo, numbersOf, quoted, readChunks, stageTable } from "../columns.js";
 import { DuckDBBlobValue, type DuckDBDataChunk, DuckDBInstance, DuckDBScalarFunction, UINTEGER } from "../duckdb.js";
 import type { TableFormat } from "../output-format.js";
 import { supershingleColumns } from "../schema.js";
@@ -59,6 +59,22 @@ const urlsShown = 20;
 /** An error of the engine: perhaps a damaged file, so that opening it again with `check` is worth the time. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && error.name === "Error";
+}
+
+/** Whether a file has supershingles; a Parquet file that cannot be read is taken for one, since then its damage is told. */
+export async function isSketchFile(file: string): Promise<boolean> {
+  if (!/\.parquet$/i.test(file)) return false;
+  const instance = await DuckDBInstance.create(":memory:", { autoinstall_known_extensions: "false" });
+  const connection = await instance.connect();
+  try {
+    const columns = await columnsOf(connection, `SELECT * FROM read_parquet(${quoted(file)})`);
+    return supershingleColumns.every((column) => columns.has(column)) || !columns.has("url");
+  } catch {
+    return true;
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
 }
 
 /** What `cluster_of` says of a document in no cluster, and of a row that is no document or has no sketch. */

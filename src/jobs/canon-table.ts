@@ -1,0 +1,84 @@
+/** A table with URLs in, the same table with canonical ones out: Parquet, CSV and JSON lines, in any combination. */
+import type { Canonizer } from "../canon/compile.js";
+import { DataError, InterruptedError, UserError } from "../errors.js";
+import { copyTo, quoted } from "../store/columns.js";
+import { DuckDBInstance, DuckDBScalarFunction, VARCHAR } from "../store/duckdb.js";
+import { outputFormat, tableFormat } from "../store/output-format.js";
+import { parseUrl } from "../url/parse.js";
+import type { CanonCounts } from "./canon.js";
+
+export interface CanonTableOptions {
+  /** The column with the URL. Default: url. */
+  readonly column?: string;
+  /** Only the first row of each canonical URL. */
+  readonly dedupe: boolean;
+  readonly output: string;
+  readonly signal: AbortSignal;
+}
+
+/** A column for the order of rows, which no table has. */
+const ROW = "dustpan row";
+
+/** Every other column is copied. What is no URL stays as it is, and is counted. */
+export async function canonTable(canon: Canonizer, file: string, options: CanonTableOptions): Promise<CanonCounts> {
+  const from = tableFormat(file);
+  if (from === undefined) {
+    throw new UserError(`${file}: with --output, expected a table that ends in .parquet, .csv or .jsonl`);
+  }
+  const to = outputFormat(options.output);
+  const column = `"${(options.column ?? "url").replaceAll('"', '""')}"`;
+  const counts: CanonCounts = { records: 0, urls: 0, changed: 0, repeated: 0, notUrls: 0 };
+  const instance = await DuckDBInstance.create(":memory:", {
+    autoinstall_known_extensions: "false",
+    memory_limit: "1GB",
+  });
+  const connection = await instance.connect();
+  const interrupt = () => connection.interrupt();
+  options.signal.addEventListener("abort", interrupt);
+  try {
+    connection.registerScalarFunction(
+      DuckDBScalarFunction.create({
+        name: "canonical",
+        parameterTypes: [VARCHAR],
+        returnType: VARCHAR,
+        mainFunction: (_, chunk, output) => {
+          const urls = chunk.getColumnValues(0);
+          urls.forEach((value, row) => {
+            const url = typeof value === "string" ? value : "";
+            counts.records++;
+            if (parseUrl(url) === undefined) counts.notUrls++;
+            else counts.urls++;
+            const canonical = parseUrl(url) === undefined ? url : canon(url);
+            if (canonical !== url) counts.changed++;
+            output.setItem(row, canonical);
+          });
+          output.flush();
+        },
+      }),
+    );
+    const read = from === "csv" ? `read_csv(${quoted(file)}, all_varchar = true)` : `read_${from}(${quoted(file)})`;
+    // Once for each row: a function with a count must not be asked twice.
+    await connection.run(
+      `CREATE TEMP TABLE canonized AS
+       SELECT * REPLACE (canonical(${column}) AS ${column}), row_number() OVER () AS "${ROW}" FROM ${read}`,
+    );
+    if (options.dedupe) {
+      await connection.run(
+        `CREATE TEMP TABLE firsts AS SELECT min("${ROW}") AS first, count(*) AS rows FROM canonized GROUP BY ${column}`,
+      );
+      const found = await connection.runAndReadAll("SELECT sum(rows - 1)::DOUBLE FROM firsts");
+      counts.repeated = Number(found.getRows()[0]?.[0] ?? 0);
+    }
+    const which = options.dedupe ? `WHERE "${ROW}" IN (SELECT first FROM firsts)` : "";
+    const select = `SELECT * EXCLUDE ("${ROW}") FROM canonized ${which} ORDER BY "${ROW}"`;
+    await connection.run(copyTo(select, options.output, to));
+    return counts;
+  } catch (error) {
+    if (options.signal.aborted) throw new InterruptedError("nothing was written");
+    throw new DataError(error instanceof Error ? error.message.split("\n")[0]! : String(error), file);
+  } finally {
+    options.signal.removeEventListener("abort", interrupt);
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
