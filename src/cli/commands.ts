@@ -506,6 +506,12 @@ const commands: readonly Command[] = [
         help: "similar (2 of 6 supershingles), identical (6 of 6) or related (most of the 84 features)",
       },
       {
+        name: "add",
+        value: "STATE",
+        help: "take FILE into the clusters of this file, made where it is not there: as a run on all of it, in a fraction of the time",
+      },
+      { name: "since", value: "MAP", help: "with FILE: what became of the clusters of an earlier run's map" },
+      {
         name: "verify",
         value: "P",
         help: "join pages only where they share at least this part of their 84 features, such as 0.9",

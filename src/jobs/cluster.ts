@@ -15,9 +15,11 @@ import {
 import { guessKind, type KindGuess } from "../pages/kind.js";
 import { relatePages } from "../pages/related.js";
 import type { Chaining } from "../pages/verify.js";
+import type { ClusterChanges } from "../store/copies/cluster-changes.js";
 import { type ClusterSettings, hasClusters, storeClusters, writeClusters } from "../store/copies/clusters.js";
 import { verifyDocuments } from "../store/copies/verify-documents.js";
 import { outputFormat } from "../store/output-format.js";
+import { type AddedDocuments, ClusterState } from "../store/pages/cluster-state.js";
 import type { LostRows } from "../store/pages/damaged-rows.js";
 import {
   DocumentFiles,
@@ -35,8 +37,13 @@ import { sketch } from "./sketch.js";
 export interface ClusterJobOptions extends ClusterSettings {
   /** How many of the largest clusters to describe. */
   readonly top: number;
-  /** Where the cluster map goes, besides the workspace: a .parquet or .csv file. */
+  /** Where the cluster map goes, besides the workspace: a .parquet, .csv or .jsonl file. */
   readonly output?: string;
+}
+
+export interface ClusterFilesOptions extends ClusterJobOptions {
+  /** The cluster map of an earlier run, to tell what has changed since. */
+  readonly since?: string;
 }
 
 /** A row of the paper's tables 1 and 2. */
@@ -64,6 +71,8 @@ export interface ClusterResult extends ClusterNumbers {
   readonly chaining?: Chaining;
   /** Rows of damaged files. */
   readonly lost: readonly LostRows[];
+  /** What became of the clusters of an earlier run. */
+  readonly changes?: ClusterChanges;
 }
 
 export interface SnapshotClusters extends ClusterResult {
@@ -131,7 +140,7 @@ async function clusterSnapshot(
 /** Clusters sketch files, or any other input with pages, without a workspace. */
 export async function clusterFiles(
   inputs: readonly string[],
-  options: ClusterJobOptions,
+  options: ClusterFilesOptions,
   context: JobContext,
 ): Promise<ClusterResult> {
   const given = expandInputs(inputs);
@@ -164,9 +173,38 @@ async function sketchPages(names: readonly string[], folder: string, context: Jo
   return files;
 }
 
+/** Takes new documents into the clusters of a state file, which is made where there is none. */
+export async function addToClusters(
+  stateFile: string,
+  inputs: readonly string[],
+  options: Pick<ClusterJobOptions, "level" | "output">,
+  context: JobContext,
+): Promise<AddedDocuments> {
+  const { level, output } = options;
+  if (level === "related") throw new UserError("--add works with the levels similar and identical");
+  const format = output === undefined ? undefined : outputFormat(output);
+  const given = expandInputs(inputs);
+  const folder = mkdtempSync(path.join(tmpdir(), "dustpan-"));
+  try {
+    const names = await sketchPages(given, folder, context);
+    const state = await ClusterState.open(stateFile, level);
+    try {
+      const added = await state.add(names, context);
+      if (output !== undefined) await state.writeMap(output, format!);
+      return added;
+    } catch (error) {
+      throw context.signal.aborted ? new InterruptedError("nothing was added") : error;
+    } finally {
+      state.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 async function clusterSketches(
   names: readonly string[],
-  options: ClusterJobOptions,
+  options: ClusterFilesOptions,
   context: JobContext,
 ): Promise<ClusterResult> {
   const format = options.output === undefined ? undefined : outputFormat(options.output);
@@ -178,6 +216,7 @@ async function clusterSketches(
         context.onProgress({ step: "writing the cluster map", done: files.rows, unit: "documents" });
         await files.writeMap(options.output, format!);
       }
+      if (options.since !== undefined) return { ...result, changes: await files.changesSince(options.since) };
       return result;
     } finally {
       files.close();

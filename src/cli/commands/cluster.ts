@@ -1,4 +1,6 @@
+import { UserError } from "../../errors.js";
 import {
+  addToClusters,
   type ClusterResult,
   clusterFiles,
   clusterSnapshots,
@@ -8,6 +10,8 @@ import {
 import { clusterOperator } from "../../jobs/table-operators.js";
 import { CLUSTER_LEVELS } from "../../pages/cluster.js";
 import { SIZE_CLASSES, sizeClass } from "../../pages/size-class.js";
+import type { ClusterChanges } from "../../store/copies/cluster-changes.js";
+import type { AddedDocuments } from "../../store/pages/cluster-state.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import { engineChoice } from "../engine.js";
@@ -31,8 +35,20 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
     ...(verify !== undefined && { verify }),
     ...(output !== undefined && { output }),
   };
+  const state = args.text("add");
+  if (state !== undefined) {
+    if (args.inputs.length === 0) throw new UserError("--add needs FILE: the new documents");
+    const added = await addToClusters(state, args.inputs, options, context);
+    if (args.has("json")) printDocument(terminal, "dustpan-added-clusters", added);
+    else terminal.out(renderAdded(terminal, added));
+    if (output !== undefined) terminal.err(`\nthe cluster map is in ${output}`);
+    return;
+  }
+  const since = args.text("since");
+  if (since !== undefined && args.inputs.length === 0) throw new UserError("--since needs FILE: what to cluster");
   let results: (ClusterResult | SnapshotClusters)[];
-  if (args.inputs.length > 0) results = [await clusterFiles(args.inputs, options, context)];
+  const withSince = { ...options, ...(since !== undefined && { since }) };
+  if (args.inputs.length > 0) results = [await clusterFiles(args.inputs, withSince, context)];
   else {
     const workspace = Workspace.at(args.text("workspace")!);
     results = await clusterSnapshots(workspace, { ...options, ...(snapshot !== undefined && { snapshot }) }, context);
@@ -77,7 +93,42 @@ function render(terminal: Terminal, result: ClusterResult | SnapshotClusters): s
             `unlike their root: ${count(chaining.unlikeRoot)} of ${counted(chaining.members, "member")}`,
         ]),
     ...(result.largest.length === 0 ? [] : ["", renderLargest(terminal, result)]),
+    ...(result.changes === undefined ? [] : ["", renderChanges(terminal, result.changes)]),
   ].join("\n");
+}
+
+function renderAdded(terminal: Terminal, added: AddedDocuments): string {
+  const { known, changed } = added;
+  return [
+    paint(
+      terminal,
+      "bold",
+      `${counted(added.added, "document")} added to ${count(added.before)}: ${count(added.clustered)} are in ${counted(added.clusters, "cluster")}`,
+    ),
+    ...(known > 0 ? [`${counted(known, "document")} were there already, as they are now`] : []),
+    ...(changed > 0 ? [`${counted(changed, "page")} changed since: all documents were clustered anew`] : []),
+    renderChanges(terminal, added.changes),
+  ].join("\n");
+}
+
+function renderChanges(terminal: Terminal, { counts, largest }: ClusterChanges): string {
+  const words = Object.entries(counts).map(([fate, clusters]) => `${count(clusters)} ${fate}`);
+  return [
+    `clusters: ${words.join(", ")}`,
+    ...(largest.length === 0
+      ? []
+      : [
+          table(
+            [{ title: "" }, { title: "before", right: true }, { title: "after", right: true }, { title: "cluster" }],
+            largest.map(({ fate, before, after, root }) => [fate, count(before), count(after), cutUrl(terminal, root)]),
+          ),
+        ]),
+  ].join("\n");
+}
+
+function cutUrl(terminal: Terminal, text: string): string {
+  const room = terminal.width === undefined ? text.length : Math.max(30, terminal.width - 60);
+  return printable(text.length > room ? `${text.slice(0, room - 3)}...` : text);
 }
 
 function renderSizes({ distribution }: ClusterResult): string {
@@ -106,10 +157,6 @@ function machinesOf({ hosts, machines, unresolvable, unknown }: LargeCluster): s
 function renderLargest(terminal: Terminal, { largest }: ClusterResult): string {
   const right = (title: string) => ({ title, right: true });
   const left = (title: string) => ({ title });
-  const url = (text: string) => {
-    const room = terminal.width === undefined ? text.length : Math.max(30, terminal.width - 60);
-    return printable(text.length > room ? `${text.slice(0, room - 3)}...` : text);
-  };
   return table(
     [right("size"), right("identical"), right("hosts"), right("machines"), left("kind"), left("representative")],
     largest.map((cluster) => [
@@ -118,7 +165,7 @@ function renderLargest(terminal: Terminal, { largest }: ClusterResult): string {
       count(cluster.hosts),
       machinesOf(cluster),
       cluster.kind,
-      url(cluster.representative),
+      cutUrl(terminal, cluster.representative),
     ]),
   );
 }

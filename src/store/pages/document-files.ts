@@ -7,8 +7,9 @@ import type { ClusterMap } from "../../pages/cluster.js";
 import { FEATURES } from "../../sketch/engine.js";
 import { decodeSketch } from "../../sketch/sketch.js";
 import { copyNumbers, copyTo, numbersOf, quoted, readChunks, stageTable } from "../columns.js";
+import { type ClusterChanges, compareClusterMaps } from "../copies/cluster-changes.js";
 import { DuckDBBlobValue, type DuckDBDataChunk, DuckDBInstance, DuckDBScalarFunction, UINTEGER } from "../duckdb.js";
-import type { TableFormat } from "../output-format.js";
+import { type TableFormat, tableFormat } from "../output-format.js";
 import { supershingleColumns } from "../schema.js";
 import { RepeatFilter } from "../urls/repeat-filter.js";
 import { hostInSql } from "../urls/sources.js";
@@ -263,6 +264,20 @@ export class DocumentFiles {
         format,
       ),
     );
+  }
+
+  /** What became of the clusters that an earlier run's map has. */
+  async changesSince(file: string): Promise<ClusterChanges> {
+    const format = tableFormat(file);
+    if (format === undefined || !existsSync(file)) {
+      throw new UserError(`--since ${file}: expected the cluster map of an earlier run, as --output writes it`);
+    }
+    await this.connection.run(
+      `CREATE OR REPLACE TEMP VIEW map AS
+       SELECT d.url, coalesce(roots.url, d.url) AS root, coalesce(roots.size, 1) AS size
+       FROM (SELECT *, cluster_of(document) AS cluster FROM documents WHERE cluster < ${ALONE}) d JOIN roots ON roots.cluster = d.cluster`,
+    );
+    return compareClusterMaps(this.connection, `read_${format}(${quoted(file)})`, "map");
   }
 
   /** Documents of clusters with their sketches, cluster by cluster. */

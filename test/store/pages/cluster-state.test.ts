@@ -1,0 +1,131 @@
+import path from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compareClusterMaps } from "#src/store/copies/cluster-changes.js";
+import { ClusterState } from "#src/store/pages/cluster-state.js";
+import { context, inFolder, sql } from "../../jobs/near-duplicates.js";
+
+interface Document {
+  readonly url: string;
+  readonly values: readonly number[];
+}
+
+/** Sketch files with just what clustering needs. */
+async function writeSketches(file: string, documents: readonly Document[]): Promise<void> {
+  const rows = documents.map(
+    ({ url, values }) => `('${url}', ${values.map((value) => `${value}::UBIGINT`).join(", ")})`,
+  );
+  const empty = "SELECT '' AS url, 0::UBIGINT, 0::UBIGINT, 0::UBIGINT, 0::UBIGINT, 0::UBIGINT, 0::UBIGINT LIMIT 0";
+  const table = rows.length === 0 ? empty : `VALUES ${rows.join(", ")}`;
+  await sql(`COPY (SELECT * FROM (${table}) t(url, s0, s1, s2, s3, s4, s5)) TO '${file}' (FORMAT parquet)`);
+}
+
+/** All pairs, roots are the first documents. */
+function oracle(documents: readonly Document[], least: number): { url: string; root: string; size: number }[] {
+  const root = documents.map((_, at) => at);
+  documents.forEach((a, i) => {
+    documents.slice(0, i).forEach((b, j) => {
+      if (a.values.filter((value, s) => value === b.values[s]).length < least) return;
+      const [low, high] = [Math.min(root[i]!, root[j]!), Math.max(root[i]!, root[j]!)];
+      root.forEach((of, at) => {
+        if (of === high) root[at] = low;
+      });
+    });
+  });
+  return documents.map(({ url }, at) => ({
+    url,
+    root: documents[root[at]!]!.url,
+    size: root.filter((of) => of === root[at]).length,
+  }));
+}
+
+const document = fc.array(fc.nat(3), { minLength: 6, maxLength: 6 });
+const batches = fc.array(fc.array(document, { maxLength: 7 }), { minLength: 1, maxLength: 4 });
+
+describe("clusters that grow", () => {
+  it("are those of one run over all documents, whatever comes when", async () => {
+    await inFolder(async (folder) => {
+      let run = 0;
+      const seen = { merged: 0, grown: 0, changed: 0 };
+      await fc.assert(
+        fc.asyncProperty(
+          batches,
+          fc.constantFrom("similar", "identical"),
+          fc.boolean(),
+          async (given, level, again) => {
+            run++;
+            const state = await ClusterState.open(path.join(folder, `${run}.duckdb`), level);
+            const all: Document[] = [];
+            const files: string[] = [];
+            try {
+              for (const [number, batch] of given.entries()) {
+                const added = batch.map((values, at) => ({ url: `http://a.test/${run}/${number}-${at}`, values }));
+                // A page that is there already comes with another sketch.
+                const changed =
+                  again && number === 1 && all[0] !== undefined ? [{ ...all[0], values: [9, 9, 9, 9, 0, 1] }] : [];
+                const file = path.join(folder, `${run}-${number}.parquet`);
+                await writeSketches(file, [...added, ...changed]);
+                const before = oracle(all, level === "similar" ? 2 : 6);
+                const found = await state.add([file], context);
+                if (changed.length > 0) all[0] = changed[0]!;
+                all.push(...added);
+                files.push(file);
+                const expected = oracle(all, level === "similar" ? 2 : 6);
+                const output = path.join(folder, `${run}-map.parquet`);
+                await state.writeMap(output, "parquet");
+                expect(await sql(`SELECT url, root, size::INTEGER AS size FROM '${output}'`)).toEqual(expected);
+                const clustered = expected.filter(({ size }) => size > 1);
+                expect(found).toMatchObject({
+                  ...{ before: before.length, added: added.length, known: 0, changed: changed.length },
+                  ...{ clustered: clustered.length, clusters: new Set(clustered.map(({ root }) => root)).size },
+                });
+                seen.changed += changed.length;
+                seen.merged += found.changes.counts.merged;
+                seen.grown += found.changes.counts.grown;
+                // Whoever sends the same again changes nothing.
+                const same = await state.add([file], context);
+                expect(same).toMatchObject({ added: 0, changed: 0, known: added.length + changed.length });
+                expect(Object.entries(same.changes.counts).filter(([fate, n]) => fate !== "same" && n > 0)).toEqual([]);
+              }
+            } finally {
+              state.close();
+            }
+          },
+        ),
+        { numRuns: 6 },
+      );
+      expect(seen.grown + seen.merged + seen.changed).toBeGreaterThan(0);
+    });
+  }, 60_000);
+
+  it("say what they are not", async () => {
+    await inFolder(async (folder) => {
+      const file = path.join(folder, "state.duckdb");
+      (await ClusterState.open(file, "similar")).close();
+      await expect(ClusterState.open(file, "identical")).rejects.toThrow(/level similar: name another file/);
+    });
+  });
+});
+
+describe("what changed between two runs", () => {
+  it("is told for each cluster", async () => {
+    const instance = await DuckDBInstance.create(":memory:");
+    const connection = await instance.connect();
+    const map = (clusters: Readonly<Record<string, string>>) =>
+      `(VALUES ${Object.entries(clusters)
+        .flatMap(([root, pages]) => [...pages].map((page) => `('${page}', '${root}', ${pages.length})`))
+        .join(", ")}) t(url, root, size)`;
+    const { counts, largest } = await compareClusterMaps(
+      connection,
+      map({ a: "abc", d: "de", f: "fghi", k: "klm", o: "op", q: "qr", s: "stu" }),
+      map({ a: "abcx", d: "defg", h: "hi", k: "kl", y: "yz", q: "qr", s: "stu" }),
+    );
+    expect(counts).toEqual({ born: 1, grown: 1, merged: 1, shrunk: 1, split: 1, gone: 1, same: 2 });
+    expect(largest).toContainEqual({ fate: "merged", root: "d", before: expect.any(Number), after: 4, parts: 2 });
+    expect(largest).toContainEqual({ fate: "split", root: "f", before: 4, after: 0, parts: 2 });
+    expect(largest).toContainEqual({ fate: "gone", root: "o", before: 2, after: 0, parts: 1 });
+    connection.closeSync();
+    instance.closeSync();
+  });
+});
