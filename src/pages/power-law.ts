@@ -18,17 +18,26 @@ export interface SizeCount {
 }
 
 /** A fit needs this many clusters, of this many sizes: two sizes fit some law as well as two points fit a line. */
-const FEWEST_CLUSTERS = 10;
+const FEWEST_CLUSTERS = 50;
+/** And this share of all clusters: a law about the few largest is none about their sizes. */
+const LEAST_SHARE = 0.1;
 const FEWEST_SIZES = 5;
 /** Tried as `smallest`; a law that begins later says nothing about the bulk. */
 const MOST_STARTS = 50;
 
+/** The law that fits best, if it fits: where samples of it are hardly ever so far from their own fit, there is none. */
 export function fitPowerLaw(distribution: readonly SizeCount[]): PowerLaw | undefined {
+  const best = closestLaw(distribution);
+  return best !== undefined && best.distance <= largestDistance(best) ? best : undefined;
+}
+
+function closestLaw(distribution: readonly SizeCount[]): PowerLaw | undefined {
+  const all = distribution.reduce((sum, { count }) => sum + count, 0);
   let best: PowerLaw | undefined;
   for (let start = 0; start < Math.min(distribution.length - FEWEST_SIZES + 1, MOST_STARTS); start++) {
     const tail = distribution.slice(start);
     const clusters = tail.reduce((sum, { count }) => sum + count, 0);
-    if (clusters < FEWEST_CLUSTERS) break;
+    if (clusters < Math.max(FEWEST_CLUSTERS, LEAST_SHARE * all)) break;
     const smallest = tail[0]!.size;
     const exponent = mostLikelyExponent(tail, clusters, smallest);
     const distance = farthest(tail, clusters, smallest, exponent);
@@ -37,6 +46,59 @@ export function fitPowerLaw(distribution: readonly SizeCount[]): PowerLaw | unde
     }
   }
   return best;
+}
+
+const SAMPLES = 100;
+/** Samples that are farther from their own law than the sizes seen; a law that fewer are is refused (Clauset et al. 2009). */
+const LEAST_CHANCE = 0.1;
+/** Larger samples would say the same: distances fall with the root of their number. */
+const MOST_DRAWN = 10_000;
+
+/** How far from its law a sample of it may be: all but a tenth of samples drawn from it and fitted anew are closer. */
+function largestDistance({ exponent, smallest, clusters }: PowerLaw): number {
+  const drawn = Math.min(clusters, MOST_DRAWN);
+  const draw = drawSizes(exponent, smallest);
+  const distances = Array.from({ length: SAMPLES }, () => {
+    const counts = new Map<number, number>();
+    for (let one = 0; one < drawn; one++) {
+      const size = draw();
+      counts.set(size, (counts.get(size) ?? 0) + 1);
+    }
+    const sample = [...counts].map(([size, count]) => ({ size, count })).sort((a, b) => a.size - b.size);
+    return farthest(sample, drawn, smallest, mostLikelyExponent(sample, drawn, smallest));
+  });
+  distances.sort((a, b) => a - b);
+  return distances[Math.floor((1 - LEAST_CHANCE) * SAMPLES)]! * Math.sqrt(drawn / clusters);
+}
+
+/** Sizes drawn from the law, the same ones each time. */
+function drawSizes(exponent: number, smallest: number): () => number {
+  const whole = zeta(exponent, smallest);
+  const tabled = 2000;
+  // The law's share of sizes up to each.
+  const upTo: number[] = [];
+  let share = 0;
+  for (let size = smallest; size < smallest + tabled; size++) {
+    share += size ** -exponent / whole;
+    upTo.push(share);
+  }
+  let state = 0x9e3779b9;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const wanted = (state + 0.5) / 2 ** 32;
+    if (wanted > share) {
+      // Beyond the table sizes are as good as continuous.
+      return Math.floor((smallest + tabled) * ((1 - wanted) / (1 - share)) ** (-1 / (exponent - 1)));
+    }
+    let low = 0;
+    let high = tabled - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (upTo[middle]! < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return smallest + low;
+  };
 }
 
 /** The log-likelihood -n ln zeta(a, smallest) - a sum ln x is concave in a: golden-section search. */

@@ -102,6 +102,27 @@ describe("fitPowerLaw", () => {
     expect(fitPowerLaw([2, 3, 4, 20].map((size) => ({ size, count: 800 / size })))).toBeUndefined();
     expect(fitPowerLaw([])).toBeUndefined();
   });
+
+  it("is a law only of sizes that follow one", () => {
+    const random = randomNumbers(5);
+    const distributionOf = (sizes: readonly number[]) => {
+      const counts = new Map<number, number>();
+      for (const size of sizes) counts.set(size, (counts.get(size) ?? 0) + 1);
+      return [...counts].map(([size, count]) => ({ size, count })).sort((a, b) => a.size - b.size);
+    };
+    const share = () => (random() + 0.5) / 2 ** 32;
+    // A law is refused in one of ten cases; of twenty, not in half.
+    const kept = Array.from({ length: 20 }, () =>
+      fitPowerLaw(distributionOf(Array.from({ length: 2000 }, () => drawSize(random, 2.5, 100_000)))),
+    ).filter((law) => law !== undefined);
+    expect(kept.length).toBeGreaterThan(12);
+    for (const { exponent } of kept) expect(Math.abs(exponent - 2.5)).toBeLessThan(0.3);
+    // Sizes that fall exponentially, that are all about as frequent, and copies of which everybody has the same few.
+    const geometric = Array.from({ length: 5000 }, () => 2 + Math.floor(-20 * Math.log(share())));
+    const even = Array.from({ length: 5000 }, () => 2 + Math.floor(200 * share()));
+    const mirrors = Array.from({ length: 600 }, () => 245 + Math.floor(6 * share() ** 3));
+    for (const sizes of [geometric, even, mirrors]) expect(fitPowerLaw(distributionOf(sizes))).toBeUndefined();
+  });
 });
 
 describe("guessKind", () => {

@@ -52,7 +52,7 @@ function sizesFigure(title: string, one: string, many: string, per: string): Fig
       const law =
         most.law === undefined
           ? ""
-          : ` Sizes follow a power law with exponent ${most.law.exponent.toFixed(2)}: the straight line.`;
+          : ` From ${count(most.law.smallest)} ${per} on, sizes follow a power law with exponent ${most.law.exponent.toFixed(2)}: the straight line.`;
       const where = series.length === 1 ? "" : ` (${nameOf(most)})`;
       return `${counted(total(most), one, many)}${where}, the largest of ${count(largest?.size ?? 0)} ${per}.${law}`;
     },
@@ -95,6 +95,9 @@ function byDecade(distribution: readonly SizeCount[]): [string, number][] {
 export const clusterSizes = sizesFigure("Clusters of near-duplicates by size", "cluster", "clusters", "pages");
 /** Figures 12 and 13 (2004). */
 export const mirrorSizes = sizesFigure("Mirrored hosts by shared pages", "pair of hosts", "pairs of hosts", "pages");
+
+/** The share of pages that stay together from which on one may stand for the others. */
+const STABLE = 0.95;
 
 const clustersOf = (sizes: string) => (sizes === "1" ? "single pages" : `clusters of ${sizes}`);
 
@@ -141,7 +144,7 @@ export const retention = coefficientFigure(
   "How long clusters stay together",
   "still together",
   ({ snapshot, sizes, value }) =>
-    `Of the pages that were alike in the first snapshot, at least ${percent(value)} still are in ${snapshot} (least for ${clustersOf(sizes)}): who fetched one need not fetch the others again.`,
+    `Of the pages that were alike in the first snapshot, at least ${percent(value)} still are in ${snapshot} (least for ${clustersOf(sizes)})${value < STABLE ? "." : ": fetching one of them shows nearly always what the others say."}`,
 );
 /** Figure 5 (2004). */
 export const similarityOverSnapshots = coefficientFigure(
