@@ -28,7 +28,7 @@ it("draws the figures about copies from what the commands keep, and none before"
     }
     await evolve(workspace, { plan: "ours", maxRisk: 0.5 }, context);
     await mirrors(workspace, { minPages: 10 }, context);
-    await findReplicatedCollections(workspace, { chunking: "document" }, context);
+    await findReplicatedCollections(workspace, { similarity: "chunks", chunking: "document" }, context);
     await findReplicatedCollections(workspace, {}, context);
     const data = await copyFigures(workspace);
     expect(Object.keys(data).sort()).toEqual([
@@ -57,7 +57,10 @@ it("draws the figures about copies from what the commands keep, and none before"
       { snapshot: "week-2", distribution: [{ size: 11, count: 1 }] },
     ]);
     // Every second look with another test of similarity adds a bar.
-    expect(data["replication-by-chunking"]!.chunkings.map(({ name }) => name)).toEqual(["document", "two lines"]);
+    expect(data["replication-by-chunking"]!.chunkings.map(({ name }) => name)).toEqual([
+      "document",
+      "near-duplicate clusters",
+    ]);
     for (const { svg } of drawFigures(data)) expect(svg).not.toMatch(/NaN|undefined/);
   });
 });
