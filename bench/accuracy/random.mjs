@@ -1,15 +1,22 @@
 // Random sites with known truth: how much of what canonization changes is wrong, how much is merged of what exact rules
 // can merge, and for how many requests? The whole pipeline, in process, with defaults.
-//   npm run build && node bench/accuracy/random.mjs [--seeds 1-24] [--show] [--write]
+//   npm run build && node bench/accuracy/random.mjs [--seeds 1-24] [--hostile] [--show] [--write]
+// --hostile makes the servers block, fail, change or answer at random while they are looked at: only what is wrong counts there.
 // --show names what is wrong and what is missed on each site. Seeds from 1000 on are kept for final runs: see README.md.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
+import { makeHostile } from "./random/hostile.mjs";
 import { runOnSite } from "./random/run.mjs";
 import { randomSite } from "./random/site.mjs";
 
 const { values } = parseArgs({
-  options: { seeds: { type: "string", default: "1-24" }, show: { type: "boolean" }, write: { type: "boolean" } },
+  options: {
+    seeds: { type: "string", default: "1-24" },
+    hostile: { type: "boolean" },
+    show: { type: "boolean" },
+    write: { type: "boolean" },
+  },
 });
 const [first, last = first] = values.seeds.split("-").map(Number);
 
@@ -21,7 +28,8 @@ console.log(header.join("\n"));
 const results = [];
 const rows = [];
 for (let seed = first; seed <= last; seed++) {
-  const result = { seed, ...(await runOnSite(randomSite(seed))) };
+  const site = values.hostile ? makeHostile(randomSite(seed), seed) : randomSite(seed);
+  const result = { seed: site.hostile ? `${seed} ${site.hostile}` : seed, ...(await runOnSite(site)) };
   const row = rowOf(result);
   console.log(row);
   if (values.show) show(result);
@@ -35,8 +43,8 @@ if (values.write) {
   const date = new Date().toISOString().slice(0, 10);
   const runs = new URL("./runs/", import.meta.url);
   mkdirSync(runs, { recursive: true });
-  const about = `${date}, node ${process.version}, ${cpus()[0]?.model}: \`node bench/accuracy/random.mjs --seeds ${values.seeds}\``;
-  const name = `${date}-random-${values.seeds}`;
+  const about = `${date}, node ${process.version}, ${cpus()[0]?.model}: \`node bench/accuracy/random.mjs --seeds ${values.seeds}${values.hostile ? " --hostile" : ""}\``;
+  const name = `${date}-random-${values.hostile ? "hostile-" : ""}${values.seeds}`;
   writeFileSync(
     new URL(`${name}.md`, runs),
     ["# Random sites", "", about, "", ...pooled, "", ...header, ...rows, ""].join("\n"),
@@ -81,12 +89,13 @@ function pool(all) {
 
 function show({ wrong, missed, rules }) {
   for (const rule of rules) console.log(`  rule    ${rule}`);
-  const byLast = new Map();
+  const bySteps = new Map();
   for (const one of wrong) {
     const key = one.steps.map((step) => step.split(" => ")[0]).join(", ");
-    byLast.set(key, [...(byLast.get(key) ?? []), one]);
+    bySteps.set(key, [...(bySteps.get(key) ?? []), one]);
   }
-  for (const [key, some] of byLast) {
+  const largest = [...bySteps].sort((a, b) => b[1].length - a[1].length).slice(0, 8);
+  for (const [key, some] of largest) {
     console.log(`  wrong   ${some.length} by ${key}: ${some[0].url} -> ${some[0].to} (${some[0].shows})`);
   }
   for (const { rule, urls, example } of missed.slice(0, 8))

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { HOSTILE, makeHostile } from "../../bench/accuracy/random/hostile.mjs";
 import { type Measured, runOnSite } from "../../bench/accuracy/random/run.mjs";
 import { randomSite } from "../../bench/accuracy/random/site.mjs";
 
@@ -13,4 +14,9 @@ test("on random sites with known truth hardly a merge is wrong, and most of what
   expect(changed).toBeGreaterThan(1000);
   expect(sum(({ wrong }) => wrong.length)).toBeLessThanOrEqual(0.001 * changed);
   expect(sum(({ merged, reach }) => Math.min(merged, reach))).toBeGreaterThanOrEqual(0.95 * sum(({ reach }) => reach));
+});
+
+test.each(HOSTILE)("a server that misleads (%s) makes no merge wrong", async (name) => {
+  const { wrong, changed } = await runOnSite(makeHostile(randomSite(209, { lines: 800 }), 209, name));
+  expect(wrong.length).toBeLessThanOrEqual(0.01 * changed);
 });

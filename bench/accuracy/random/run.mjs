@@ -26,7 +26,7 @@ export async function runOnSite(site, { seed = 1, rules: given } = {}) {
   try {
     const log = path.join(folder, "access.log");
     writeFileSync(log, formatLog(site.log));
-    const workspace = Workspace.inMemory();
+    const workspace = Workspace.at(path.join(folder, "dustpan.duckdb"));
     const world = inProcess(site);
     const adding = { snapshot: "default", text: false };
     const validating = {
