@@ -3,15 +3,17 @@ import type { Target } from "./target.js";
 import { adguard } from "./targets/adguard.js";
 import { clearurls } from "./targets/clearurls.js";
 import { crawlee } from "./targets/crawlee.js";
+import { duckdb } from "./targets/duckdb.js";
 import { duplicateUrlDiscarder } from "./targets/duplicate-url-discarder.js";
 import { go } from "./targets/go.js";
 import { java } from "./targets/java.js";
 import { javascript } from "./targets/javascript.js";
+import { postgres } from "./targets/postgres.js";
 import { python } from "./targets/python.js";
 import { rust } from "./targets/rust.js";
 import { scrapy } from "./targets/scrapy.js";
+import { spark } from "./targets/spark.js";
 import { worker } from "./targets/worker.js";
-
 export const PROGRAMS: readonly Target[] = [
   javascript,
   python,
@@ -24,4 +26,7 @@ export const PROGRAMS: readonly Target[] = [
   worker,
   clearurls,
   adguard,
+  duckdb,
+  postgres,
+  spark,
 ];
