@@ -1,5 +1,5 @@
 import { UserError } from "../errors.js";
-import type { JobContext, StringColumn } from "../model.js";
+import type { JobContext } from "../model.js";
 import { type Advice, adviseRecrawl, type RecrawlAdvice } from "../pages/advice.js";
 import {
   addChanges,
@@ -33,6 +33,7 @@ import {
 import { outputFormat } from "../store/output-format.js";
 import { listSketchedSnapshots, type SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
+import { stringAt } from "../string-column.js";
 import { ensureClusters } from "./cluster.js";
 
 export interface EvolveOptions {
@@ -123,7 +124,7 @@ export async function evolve(workspace: Workspace, options: EvolveOptions, conte
     advice: {
       ...advice,
       days,
-      clusters: advice.clusters.map((entry) => ({ ...entry, root: urlAt(table.urls, entry.root) })),
+      clusters: advice.clusters.map((entry) => ({ ...entry, root: stringAt(table.urls, entry.root) })),
     },
   };
   const pairs = new Map<string, { before: SnapshotName; after: SnapshotName; classes: readonly ClassEvolution[] }>();
@@ -213,11 +214,4 @@ export async function countChanges(
     relative: relativeContribution(table),
     byChange: sharesByChange(table),
   };
-}
-
-const decoder = new TextDecoder();
-
-export function urlAt({ bytes, offsets }: StringColumn, url: number): string {
-  // A copy: TextDecoder refuses shared memory.
-  return decoder.decode(bytes.slice(offsets[url]!, offsets[url + 1]!));
 }

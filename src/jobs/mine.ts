@@ -7,7 +7,8 @@ import { type DetectOptions, detectDefaults, detectLikelyPairs, type LikelyPair 
 import { type EliminateOptions, eliminateRedundancies } from "../mine/eliminate.js";
 import { Mining } from "../mine/parameters/mining.js";
 import { mineParameterRules } from "../mine/parameters.js";
-import { reduceList, stringAt } from "../mine/reduce-list.js";
+import { reduceList } from "../mine/reduce-list.js";
+import { stringAt } from "../string-column.js";
 import { likelihoodOf } from "../mine/worth.js";
 import type { JobContext, StringColumn, UrlList } from "../model.js";
 import { storeAnalysis } from "../store/copies/clusters.js";

@@ -16,8 +16,9 @@ import { readAddresses, storeMirrors, writeMirrors } from "../store/copies/mirro
 import { outputFormat } from "../store/output-format.js";
 import { listSketchedSnapshots, type SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
+import { stringAt } from "../string-column.js";
 import { ensureClusters } from "./cluster.js";
-import { type ChangeFigures, countChanges, urlAt } from "./evolve.js";
+import { type ChangeFigures, countChanges } from "./evolve.js";
 
 /** The addresses of a host; rejects where there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -147,7 +148,7 @@ async function readDocuments(
       host: documents.map((url) => table.host[url]!),
       hosts: table.hosts,
       words: documents.map((url) => table.words[url]!),
-      urlOf: (document) => urlAt(table.urls, documents[document]!),
+      urlOf: (document) => stringAt(table.urls, documents[document]!),
     },
     ids: documents.map((url) => table.ids[url]!),
   };

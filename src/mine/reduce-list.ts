@@ -1,4 +1,5 @@
-import type { SizeRanges, SketchColumn, StringColumn, UrlList } from "../model.js";
+import type { SizeRanges, SketchColumn, UrlList } from "../model.js";
+import { columnOf, stringAt } from "../string-column.js";
 
 /**
  * The list as it would be had a canonization been applied to it: one row for each canonical URL, in the order of first
@@ -96,21 +97,4 @@ export function pickCaptures(
   });
   for (let i = 0; i < urls; i++) picked.rows[i + 1]! += picked.rows[i]!;
   return picked;
-}
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
-export function stringAt({ bytes, offsets }: StringColumn, i: number): string {
-  // TextDecoder refuses shared memory; a copy of one URL costs little.
-  return decoder.decode(bytes.slice(offsets[i]!, offsets[i + 1]!));
-}
-
-function columnOf(strings: readonly string[]): StringColumn {
-  const encoded = strings.map((string) => encoder.encode(string));
-  const offsets = new Uint32Array(new SharedArrayBuffer(4 * (strings.length + 1)));
-  for (const [i, bytes] of encoded.entries()) offsets[i + 1] = offsets[i]! + bytes.length;
-  const bytes = new Uint8Array(new SharedArrayBuffer(Math.max(1, offsets[strings.length]!)));
-  for (const [i, string] of encoded.entries()) bytes.set(string, offsets[i]!);
-  return { count: strings.length, bytes: bytes.subarray(0, offsets[strings.length]!), offsets };
 }

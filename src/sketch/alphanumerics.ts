@@ -8,7 +8,6 @@
  * year, must be comparable with these.
  */
 
-export const SEPARATOR = 0;
 export const WORD_CHARACTER = 1;
 export const WORD_OF_ITS_OWN = 2;
 
@@ -87,7 +86,7 @@ export function characterClasses(): CharacterClasses {
   return { pageOf, pages: Uint8Array.from(pages) };
 }
 
-/** The class of a code point: SEPARATOR, WORD_CHARACTER or WORD_OF_ITS_OWN. */
+/** The class of a code point: 0 (it separates words), WORD_CHARACTER or WORD_OF_ITS_OWN. */
 export function classOf(classes: CharacterClasses, codePoint: number): number {
   const page = classes.pageOf[codePoint >> 8]!;
   return (classes.pages[page * PAGE_BYTES + ((codePoint & 255) >> 2)]! >> ((codePoint & 3) * 2)) & 3;

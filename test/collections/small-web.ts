@@ -2,20 +2,7 @@ import { type CollectionOptions, findCollections } from "#src/collections/find-c
 import { describeReplicas } from "#src/collections/replicas.js";
 import { trivialFromTable } from "#src/collections/trivial.js";
 import { linksFromTable, type WebPages } from "#src/collections/web-graph.js";
-import type { StringColumn } from "#src/model.js";
-
-export function stringColumn(strings: readonly string[]): StringColumn {
-  const encoded = strings.map((string) => new TextEncoder().encode(string));
-  const offsets = new Uint32Array(strings.length + 1);
-  encoded.forEach((bytes, at) => {
-    offsets[at + 1] = offsets[at]! + bytes.length;
-  });
-  const bytes = new Uint8Array(offsets[strings.length]!);
-  encoded.forEach((part, at) => {
-    bytes.set(part, offsets[at]!);
-  });
-  return { count: strings.length, bytes, offsets };
-}
+import { columnOf } from "#src/string-column.js";
 
 export function webPages(urls: readonly string[]): WebPages {
   const hosts = new Map<string, number>();
@@ -24,7 +11,7 @@ export function webPages(urls: readonly string[]): WebPages {
     if (!hosts.has(host)) hosts.set(host, hosts.size);
     return hosts.get(host)!;
   });
-  return { count: urls.length, site, urls: stringColumn(urls) };
+  return { count: urls.length, site, urls: columnOf(urls) };
 }
 
 /**

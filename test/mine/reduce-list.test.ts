@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { reduceList, stringAt } from "#src/mine/reduce-list.js";
+import { reduceList } from "#src/mine/reduce-list.js";
 import type { UrlList } from "#src/model.js";
+import { stringAt } from "#src/string-column.js";
 
 const encode = (strings: readonly string[]) => {
   const bytes = new TextEncoder().encode(strings.join(""));
