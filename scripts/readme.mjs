@@ -1,4 +1,4 @@
-// Keeps the README and docs/library.md true: fills in the output of examples, the table of commands, and the example's
+// Keeps the README and docs/library.md true: fills in the output of examples, the table of commands, and the examples'
 // code. `--check` only compares.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -17,10 +17,9 @@ const table = [
 const after = withExamples.replace(/(## The commands\n\n)[\s\S]*?(\n\n`dustpan COMMAND)/, `$1${table}$2`);
 
 const library = readFileSync("docs/library.md", "utf8");
-const code = readFileSync("examples/library.mjs", "utf8").trimEnd();
 const withCode = library.replace(
-  /(<!-- examples\/library.mjs -->\n```js\n)[\s\S]*?(\n```)/,
-  (_, before, behind) => before + code + behind,
+  /<!-- (examples\/[\w-]+\.mjs) -->\n```js\n[\s\S]*?```/g,
+  (_, file) => `<!-- ${file} -->\n\`\`\`js\n${readFileSync(file, "utf8").trimEnd()}\n\`\`\``,
 );
 
 if (process.argv.includes("--check")) {

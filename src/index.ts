@@ -3,8 +3,13 @@
 export { compile } from "./canon/compile.js";
 export { parseRulesFile, type RulesFile } from "./canon/rules-file.js";
 export { formatRulesFile } from "./canon/write-rules-file.js";
+export { type CollectionOptions, type Collections, findCollections } from "./collections/find-collections.js";
+export { type TrivialClusters, trivialClusters } from "./collections/trivial.js";
+export { type Links, linksFromTable, NONE, type WebPages } from "./collections/web-graph.js";
 export { DataError, EngineError, InterruptedError, InvariantError, UserError } from "./errors.js";
 export { type AddedInput, type AddOptions, add } from "./jobs/add.js";
+export { type CanonCounts, type CanonJob, type CanonJobOptions, openCanon } from "./jobs/canon.js";
+export { checkDust, type DustCheck } from "./jobs/check.js";
 export {
   type ClusterJobOptions,
   type ClusterResult,
@@ -19,11 +24,14 @@ export {
   type CollectionsResult,
   findReplicatedCollections,
 } from "./jobs/collections.js";
+export { type CrawlOptions, type CrawlResult, crawl } from "./jobs/crawl.js";
+export { type EvalOptions, type EvalResult, type EvaluatedSite, evaluate } from "./jobs/eval.js";
 export { type ChangeFigures, type EvolveOptions, type EvolveResult, evolve } from "./jobs/evolve.js";
 export { mergeMined } from "./jobs/merge-mined.js";
 export { type MineResult, mine, mineSite } from "./jobs/mine.js";
 export type { MinedSite, MineOptions } from "./jobs/mined-site.js";
 export { type MirrorJobOptions, type MirrorsResult, mirrors, type Resolve, resolveByDns } from "./jobs/mirrors.js";
+export { collectReport, type ReportOptions, writeReport } from "./jobs/report.js";
 export { type RollUpOptions, rollUpResults } from "./jobs/rollup.js";
 export { type RunOptions, type RunResult, runAll } from "./jobs/run.js";
 export { type SearchOptions, type SearchResult, searchPages } from "./jobs/search.js";
@@ -38,10 +46,22 @@ export {
 export { detectDefaults } from "./mine/detect.js";
 export { eliminateDefaults } from "./mine/eliminate.js";
 export type * from "./model.js";
+export { NOBODY } from "./pages/buckets.js";
+export {
+  type ClusterLevel,
+  type ClusterMap,
+  type ClusterOptions,
+  clusterPages,
+  fromColumns,
+  type SupershingleSource,
+} from "./pages/cluster.js";
+export { ABSENT, compareSnapshots, DOWNLOADED, type Evolution, FAILED, type SnapshotPages } from "./pages/evolve.js";
+export type { ReportData } from "./report/data.js";
 export { measureSavings, type Savings } from "./report/savings.js";
 export { readRulesFile, rulesFileBeside, writeRulesFile } from "./store/rules-on-disk.js";
 export type { SiteChoice } from "./store/urls/url-lists.js";
 export { Workspace } from "./store/workspace.js";
-export type { Pages, PageView } from "./validate/pages.js";
-export type { Draw } from "./validate/try-rule.js";
+export { columnOf, stringAt } from "./string-column.js";
+export type { Declared, PageComparison, Pages, PageView } from "./validate/pages.js";
+export type { Draw, ValidateEvents, ValidateOptions } from "./validate/try-rule.js";
 export { validateRules } from "./validate/validate-rules.js";
