@@ -14,11 +14,6 @@ export interface NumberedRule {
 /** Statements have a length; so many rules are applied at a time. */
 export const MOST_RULES = 500;
 
-/** Can this rule be stated in SQL? Shrinking substring rules and those that remove a parameter can. */
-export function isApplicable(action: RuleAction): boolean {
-  return action.kind === "substring" || (action.kind === "parameter" && action.action === "remove");
-}
-
 /**
  * Applies each rule by itself: reads `urls (site, id, url)`, makes `applied (rule, id, image, image_id)`, image_id being NULL where
  * the list does not have the image, and `merge_count (rule, changed, merges)`. A substring rule is applied at the first place
