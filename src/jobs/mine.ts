@@ -8,13 +8,13 @@ import { type EliminateOptions, eliminateRedundancies } from "../mine/eliminate.
 import { Mining } from "../mine/parameters/mining.js";
 import { mineParameterRules } from "../mine/parameters.js";
 import { reduceList } from "../mine/reduce-list.js";
-import { stringAt } from "../string-column.js";
 import { likelihoodOf } from "../mine/worth.js";
 import type { JobContext, StringColumn, UrlList } from "../model.js";
 import { storeAnalysis } from "../store/copies/clusters.js";
 import { countMergedSpellings, type MergedSpellings } from "../store/urls/spellings.js";
 import { countUrls, listSites, readUrlList, type SiteChoice } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
+import { stringAt } from "../string-column.js";
 import { drive, pause } from "./drive.js";
 import { defaultLimitResult, defaultMemoryBytes, type EngineChoice } from "./engine.js";
 import { mineSiteOnDisk } from "./mine-engine.js";
