@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 // docs/architecture.md: imports go one way, from right to left.
 const layers = [
-  ["model.ts", "errors.ts", "numbers.ts", "string-column.ts"],
+  ["model.ts", "errors.ts", "numbers.ts", "string-column.ts", "documents.ts"],
   ["wasm"],
   ["url", "sketch"],
   ["canon"],
@@ -20,6 +20,7 @@ const pure: Record<string, string[]> = {
   "model.ts": [],
   "errors.ts": [],
   "numbers.ts": [],
+  "documents.ts": [],
   "string-column.ts": [],
   wasm: [],
   url: [],

@@ -13,3 +13,8 @@ export function describeRule(rule: RuleAction & { readonly scope: Scope }): stri
 export function nameRule(rule: Rule): string {
   return `${rule.id} (${describeRule(rule)})`;
 }
+
+/** The rule with its words, as people are shown it. */
+export function shownRule(rule: Rule): Rule & { readonly text: string } {
+  return { ...rule, text: describeRule(rule) };
+}

@@ -2,8 +2,8 @@
 import { applyRule } from "../canon/apply.js";
 import type { Rule } from "../model.js";
 import { findRoot, makeSets, union } from "../pages/union-find.js";
-import { findApplicable } from "./applicable.js";
 import { stringAt } from "../string-column.js";
+import { findApplicable } from "./applicable.js";
 import type { ContentClasses } from "./content-classes.js";
 
 export interface Coverable {

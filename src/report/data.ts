@@ -1,5 +1,6 @@
 /** What the report is made of, and what `dustpan report --json` prints: aggregates only, whatever the workspace's size. */
 import { maskAction } from "../canon/kinds.js";
+import type { ReadSource } from "../documents.js";
 import type { Rule, RuleAction, UrlPair } from "../model.js";
 import type { FigureData } from "./figures/figure.js";
 
@@ -52,15 +53,6 @@ export interface WhatWasRead {
   /** Days (ISO 8601) of the first and the last request, where times are known. */
   readonly from?: string;
   readonly to?: string;
-}
-
-export interface ReadSource {
-  readonly name: string;
-  readonly snapshot: string;
-  readonly format: string;
-  readonly records: number;
-  readonly damaged: number;
-  readonly added: string;
 }
 
 export interface Amount {

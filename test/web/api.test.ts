@@ -50,7 +50,7 @@ async function all(address: string, field: string): Promise<Document[]> {
 describe("rules", () => {
   it("lists them as the rules file has them, sorted, filtered and paged by key", async () => {
     const document = await get("/api/rules");
-    expect(document.format).toBe("dustpan-rules");
+    expect(document.format).toBe("dustpan-rule-list");
     expect(document.rules.map(({ id }: Rule) => id)).toEqual(rulesOnDisk().map(({ id }) => id));
     const sorted = await all("/api/rules?sort=support&limit=1", "rules");
     expect(sorted.map(({ support }) => support)).toEqual([300, 100, 7]);

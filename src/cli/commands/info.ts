@@ -1,4 +1,5 @@
-import { compactWorkspace, describeWorkspace, removeSnapshot, type WorkspaceInfo } from "../../store/browse/info.js";
+import type { WorkspaceInfo } from "../../documents.js";
+import { compactWorkspace, describeWorkspace, removeSnapshot } from "../../store/browse/info.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";

@@ -1,3 +1,4 @@
+import { shownRule } from "../../canon/describe.js";
 import { formatRulesFile } from "../../canon/write-rules-file.js";
 import { UserError } from "../../errors.js";
 import type { Evidence, Rule, RuleDecision } from "../../model.js";
@@ -32,7 +33,7 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   if (chosen.length === 0)
     throw new UserError(`rules ${action} needs the id of a rule; "dustpan rules list" shows them`);
   if (action === "show") {
-    if (args.has("json")) printDocument(terminal, "dustpan-rules-shown", { rules: chosen });
+    if (args.has("json")) printDocument(terminal, "dustpan-rules-shown", { rules: chosen.map(shownRule) });
     else terminal.out(chosen.map((rule) => renderRule(terminal, rule)).join("\n\n"));
     return;
   }
@@ -41,7 +42,7 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   writeRulesFile(file, { settings, rules: decided });
   if (args.has("json")) {
     const ofChosen = decided.filter(({ id }) => chosen.some((rule) => rule.id === id));
-    printDocument(terminal, "dustpan-rules-shown", { rules: ofChosen });
+    printDocument(terminal, "dustpan-rules-shown", { rules: ofChosen.map(shownRule) });
     return;
   }
   const what = decision ?? "undecided by you";

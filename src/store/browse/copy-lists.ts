@@ -1,13 +1,10 @@
+/** Clusters, mirrors and collections for people, a page at a time by key. */
 import { UserError } from "../../errors.js";
 import type { ClusterLevel } from "../../pages/cluster.js";
 import { SIZE_CLASSES, sizeRange } from "../../pages/size-class.js";
 import type { Connection, Workspace } from "../workspace.js";
 import type { Page } from "./browse.js";
-import { objects } from "./objects.js";
-
-/** Clusters, mirrors and collections for people, a page at a time by key. */
-
-export type Row = Readonly<Record<string, unknown>>;
+import { type Columns, flag, listOf, number, orNull, type RowOf, selectionOf, selectRows, text } from "./rows.js";
 
 export interface CopiesQuery {
   /** The last snapshot that has any where absent. */
@@ -23,41 +20,36 @@ export interface ClusterQuery extends CopiesQuery {
   readonly sizes?: string;
 }
 
-export interface CopiesPage extends Page<Row> {
-  /** Absent where no snapshot has any. */
-  readonly snapshot?: string;
-  readonly snapshots: readonly string[];
-}
-
 /** Clusters of two pages or more by size; their root stands for them. */
-export async function listClusters(workspace: Workspace, query: ClusterQuery): Promise<CopiesPage> {
+export async function listClusters(workspace: Workspace, query: ClusterQuery) {
   return withSnapshot(workspace, query, `clusters-${query.level}`, async (connection, snapshot) => {
     const list = `cluster_roots WHERE snapshot = ${snapshot} AND level = '${query.level}'`;
     const [least, most] = query.sizes === undefined ? [2, 0xffffffff] : classRange(query.sizes);
-    const [range] = await objects(
+    const [range] = await selectRows(
       connection,
-      `SELECT min(rank)::DOUBLE AS first, max(rank)::DOUBLE AS last FROM ${list} AND size BETWEEN ${least} AND ${most}`,
+      { first: orNull(number("min(rank)")), last: orNull(number("max(rank)")) },
+      `FROM ${list} AND size BETWEEN ${least} AND ${most}`,
     );
     // Ranks are without gaps: the next rows are the next ranks, and zone maps lead to them.
-    let [first, last] = [Number(range?.first ?? 1), Number(range?.last ?? 0)];
+    let [first, last] = [range!.first ?? 1, range!.last ?? 0];
     const after = await rankAfter(connection, query, list);
     if (after !== undefined && query.descending) first = Math.max(first, after + 1);
     if (after !== undefined && !query.descending) last = Math.min(last, after - 1);
     if (query.descending) last = Math.min(last, first + query.limit);
     else first = Math.max(first, last - query.limit);
-    const found = await objects(
+    const found = await selectRows(
       connection,
-      `SELECT rank::DOUBLE AS rank, root::DOUBLE AS root, size::DOUBLE AS size FROM ${list} AND rank BETWEEN ${first} AND ${last}
-       ORDER BY rank ${query.descending ? "ASC" : "DESC"}`,
+      { rank: number("rank"), root: number("root"), size: number("size") },
+      `FROM ${list} AND rank BETWEEN ${first} AND ${last} ORDER BY cluster_roots.rank ${query.descending ? "ASC" : "DESC"}`,
     );
     const shown = found.slice(0, query.limit);
     const end = shown.at(-1);
     const urls = await urlsOf(
       connection,
-      shown.map(({ root }) => Number(root)),
+      shown.map(({ root }) => root),
     );
     return {
-      rows: shown.map(({ rank: _, ...row }) => ({ ...row, url: urls.get(Number(row.root)) })),
+      rows: shown.map(({ root, size }) => ({ root, size, url: urls.get(root)! })),
       ...(found.length > query.limit && { next: `${end!.rank}.${end!.root}` }),
     };
   });
@@ -67,34 +59,32 @@ export async function listClusters(workspace: Workspace, query: ClusterQuery): P
 async function rankAfter(connection: Connection, query: CopiesQuery, list: string): Promise<number | undefined> {
   if (query.after === undefined) return undefined;
   const [rank, root] = keyOf(query.after);
-  const [found] = await objects(
+  const place = { rank: number("rank") };
+  const [found] = await selectRows(
     connection,
-    `SELECT rank::DOUBLE AS rank FROM ${list} AND rank = ${rank} AND root = ${root}
-     UNION ALL SELECT rank::DOUBLE FROM ${list} AND root = ${root} LIMIT 1`,
+    place,
+    `FROM ${list} AND rank = ${rank} AND root = ${root} UNION ALL SELECT ${selectionOf(place)} FROM ${list} AND root = ${root} LIMIT 1`,
   );
-  return Number(found?.rank ?? rank);
+  return found?.rank ?? rank;
 }
 
 /** How many clusters and pages are in each class of sizes. */
-export async function countClusters(
-  workspace: Workspace,
-  query: Pick<ClusterQuery, "snapshot" | "level">,
-): Promise<Row[]> {
+export async function countClusters(workspace: Workspace, query: Pick<ClusterQuery, "snapshot" | "level">) {
   const { rows } = await withSnapshot(workspace, query, `clusters-${query.level}`, async (connection, snapshot) => {
     const where = `snapshot = ${snapshot} AND level = '${query.level}'`;
-    const sizes = await objects(
+    const sizes = await selectRows(
       connection,
-      `SELECT size::DOUBLE AS size, count(*)::DOUBLE AS clusters FROM cluster_roots WHERE ${where} GROUP BY size
+      { size: number("size"), clusters: number("count(*)") },
+      `FROM cluster_roots WHERE ${where} GROUP BY cluster_roots.size
        UNION ALL SELECT 1, count(*)::DOUBLE FROM clusters WHERE ${where} AND size = 1`,
     );
     const classes = SIZE_CLASSES.map((name) => {
       const [least, most] = classRange(name);
-      const inClass = sizes.filter(({ size }) => Number(size) >= least && Number(size) <= most);
-      const sum = (pick: (row: Row) => number) => inClass.reduce((total, row) => total + pick(row), 0);
+      const inClass = sizes.filter(({ size }) => size >= least && size <= most);
       return {
-        sizes: name,
-        clusters: sum(({ clusters }) => Number(clusters)),
-        pages: sum(({ size, clusters }) => Number(size) * Number(clusters)),
+        sizes: name as string,
+        clusters: inClass.reduce((total, { clusters }) => total + clusters, 0),
+        pages: inClass.reduce((total, { size, clusters }) => total + size * clusters, 0),
       };
     });
     return { rows: classes.filter(({ pages }) => pages > 0) };
@@ -103,33 +93,33 @@ export async function countClusters(
 }
 
 /** The pages of a cluster. */
-export async function listMembers(
-  workspace: Workspace,
-  root: number,
-  query: Omit<ClusterQuery, "sizes">,
-): Promise<CopiesPage> {
+export async function listMembers(workspace: Workspace, root: number, query: Omit<ClusterQuery, "sizes">) {
   return withSnapshot(workspace, query, `clusters-${query.level}`, async (connection, snapshot) => {
     const page = await keyed(
       connection,
       { ...query, descending: false },
       {
-        columns: "url::DOUBLE AS id, size::DOUBLE AS size",
+        columns: { id: number("url"), size: number("size") },
         from: `clusters WHERE snapshot = ${snapshot} AND level = '${query.level}' AND root = ${root}`,
         sort: "url",
         tie: "url",
       },
     );
-    const ids = page.rows.map(({ id }) => Number(id));
+    const ids = page.rows.map(({ id }) => id);
     const urls = await urlsOf(connection, ids);
-    const titles = await each(
+    const titles = await lookUp(
       connection,
       ids,
-      (id) => `SELECT url::DOUBLE AS id, title, words FROM pages WHERE snapshot = ${snapshot} AND url = ${id}`,
+      { id: number("url"), title: orNull(text("title")), words: orNull(number("words")) },
+      (id) => `FROM pages WHERE snapshot = ${snapshot} AND url = ${id}`,
     );
-    const facts = new Map(titles.map(({ id, title, words }) => [Number(id), { title, words }]));
+    const facts = new Map(titles.map((row) => [row.id, row]));
     return {
       ...page,
-      rows: page.rows.map((row) => ({ ...row, url: urls.get(Number(row.id)), ...facts.get(Number(row.id)) })),
+      rows: page.rows.map(({ id, size }) => {
+        const { title = null, words = null } = facts.get(id) ?? {};
+        return { id, size, url: urls.get(id)!, title, words };
+      }),
     };
   });
 }
@@ -138,15 +128,21 @@ const mirrorSorts = { clusters: "clusters", size: "size", pages: "least(pages_a,
 export type MirrorSort = keyof typeof mirrorSorts;
 
 /** Pairs of hosts. */
-export async function listMirrors(
-  workspace: Workspace,
-  query: CopiesQuery & { readonly sort: MirrorSort },
-): Promise<CopiesPage> {
+export async function listMirrors(workspace: Workspace, query: CopiesQuery & { readonly sort: MirrorSort }) {
   return withSnapshot(workspace, query, "mirrors", (connection, snapshot) =>
     keyed(connection, query, {
-      columns: `a, b, pages_a::DOUBLE AS "pagesA", pages_b::DOUBLE AS "pagesB", clusters::DOUBLE AS clusters,
-        size::DOUBLE AS size, alias, is_mirror AS "isMirror", alike::DOUBLE AS alike,
-        lower_bound AS "lowerBound"`,
+      columns: {
+        a: text("a"),
+        b: text("b"),
+        pagesA: number("pages_a"),
+        pagesB: number("pages_b"),
+        clusters: number("clusters"),
+        size: number("size"),
+        alias: orNull(text("alias")),
+        isMirror: flag("is_mirror"),
+        alike: number("alike"),
+        lowerBound: number("lower_bound"),
+      },
       from: `mirrors WHERE snapshot = ${snapshot}`,
       sort: mirrorSorts[query.sort],
       tie: "rowid",
@@ -155,10 +151,16 @@ export async function listMirrors(
 }
 
 /** Parts of hosts that are copies, by pages. */
-export async function listSubtrees(workspace: Workspace, query: CopiesQuery): Promise<CopiesPage> {
+export async function listSubtrees(workspace: Workspace, query: CopiesQuery) {
   return withSnapshot(workspace, query, "mirrors", (connection, snapshot) =>
     keyed(connection, query, {
-      columns: `a, b, pages::DOUBLE AS pages, known_a::DOUBLE AS "knownA", known_b::DOUBLE AS "knownB"`,
+      columns: {
+        a: text("a"),
+        b: text("b"),
+        pages: number("pages"),
+        knownA: number("known_a"),
+        knownB: number("known_b"),
+      },
       from: `mirror_subtrees WHERE snapshot = ${snapshot}`,
       sort: "pages",
       tie: "rowid",
@@ -168,14 +170,17 @@ export async function listSubtrees(workspace: Workspace, query: CopiesQuery): Pr
 
 export type CollectionSort = "cardinality" | "size";
 
-export async function listCollections(
-  workspace: Workspace,
-  query: CopiesQuery & { readonly sort: CollectionSort },
-): Promise<CopiesPage> {
+export async function listCollections(workspace: Workspace, query: CopiesQuery & { readonly sort: CollectionSort }) {
   return withSnapshot(workspace, query, "collections", async (connection, snapshot) => {
     const page = await keyed(connection, query, {
-      columns: `cluster::DOUBLE AS cluster, name, entry::DOUBLE AS entry, cardinality::DOUBLE AS cardinality,
-        size::DOUBLE AS size, is_noise AS "isNoise"`,
+      columns: {
+        cluster: number("cluster"),
+        name: text("name"),
+        entry: number("entry"),
+        cardinality: number("cardinality"),
+        size: number("size"),
+        isNoise: flag("is_noise"),
+      },
       from: `collections WHERE snapshot = ${snapshot}`,
       // Noise comes last, whichever way the list is sorted.
       sort: `(${query.sort}::BIGINT ${query.descending ? "-" : "+"} if(is_noise, ${2 ** 40}, 0))`,
@@ -183,9 +188,9 @@ export async function listCollections(
     });
     const urls = await urlsOf(
       connection,
-      page.rows.map(({ entry }) => Number(entry)),
+      page.rows.map(({ entry }) => entry),
     );
-    return { ...page, rows: page.rows.map((row) => ({ ...row, url: urls.get(Number(row.entry)) })) };
+    return { ...page, rows: page.rows.map((row) => ({ ...row, url: urls.get(row.entry)! })) };
   });
 }
 
@@ -193,56 +198,75 @@ export async function listCollections(
 const lookUps = 100;
 
 /** A cluster of collections: its replicas, and the pages of each position side by side. */
-export async function listCollectionPages(
-  workspace: Workspace,
-  cluster: number,
-  query: CopiesQuery,
-): Promise<CopiesPage & { readonly collection?: Row; readonly replicas?: readonly Row[] }> {
+export async function listCollectionPages(workspace: Workspace, cluster: number, query: CopiesQuery) {
   return withSnapshot(workspace, query, "collections", async (connection, snapshot) => {
     const where = `snapshot = ${snapshot} AND cluster = ${cluster}`;
-    const [collection] = await objects(
+    const [collection] = await selectRows(
       connection,
-      `SELECT name, cardinality::DOUBLE AS cardinality, size::DOUBLE AS size, is_noise AS "isNoise", starts::DOUBLE AS starts,
-         disagreeing_links::DOUBLE AS "disagreeingLinks" FROM collections WHERE ${where}`,
+      {
+        name: text("name"),
+        cardinality: number("cardinality"),
+        size: number("size"),
+        isNoise: flag("is_noise"),
+        starts: number("starts"),
+        disagreeingLinks: number("disagreeing_links"),
+      },
+      `FROM collections WHERE ${where}`,
     );
     if (collection === undefined) throw new UserError(`no collection ${cluster} in this snapshot`);
-    const replicas = await objects(
+    const replicas = await selectRows(
       connection,
-      `SELECT replica::DOUBLE AS replica, u.id, u.url, is_principal AS "isPrincipal", real_pages::DOUBLE AS "realPages",
-         virtual_pages::DOUBLE AS "virtualPages", unmatched_pages::DOUBLE AS "unmatchedPages"
-       FROM (SELECT * FROM replicas WHERE ${where}) r JOIN urls u ON u.id = r.root ORDER BY is_principal DESC, replica LIMIT 100`,
+      {
+        replica: number("replica"),
+        id: number("u.id"),
+        url: text("u.url"),
+        isPrincipal: flag("is_principal"),
+        realPages: number("real_pages"),
+        virtualPages: number("virtual_pages"),
+        unmatchedPages: number("unmatched_pages"),
+      },
+      `FROM (SELECT * FROM replicas WHERE ${where}) r JOIN urls u ON u.id = r.root ORDER BY is_principal DESC, replica LIMIT 100`,
     );
     const page = await keyed(
       connection,
       {
         ...query,
         descending: false,
-        limit: Math.min(query.limit, Math.max(1, Math.floor(lookUps / Number(collection.cardinality)))),
+        limit: Math.min(query.limit, Math.max(1, Math.floor(lookUps / collection.cardinality))),
       },
       {
-        columns: `position::DOUBLE AS position, list({replica: replica, id: url, "virtual": is_virtual} ORDER BY replica) AS pages`,
+        columns: {
+          position: number("position"),
+          pages: listOf({ replica: number("replica"), id: number("url"), virtual: flag("is_virtual") }, "replica"),
+        },
         from: `collection_pages WHERE ${where}`,
         group: "position",
         sort: "position",
         tie: "position",
       },
     );
-    const ids = page.rows.flatMap(({ pages }) => (pages as { id: number }[]).map(({ id }) => id));
+    const ids = page.rows.flatMap(({ pages }) => pages.map(({ id }) => id));
     const urls = await urlsOf(connection, ids);
-    const rows = page.rows.map((row) => ({
-      ...row,
-      pages: (row.pages as { id: number }[]).map((entry) => ({ ...entry, url: urls.get(entry.id) })),
+    const rows = page.rows.map(({ position, pages }) => ({
+      position,
+      pages: pages.map((entry) => ({ ...entry, url: urls.get(entry.id)! })),
     }));
     return { ...page, rows, collection, replicas };
   });
 }
 
 /** Where a page belongs among the collections, each snapshot. */
-export async function placesOf(connection: Connection, url: number): Promise<Row[]> {
-  return objects(
+export async function placesOf(connection: Connection, url: number) {
+  return selectRows(
     connection,
-    `SELECT n.name AS snapshot, c.cluster::DOUBLE AS cluster, c.name, c.cardinality::DOUBLE AS cardinality, p.replica::DOUBLE AS replica
-     FROM (SELECT snapshot, page FROM trivial WHERE url = ${url}) t
+    {
+      snapshot: text("n.name"),
+      cluster: number("c.cluster"),
+      name: text("c.name"),
+      cardinality: number("c.cardinality"),
+      replica: number("p.replica"),
+    },
+    `FROM (SELECT snapshot, page FROM trivial WHERE url = ${url}) t
        JOIN collection_pages p ON p.snapshot = t.snapshot AND p.url = t.page AND NOT p.is_virtual
        JOIN collections c ON c.snapshot = p.snapshot AND c.cluster = p.cluster JOIN snapshots n ON n.id = t.snapshot
      ORDER BY n.id`,
@@ -250,20 +274,30 @@ export async function placesOf(connection: Connection, url: number): Promise<Row
 }
 
 /** What became of clusters from one snapshot to another, by their size before. */
-export async function listEvolution(workspace: Workspace): Promise<Row[]> {
+export async function listEvolution(workspace: Workspace) {
   return workspace.read((connection) =>
-    objects(
+    selectRows(
       connection,
-      `SELECT b.name AS before, a.name AS after, sizes, urls::DOUBLE AS urls, clusters::DOUBLE AS clusters, containment,
-         similarity, left_cluster::DOUBLE AS "leftCluster", failed::DOUBLE AS failed, gone::DOUBLE AS gone
-       FROM evolution e JOIN snapshots b ON b.id = before_snapshot JOIN snapshots a ON a.id = after_snapshot
+      {
+        before: text("b.name"),
+        after: text("a.name"),
+        sizes: text("sizes"),
+        urls: number("urls"),
+        clusters: number("clusters"),
+        containment: number("containment"),
+        similarity: number("similarity"),
+        leftCluster: number("left_cluster"),
+        failed: number("failed"),
+        gone: number("gone"),
+      },
+      `FROM evolution e JOIN snapshots b ON b.id = before_snapshot JOIN snapshots a ON a.id = after_snapshot
        ORDER BY b.id, a.id, ${SIZE_CLASSES.reduce((sql, name, i) => `${sql} WHEN '${name}' THEN ${i}`, "CASE sizes")} ELSE 9 END`,
     ),
   );
 }
 
-interface Keyed {
-  readonly columns: string;
+interface Keyed<C extends Columns> {
+  readonly columns: C;
   /** A table with its condition. */
   readonly from: string;
   readonly group?: string;
@@ -273,23 +307,29 @@ interface Keyed {
 }
 
 /** Rows behind the key, which is the last row's (sort, tie). */
-async function keyed(connection: Connection, query: CopiesQuery, list: Keyed): Promise<Page<Row>> {
+async function keyed<C extends Columns>(
+  connection: Connection,
+  query: CopiesQuery,
+  list: Keyed<C>,
+): Promise<Page<RowOf<C>>> {
   let behind = "";
   if (query.after !== undefined) {
     const [sort, tie] = keyOf(query.after);
     behind = `AND (${list.sort} ${query.descending ? "<" : ">"} ${sort} OR (${list.sort} = ${sort} AND ${list.tie} > ${tie}))`;
   }
   const group = list.group === undefined ? "" : `GROUP BY ${list.group}`;
-  const found = await objects(
+  const keys: Columns = { keySort: number(list.sort), keyTie: number(list.tie) };
+  const found = (await selectRows(
     connection,
-    `SELECT ${list.columns}, ${list.sort}::DOUBLE AS key_sort, ${list.tie}::DOUBLE AS key_tie FROM ${list.from} ${behind} ${group}
-     ORDER BY ${list.sort} ${query.descending ? "DESC" : "ASC"}, ${list.tie} LIMIT ${query.limit + 1}`,
-  );
+    { ...list.columns, ...keys },
+    `FROM ${list.from} ${behind} ${group}
+     ORDER BY "keySort" ${query.descending ? "DESC" : "ASC"}, "keyTie" LIMIT ${query.limit + 1}`,
+  )) as (RowOf<C> & { readonly keySort: number; readonly keyTie: number })[];
   const shown = found.slice(0, query.limit);
   const last = shown.at(-1);
   return {
-    rows: shown.map(({ key_sort: _, key_tie: __, ...row }) => row),
-    ...(found.length > query.limit && last !== undefined && { next: `${last.key_sort}.${last.key_tie}` }),
+    rows: shown.map(({ keySort: _, keyTie: __, ...row }) => row as unknown as RowOf<C>),
+    ...(found.length > query.limit && last !== undefined && { next: `${last.keySort}.${last.keyTie}` }),
   };
 }
 
@@ -301,37 +341,48 @@ function keyOf(after: string): readonly [number, number] {
 
 /** URLs by id. */
 export async function urlsOf(connection: Connection, ids: readonly number[]): Promise<Map<number, string>> {
-  const found = await each(connection, ids, (id) => `SELECT id, url FROM urls WHERE id = ${id}`);
-  return new Map(found.map(({ id, url }) => [Number(id), String(url)]));
+  const columns = { id: number("id"), url: text("url") };
+  const found = await lookUp(connection, ids, columns, (id) => `FROM urls WHERE id = ${id}`);
+  return new Map(found.map(({ id, url }) => [id, url]));
 }
 
 /** One look-up each: zone maps lead to its block, where a list of ids would have all of them read. */
-async function each(connection: Connection, ids: readonly number[], select: (id: number) => string): Promise<Row[]> {
-  return ids.length === 0 ? [] : objects(connection, [...new Set(ids)].map(select).join(" UNION ALL "));
+async function lookUp<C extends Columns>(
+  connection: Connection,
+  ids: readonly number[],
+  columns: C,
+  from: (id: number) => string,
+): Promise<RowOf<C>[]> {
+  if (ids.length === 0) return [];
+  return selectRows(
+    connection,
+    columns,
+    [...new Set(ids)].map(from).join(` UNION ALL SELECT ${selectionOf(columns)} `),
+  );
 }
 
 /** `analysis`: under which name the command that finds these copies keeps what it found. */
-async function withSnapshot<P extends Page<Row>>(
+async function withSnapshot<R, P extends Page<R>>(
   workspace: Workspace,
   query: { readonly snapshot?: string },
   analysis: string,
-  work: (connection: Connection, snapshot: number) => Promise<P>,
-): Promise<P & Pick<CopiesPage, "snapshot" | "snapshots">> {
+  work: (connection: Connection, snapshot: number) => Promise<P & Page<R>>,
+): Promise<(P | { readonly rows: readonly []; readonly next?: never }) & { snapshot?: string; snapshots: string[] }> {
   return workspace.read(async (connection) => {
-    const known = await objects(
+    const known = await selectRows(
       connection,
-      "SELECT id, name FROM snapshots WHERE id IN (SELECT snapshot FROM analyses WHERE name = $1) ORDER BY id",
+      { id: number("id"), name: text("name") },
+      "FROM snapshots WHERE id IN (SELECT snapshot FROM analyses WHERE name = $1) ORDER BY id",
       [analysis],
     );
-    const snapshots = known.map(({ name }) => String(name));
+    const snapshots = known.map(({ name }) => name);
     const chosen = query.snapshot === undefined ? known.at(-1) : known.find(({ name }) => name === query.snapshot);
     if (chosen === undefined && query.snapshot !== undefined && snapshots.length > 0) {
       throw new UserError(`snapshot "${query.snapshot}" has none; there is ${snapshots.join(", ")}`);
     }
     // Nothing is found where nobody has looked yet.
-    const page =
-      chosen === undefined ? ({ rows: [] as readonly Row[] } as P) : await work(connection, Number(chosen.id));
-    return { ...page, snapshots, ...(chosen !== undefined && { snapshot: String(chosen.name) }) };
+    if (chosen === undefined) return { rows: [], snapshots };
+    return { ...(await work(connection, chosen.id)), snapshots, snapshot: chosen.name };
   });
 }
 

@@ -1,38 +1,11 @@
+/** What a workspace holds, and taking snapshots out of it. */
 import { existsSync, statSync } from "node:fs";
+import type { WorkspaceInfo } from "../../documents.js";
 import { UserError } from "../../errors.js";
 import { type JobContext, QUIETLY } from "../../model.js";
-import type { ReadSource } from "../../report/data.js";
 import { removeScratch } from "../scratch.js";
 import { type UrlRange, withUrlCopy } from "../urls/url-copy.js";
 import type { Connection, Workspace } from "../workspace.js";
-
-/** What a workspace holds, for `dustpan info`. */
-export interface WorkspaceInfo {
-  readonly file: string;
-  readonly fileBytes: number;
-  readonly snapshots: readonly SnapshotInfo[];
-  readonly sources: readonly ReadSource[];
-  /** Largest first. */
-  readonly sites: readonly {
-    readonly site: string;
-    readonly hosts: number;
-    readonly urls: number;
-    readonly hits: number;
-  }[];
-  /** Most hits first. */
-  readonly crawlers: readonly { readonly family: string; readonly hits: number; readonly urls: number }[];
-}
-
-export interface SnapshotInfo {
-  readonly name: string;
-  readonly sources: number;
-  readonly urls: number;
-  /** URLs that were only ever answered with 4xx or 5xx: kept, but in no URL list. */
-  readonly failedUrls: number;
-  readonly redirects: number;
-  readonly pages: number;
-  readonly links: number;
-}
 
 const number = (value: unknown) => Number(value ?? 0);
 const rowsOf = async (connection: Connection, sql: string) => (await connection.runAndReadAll(sql)).getRows();

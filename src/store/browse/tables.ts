@@ -1,13 +1,9 @@
+/** The workspace's tables as they are: for downloads. */
+import type { TableInfo } from "../../documents.js";
 import { UserError } from "../../errors.js";
 import { quoted } from "../columns.js";
 import type { Connection, Workspace } from "../workspace.js";
-import { objects } from "./objects.js";
-
-export interface TableInfo {
-  readonly name: string;
-  readonly rows: number;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
-}
+import { number, selectRows, text } from "./rows.js";
 
 /** The workspace's tables, by name. */
 export async function listTables(workspace: Workspace): Promise<TableInfo[]> {
@@ -16,8 +12,8 @@ export async function listTables(workspace: Workspace): Promise<TableInfo[]> {
     const tables: TableInfo[] = [];
     for (const name of names) {
       const columns = await columnsOf(connection, name);
-      const [counted] = await objects(connection, `SELECT count(*)::DOUBLE AS rows FROM "${name}"`);
-      tables.push({ name, rows: Number(counted?.rows), columns });
+      const [counted] = await selectRows(connection, { rows: number("count(*)") }, `FROM "${name}"`);
+      tables.push({ name, rows: counted!.rows, columns });
     }
     return tables;
   });
@@ -40,18 +36,19 @@ export async function copyTable(
 }
 
 export async function tableNames(connection: Connection): Promise<string[]> {
-  const rows = await objects(
+  const rows = await selectRows(
     connection,
-    "SELECT table_name AS name FROM duckdb_tables() WHERE NOT temporary AND NOT internal ORDER BY table_name",
+    { name: text("table_name") },
+    "FROM duckdb_tables() WHERE NOT temporary AND NOT internal ORDER BY table_name",
   );
-  return rows.map(({ name }) => String(name));
+  return rows.map(({ name }) => name);
 }
 
 async function columnsOf(connection: Connection, table: string) {
-  const rows = await objects(
+  return selectRows(
     connection,
-    "SELECT column_name AS name, data_type AS type FROM duckdb_columns() WHERE table_name = $1 AND NOT internal ORDER BY column_index",
+    { name: text("column_name"), type: text("data_type") },
+    "FROM duckdb_columns() WHERE table_name = $1 AND NOT internal ORDER BY column_index",
     [table],
   );
-  return rows.map(({ name, type }) => ({ name: String(name), type: String(type) }));
 }

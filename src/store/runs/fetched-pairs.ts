@@ -1,4 +1,5 @@
 import type { SeenPage } from "../../model.js";
+import type { Draw } from "../../validate/try-rule.js";
 import type { Page } from "../browse/browse.js";
 import type { DuckDBValue } from "../duckdb.js";
 import type { Workspace } from "../workspace.js";
@@ -10,7 +11,7 @@ export interface DrawnPair {
   readonly direction: string;
   readonly from: string;
   readonly to: string;
-  readonly outcome: string;
+  readonly outcome: Draw["outcome"];
   readonly why: string;
 }
 
@@ -50,7 +51,7 @@ const asDraw = ([run, number, direction, from, to, outcome, why]: readonly DuckD
   direction: String(direction),
   from: String(from),
   to: String(to),
-  outcome: String(outcome),
+  outcome: String(outcome) as Draw["outcome"],
   why: String(why),
 });
 

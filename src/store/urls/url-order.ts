@@ -1,8 +1,9 @@
 import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
+import type { WorkspaceInfo } from "../../documents.js";
 import { InterruptedError } from "../../errors.js";
 import type { JobContext } from "../../model.js";
-import { describeWorkspace, fileOf, type WorkspaceInfo } from "../browse/info.js";
+import { describeWorkspace, fileOf } from "../browse/info.js";
 import { quoted } from "../columns.js";
 import { type Connection, useDatabase, type Workspace } from "../workspace.js";
 import { seenUrls, withUrlCopy } from "./url-copy.js";

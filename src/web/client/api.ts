@@ -1,5 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Job } from "./documents.js";
+import type { Documents, Job } from "../../documents.js";
+
+type Format = keyof Documents;
 
 /**
  * What proves that a request is ours: it came in the address, and stays in this origin's store, which no other port of
@@ -13,7 +15,12 @@ if (given !== undefined) {
 }
 
 /** The API under the pages; docs/web.md describes its documents. */
-async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function request<F extends Format>(
+  method: string,
+  format: F,
+  path: string,
+  body?: unknown,
+): Promise<Documents[F]> {
   const url = new URL(path, location.origin);
   if (new URLSearchParams(location.search).has("unmask")) url.searchParams.set("unmask", "1");
   const response = await fetch(url, {
@@ -24,14 +31,18 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const document = (await response.json()) as T & { error?: string };
+  const document = (await response.json()) as Documents[F] & { readonly error?: string; readonly format?: string };
   if (!response.ok) throw new Error(document.error ?? response.statusText);
+  // A job in the place of another document: it is not ready.
+  if (document.format !== format && document.format !== "dustpan-job") {
+    throw new Error(`${path} answered with ${document.format}, not with ${format}`);
+  }
   return document;
 }
 
-export const get = <T>(path: string) => request<T>("GET", path);
-export const post = <T>(path: string, body: unknown) => request<T>("POST", path, body);
-export const remove = <T>(path: string) => request<T>("DELETE", path);
+export const get = <F extends Format>(format: F, path: string) => request("GET", format, path);
+export const post = <F extends Format>(format: F, path: string, body: unknown) => request("POST", format, path, body);
+export const remove = <F extends Format>(format: F, path: string) => request("DELETE", format, path);
 
 /** An address that can be asked for once, without a header: for pictures and downloads. */
 export async function ticketed(path: string): Promise<string> {
@@ -55,7 +66,8 @@ export interface Loaded<T> {
 export const pollMs = 700;
 
 /** The document at this path; the former one stays until the new one is there. */
-export function useDocument<T>(path: string | undefined): Loaded<T> {
+export function useDocument<F extends Format>(format: F, path: string | undefined): Loaded<Documents[F]> {
+  type T = Documents[F];
   const [state, setState] = useState<{ path?: string; data?: T; waiting?: Job; error?: string }>({});
   const [turn, setTurn] = useState(0);
   // A new turn asks again.
@@ -64,13 +76,13 @@ export function useDocument<T>(path: string | undefined): Loaded<T> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let current = true;
     const ask = () =>
-      get<T | Job>(path).then(
+      get(format, path).then(
         (answer) => {
           if (!current) return;
           if (isWaiting(path, answer)) {
             setState({ waiting: answer });
             timer = setTimeout(ask, pollMs);
-          } else setState({ path, data: answer as T });
+          } else setState({ path, data: answer });
         },
         (error: unknown) => current && setState({ path, error: messageOf(error) }),
       );

@@ -1,13 +1,14 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RulesFile } from "../../canon/rules-file.js";
+import type { Job } from "../../documents.js";
 import { EngineError } from "../../errors.js";
 import type { FetcherOptions } from "../../fetch/fetcher.js";
 import type { Rule } from "../../model.js";
 import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
 import { isOrdered, orderFile, orderUrls, readStamp } from "../../store/urls/url-order.js";
 import type { Workspace } from "../../store/workspace.js";
-import { type Job, Jobs } from "./jobs.js";
+import { Jobs } from "./jobs.js";
 
 export interface AppOptions {
   readonly workspace: Workspace;

@@ -44,7 +44,7 @@ async function clusters({ app, query }: ApiRequest) {
   const classes = await app.remember(`classes ${level} ${snapshot.snapshot ?? ""}`, () =>
     countClusters(app.workspace, { ...snapshot, level }),
   );
-  return documentOf("dustpan-clusters", { level, clusters: rows, ...page, classes });
+  return documentOf("dustpan-cluster-list", { level, clusters: rows, ...page, classes });
 }
 
 async function members({ app, params, query }: ApiRequest) {

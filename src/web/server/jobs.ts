@@ -1,19 +1,8 @@
+/** Long work that was started in the browser: it runs in the server's process and is watched by asking. */
+
+import type { Job } from "../../documents.js";
 import { InterruptedError, UserError } from "../../errors.js";
 import type { JobContext, Progress } from "../../model.js";
-
-/** Long work that was started in the browser: it runs in the server's process and is watched by asking. */
-export interface Job {
-  readonly id: string;
-  readonly kind: "validate" | "order" | "figures" | "search";
-  readonly title: string;
-  readonly state: "running" | "done" | "failed" | "cancelled";
-  readonly started: string;
-  readonly finished?: string;
-  readonly progress?: Progress;
-  readonly error?: string;
-  /** The document that the command of the same name prints with --json. */
-  readonly result?: object;
-}
 
 type Running = { -readonly [Key in keyof Job]: Job[Key] };
 

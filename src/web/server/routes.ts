@@ -1,3 +1,4 @@
+import type { Documents } from "../../documents.js";
 import type { App } from "./app.js";
 
 /** One request to the API, taken apart. */
@@ -32,7 +33,7 @@ export interface Route {
 }
 
 /** The same envelope as the CLI's. */
-export function documentOf(format: string, content: object, status?: number): Answer {
+export function documentOf<F extends keyof Documents>(format: F, content: Documents[F], status?: number): Answer {
   return { document: { format, version: 1, ...content }, ...(status !== undefined && { status }) };
 }
 

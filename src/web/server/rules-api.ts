@@ -1,9 +1,10 @@
 import { applyRule } from "../../canon/apply.js";
 import { compile } from "../../canon/compile.js";
-import { describeRule } from "../../canon/describe.js";
+import { describeRule, shownRule } from "../../canon/describe.js";
 import { requiredText } from "../../canon/kinds.js";
 import { isRefinement } from "../../canon/refinement.js";
 import { parseRulesFile, RULES_FORMAT, RULES_VERSION } from "../../canon/rules-file.js";
+import type { Pair } from "../../documents.js";
 import { UserError } from "../../errors.js";
 import type { Rule, RuleDecision, UrlPair } from "../../model.js";
 import { findDraw, listDraws, readSeenPage } from "../../store/runs/fetched-pairs.js";
@@ -24,9 +25,6 @@ const sortKeys = {
   negative: (rule: Rule) => rule.evidence?.negative ?? -1,
   bound: (rule: Rule) => rule.evidence?.lowerBound ?? -1,
 } satisfies Record<string, (rule: Rule) => number>;
-
-/** What people see of a rule besides what the file says. */
-const presented = (rule: Rule) => ({ ...rule, text: describeRule(rule) });
 
 export const rulesRoutes: readonly Route[] = [
   { method: "GET", path: "/api/rules", handle: list },
@@ -61,9 +59,9 @@ async function list({ app, query }: ApiRequest) {
   const start = after === null ? 0 : chosen.findIndex(({ id }) => id === after) + 1;
   const page = chosen.slice(start, start + limitOf(query));
   const count = (pick: (rule: Rule) => boolean) => rules.filter(pick).length;
-  return documentOf(RULES_FORMAT, {
+  return documentOf("dustpan-rule-list", {
     settings,
-    rules: page.map(presented),
+    rules: page.map(shownRule),
     total: chosen.length,
     ...(start + page.length < chosen.length && { next: page.at(-1)!.id }),
     counts: Object.fromEntries(statuses.map((name) => [name, count((rule) => verdictOf(rule) === name)])),
@@ -90,9 +88,9 @@ async function show({ app, params }: ApiRequest) {
   const { rules } = app.readRules();
   const rule = findRule(rules, params.id!);
   const related = (test: (other: Rule) => boolean) =>
-    rules.filter((other) => other.id !== rule.id && test(other)).map(presented);
+    rules.filter((other) => other.id !== rule.id && test(other)).map(shownRule);
   return documentOf("dustpan-rules-shown", {
-    rules: [presented(rule)],
+    rules: [shownRule(rule)],
     refinements: related((other) => isRefinement(other, rule)),
     refines: related((other) => isRefinement(rule, other)),
   });
@@ -114,7 +112,7 @@ async function decide({ app, params, body }: ApiRequest) {
     findRule(all, params.id!);
     return all.map((rule) => (rule.id === params.id ? withDecision(rule, decision, note) : rule));
   });
-  return documentOf("dustpan-rules-shown", { rules: [presented(findRule(rules, params.id!))], ...problemOfSet(rules) });
+  return documentOf("dustpan-rules-shown", { rules: [shownRule(findRule(rules, params.id!))], ...problemOfSet(rules) });
 }
 
 function withDecision(rule: Rule, decision: RuleDecision | null, note: string | undefined): Rule {
@@ -144,7 +142,7 @@ async function write({ app, body }: ApiRequest) {
   });
   return documentOf(
     "dustpan-rules-shown",
-    { rules: [presented(findRule(rules, rule.id))], ...problemOfSet(rules) },
+    { rules: [shownRule(findRule(rules, rule.id))], ...problemOfSet(rules) },
     201,
   );
 }
@@ -184,7 +182,7 @@ async function pairs({ app, params, query }: ApiRequest) {
 }
 
 function keptPairs(rule: Rule) {
-  const row = (kind: string, outcome: string) => (pair: UrlPair & { readonly why?: string }, i: number) => ({
+  const row = (kind: string, outcome: Pair["outcome"]) => (pair: UrlPair & { readonly why?: string }, i: number) => ({
     pair: `${kind}-${i}`,
     direction: "forward",
     from: pair.from,

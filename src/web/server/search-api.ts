@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { UserError } from "../../errors.js";
-import { searchPages } from "../../jobs/search.js";
+import { type SearchResult, searchPages } from "../../jobs/search.js";
 import { given, limitOf } from "./query.js";
 import { type Answer, type ApiRequest, documentOf, type Route } from "./routes.js";
 
@@ -24,11 +24,13 @@ async function search({ app, query }: ApiRequest): Promise<Answer> {
     ...given(query, "snapshot"),
     ...given(query, "after"),
   };
-  const job = app.jobs.start("search", `searching for ${words}`, (context) =>
-    searchPages(app.workspace, words, options, context),
-  );
+  let found: SearchResult | undefined;
+  const job = app.jobs.start("search", `searching for ${words}`, async (context) => {
+    found = await searchPages(app.workspace, words, options, context);
+    return found;
+  });
   await Promise.race([app.jobs.ended(job.id), sleep(patienceMs, undefined, { ref: false })]);
   if (job.state === "running") return documentOf("dustpan-job", job, 202);
-  if (job.result === undefined) throw new UserError(job.error ?? "cancelled");
-  return documentOf("dustpan-search", job.result);
+  if (found === undefined) throw new UserError(job.error ?? "cancelled");
+  return documentOf("dustpan-search", found);
 }

@@ -1,8 +1,9 @@
+import type { ClusterList } from "../../../documents.js";
 import { count, counted } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
 import { Empty, Pager, Pending, QueryChoice, ShareBar, SortHead } from "../parts.js";
-import { asked, type Listed, ListView } from "./listed.js";
+import { asked, ListView } from "./listed.js";
 
 const LevelChoice = () => (
   <QueryChoice
@@ -15,16 +16,11 @@ const LevelChoice = () => (
   />
 );
 
-interface ClustersDocument extends Listed {
-  readonly level: string;
-  readonly clusters: readonly { readonly root: number; readonly size: number; readonly url: string }[];
-  readonly classes: readonly { readonly sizes: string; readonly clusters: number; readonly pages: number }[];
-}
-
 export function ClustersView({ query }: { readonly query: URLSearchParams }) {
   const sizes = query.get("sizes");
   return (
-    <ListView<ClustersDocument>
+    <ListView
+      format="dustpan-cluster-list"
       title="Near-duplicate clusters"
       about="Pages with nearly the same text, wherever they are."
       path={`/api/clusters${asked(query, "snapshot", "level", "sizes", "order", "after")}`}
@@ -78,7 +74,7 @@ export function ClustersView({ query }: { readonly query: URLSearchParams }) {
 }
 
 /** How the pages are spread over the sizes of clusters; a class leads to its clusters. */
-function SizeClasses({ data, chosen }: { readonly data: ClustersDocument; readonly chosen: string | null }) {
+function SizeClasses({ data, chosen }: { readonly data: ClusterList; readonly chosen: string | null }) {
   const all = data.classes.reduce((sum, { pages }) => sum + pages, 0);
   const of = (sizes?: string) => `/clusters${queryOf({ snapshot: data.snapshot, level: data.level, sizes })}`;
   return (
@@ -129,19 +125,9 @@ function SizeClasses({ data, chosen }: { readonly data: ClustersDocument; readon
   );
 }
 
-interface MembersDocument extends Listed {
-  readonly pages: readonly {
-    readonly id: number;
-    readonly size: number;
-    readonly url: string;
-    readonly title?: string | null;
-    readonly words?: number | null;
-  }[];
-}
-
 export function ClusterView({ root, query }: { readonly root: string; readonly query: URLSearchParams }) {
   const path = `/api/clusters/${root}${asked(query, "snapshot", "level", "after")}`;
-  const loaded = useDocument<MembersDocument>(path);
+  const loaded = useDocument("dustpan-cluster-members", path);
   const { data } = loaded;
   return (
     <>

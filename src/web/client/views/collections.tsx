@@ -2,24 +2,14 @@ import { count, counted } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
 import { Empty, Pager, Pending, SortHead, Title, Url } from "../parts.js";
-import { asked, type Listed, ListView } from "./listed.js";
-
-interface CollectionsDocument extends Listed {
-  readonly collections: readonly {
-    readonly cluster: number;
-    readonly name: string;
-    readonly url: string;
-    readonly cardinality: number;
-    readonly size: number;
-    readonly isNoise: boolean;
-  }[];
-}
+import { asked, ListView } from "./listed.js";
 
 export function CollectionsView({ query }: { readonly query: URLSearchParams }) {
   const sort = query.get("sort") ?? "cardinality";
   const order = query.get("order") ?? "desc";
   return (
-    <ListView<CollectionsDocument>
+    <ListView
+      format="dustpan-collection-list"
       title="Replicated collections"
       about="Whole manuals and sites that are there more than once, page by page and link by link."
       path={`/api/collections${asked(query, "snapshot", "sort", "order", "after")}`}
@@ -62,25 +52,11 @@ export function CollectionsView({ query }: { readonly query: URLSearchParams }) 
   );
 }
 
-interface CollectionDocument extends Listed {
-  readonly collection?: { readonly name: string; readonly cardinality: number; readonly size: number };
-  readonly replicas?: readonly {
-    readonly replica: number;
-    readonly id: number;
-    readonly url: string;
-    readonly isPrincipal: boolean;
-    readonly realPages: number;
-    readonly virtualPages: number;
-    readonly unmatchedPages: number;
-  }[];
-  readonly positions: readonly {
-    readonly position: number;
-    readonly pages: readonly { readonly replica: number; readonly id: number; readonly url: string }[];
-  }[];
-}
-
 export function CollectionView({ cluster, query }: { readonly cluster: string; readonly query: URLSearchParams }) {
-  const loaded = useDocument<CollectionDocument>(`/api/collections/${cluster}${asked(query, "snapshot", "after")}`);
+  const loaded = useDocument(
+    "dustpan-collection-pages",
+    `/api/collections/${cluster}${asked(query, "snapshot", "after")}`,
+  );
   const { data } = loaded;
   return (
     <>

@@ -2,16 +2,8 @@ import { count } from "../../../numbers.js";
 import { useDocument } from "../api.js";
 import { DownloadLink, Pending, Title } from "../parts.js";
 
-interface Tables {
-  readonly tables: readonly {
-    readonly name: string;
-    readonly rows: number;
-    readonly columns: readonly { readonly name: string; readonly type: string }[];
-  }[];
-}
-
 export function Downloads() {
-  const loaded = useDocument<Tables>("/api/tables");
+  const loaded = useDocument("dustpan-tables", "/api/tables");
   const { data } = loaded;
   return (
     <>

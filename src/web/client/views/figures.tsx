@@ -1,24 +1,13 @@
 import { useState } from "preact/hooks";
+import type { FigureInfo, Job } from "../../../documents.js";
 import { messageOf, post, useDocument } from "../api.js";
-import type { Job } from "../documents.js";
+
 import { ApiImage, DownloadLink, Empty, Failure, Pending } from "../parts.js";
 import { JobCard } from "./job-card.js";
 
-interface FiguresDocument {
-  readonly figures: readonly Figure[];
-  readonly job: Job | null;
-}
-
-interface Figure {
-  readonly name: string;
-  readonly title: string;
-  readonly sentence: string;
-  readonly table: { readonly columns: readonly string[]; readonly rows: readonly (readonly (string | number)[])[] };
-}
-
 /** The figures of these names that there is data for. */
 export function Figures({ names }: { readonly names: readonly string[] }) {
-  const { data } = useDocument<FiguresDocument>("/api/figures");
+  const { data } = useDocument("dustpan-figures", "/api/figures");
   const shown = data?.figures.filter(({ name }) => names.includes(name)) ?? [];
   return shown.length === 0 ? null : (
     <section class="figures">
@@ -31,14 +20,14 @@ export function Figures({ names }: { readonly names: readonly string[] }) {
 
 /** All figures, and the job that draws those that need a look at every URL. */
 export function FiguresView() {
-  const loaded = useDocument<FiguresDocument>("/api/figures");
+  const loaded = useDocument("dustpan-figures", "/api/figures");
   const { data, reload } = loaded;
   const [started, setStarted] = useState<Job>();
   const [failure, setFailure] = useState<string>();
   const job = started ?? data?.job ?? undefined;
   const start = () => {
     setFailure(undefined);
-    post<Job>("/api/jobs/figures", {}).then(setStarted, (problem: unknown) => setFailure(messageOf(problem)));
+    post("dustpan-job", "/api/jobs/figures", {}).then(setStarted, (problem: unknown) => setFailure(messageOf(problem)));
   };
   return (
     <>
@@ -66,7 +55,7 @@ export function FiguresView() {
   );
 }
 
-function Drawing({ figure }: { readonly figure: Figure }) {
+function Drawing({ figure }: { readonly figure: FigureInfo }) {
   const { name, title, sentence, table } = figure;
   return (
     <figure>

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
+import type { Job } from "../../../documents.js";
 import { count } from "../../../numbers.js";
 import { get, pollMs, remove } from "../api.js";
-import type { Job } from "../documents.js";
 import { Badge, Failure } from "../parts.js";
 
 const kinds: Readonly<Record<Job["state"], string>> = {
@@ -23,7 +23,7 @@ export function JobCard(props: {
   useEffect(() => {
     if (job.state !== "running") return;
     const timer = setTimeout(async () => {
-      const now = await get<Job>(`/api/jobs/${job.id}`);
+      const now = await get("dustpan-job", `/api/jobs/${job.id}`);
       onChange(now);
       if (now.state !== "running") onDone?.();
     }, pollMs);
@@ -47,7 +47,7 @@ export function JobCard(props: {
               ? "starting"
               : `${progress.step}: ${count(progress.done)}${progress.total === undefined ? "" : ` of ${count(progress.total)}`} ${progress.unit}${progress.note === undefined ? "" : `, ${progress.note}`}`}
           </span>{" "}
-          <button type="button" onClick={() => remove<Job>(`/api/jobs/${job.id}`).then(onChange)}>
+          <button type="button" onClick={() => remove("dustpan-job", `/api/jobs/${job.id}`).then(onChange)}>
             Cancel
           </button>
         </p>

@@ -1,11 +1,10 @@
 import { useDocument } from "../api.js";
-import type { JobsDocument } from "../documents.js";
 import { Empty, Failure, Title } from "../parts.js";
 import { JobCard } from "./job-card.js";
 import { ValidateForm } from "./validate-form.js";
 
 export function JobsView() {
-  const { data, error, reload } = useDocument<JobsDocument>("/api/jobs");
+  const { data, error, reload } = useDocument("dustpan-jobs", "/api/jobs");
   return (
     <>
       <Title about="Long work in this server's process; it ends with the server and can be started again.">Jobs</Title>

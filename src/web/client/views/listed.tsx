@@ -1,20 +1,18 @@
 import type { ComponentChildren } from "preact";
+import type { Documents, Listed } from "../../../documents.js";
 import { queryOf, useDocument } from "../api.js";
 import { Empty, Pager, Pending, QueryChoice, Title } from "../parts.js";
 import { Figures } from "./figures.js";
 
-/** What the lists of clusters, mirrors and collections have in common. */
-export interface Listed {
-  readonly snapshot?: string;
-  readonly snapshots: readonly string[];
-  readonly next?: string;
-}
-
 export const asked = (query: URLSearchParams, ...names: string[]) =>
   queryOf(Object.fromEntries(names.map((name) => [name, query.get(name)])));
 
+/** Documents that are lists of a snapshot. */
+type ListFormat = { [F in keyof Documents]: Documents[F] extends Listed ? F : never }[keyof Documents];
+
 /** A view of copies of a snapshot: a list that is sorted and paged on the server, with figures below it. */
-export function ListView<T extends Listed>(props: {
+export function ListView<F extends ListFormat>(props: {
+  readonly format: F;
   readonly title: string;
   /** What it shows, in a sentence. */
   readonly about: string;
@@ -25,11 +23,11 @@ export function ListView<T extends Listed>(props: {
   readonly empty: string;
   readonly figures: readonly string[];
   readonly filters?: ComponentChildren;
-  readonly children: (data: T, isLoading: boolean) => ComponentChildren;
+  readonly children: (data: Documents[F], isLoading: boolean) => ComponentChildren;
   /** What comes between the list and the figures. */
   readonly below?: ComponentChildren;
 }) {
-  const loaded = useDocument<T>(props.path);
+  const loaded = useDocument(props.format, props.path);
   const { data, isLoading } = loaded;
   const isFiltered = props.filters !== undefined || (data?.snapshots.length ?? 0) > 1;
   return (

@@ -2,38 +2,14 @@ import { count } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
 import { Empty, SortHead } from "../parts.js";
-import { asked, type Listed, ListView } from "./listed.js";
-
-interface MirrorsDocument extends Listed {
-  readonly mirrors: readonly {
-    readonly a: string;
-    readonly b: string;
-    readonly pagesA: number;
-    readonly pagesB: number;
-    readonly clusters: number;
-    readonly size: number;
-    readonly alias: string | null;
-    readonly isMirror: boolean;
-    readonly alike: number;
-    readonly lowerBound: number;
-  }[];
-}
-
-interface SubtreesDocument extends Listed {
-  readonly subtrees: readonly {
-    readonly a: string;
-    readonly b: string;
-    readonly pages: number;
-    readonly knownA: number;
-    readonly knownB: number;
-  }[];
-}
+import { asked, ListView } from "./listed.js";
 
 export function MirrorsView({ query }: { readonly query: URLSearchParams }) {
   const sort = query.get("sort") ?? "clusters";
   const order = query.get("order") ?? "desc";
   return (
-    <ListView<MirrorsDocument>
+    <ListView
+      format="dustpan-mirror-pairs"
       title="Mirrors"
       about="Hosts that hold the same pages under the same paths."
       path={`/api/mirrors${asked(query, "snapshot", "sort", "order", "after")}`}
@@ -94,7 +70,7 @@ function Host({ name, row = false }: { readonly name: string; readonly row?: boo
 
 /** The largest parts of hosts that are copies, of the snapshot that is shown. */
 function Subtrees({ query }: { readonly query: URLSearchParams }) {
-  const { data } = useDocument<SubtreesDocument>(`/api/mirror-subtrees${asked(query, "snapshot")}`);
+  const { data } = useDocument("dustpan-mirror-subtrees", `/api/mirror-subtrees${asked(query, "snapshot")}`);
   if (data === undefined || data.subtrees.length === 0) return null;
   return (
     <section>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Preview } from "../../../documents.js";
 import { count, counted } from "../../../numbers.js";
 import { messageOf, post, queryOf } from "../api.js";
-import type { Preview } from "../documents.js";
 import { Badge, Empty, Failure, UrlChange, Working } from "../parts.js";
 
 const shown = 100;
@@ -23,7 +23,11 @@ export function PreviewPanel({ body }: { readonly body: object }) {
       let sum: Preview | undefined;
       let after: number | undefined;
       do {
-        const batch: Preview = await post(`/api/preview${queryOf({ after, limit: shown })}`, JSON.parse(asked));
+        const batch: Preview = await post(
+          "dustpan-preview",
+          `/api/preview${queryOf({ after, limit: shown })}`,
+          JSON.parse(asked),
+        );
         if (!isCurrent) return;
         sum = sum === undefined ? batch : add(sum, batch);
         after = batch.next;

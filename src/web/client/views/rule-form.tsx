@@ -4,7 +4,6 @@ import type { FormField } from "../../../canon/kinds/kind.js";
 import { actionProblem, formOf, ruleKinds, titleOf } from "../../../canon/kinds.js";
 import type { RuleAction } from "../../../model.js";
 import { get, messageOf, post } from "../api.js";
-import type { RuleDocument } from "../documents.js";
 import { go, hrefOf, Link } from "../location.js";
 import { Failure, Working } from "../parts.js";
 import { PreviewPanel } from "./preview.js";
@@ -36,7 +35,7 @@ export function RuleForm({ replaces }: { readonly replaces?: string | undefined 
   useEffect(() => {
     if (replaces === undefined) return;
     // What is edited has to be whole.
-    get<RuleDocument>(`/api/rules/${replaces}?unmask=1`).then(
+    get("dustpan-rules-shown", `/api/rules/${replaces}?unmask=1`).then(
       ({ rules }) => setDraft(draftOf(rules[0] as unknown as Record<string, unknown>)),
       (error: unknown) => setFailure(messageOf(error)),
     );
@@ -50,7 +49,7 @@ export function RuleForm({ replaces }: { readonly replaces?: string | undefined 
   const save = async (decision: "accepted" | null) => {
     setFailure(undefined);
     try {
-      const { rules } = await post<RuleDocument>("/api/rules", {
+      const { rules } = await post("dustpan-rules-shown", "/api/rules", {
         rule: { ...ruleOf(draft), decision },
         ...(replaces !== undefined && { replaces }),
       });

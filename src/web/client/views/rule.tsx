@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
+import type { ComparedPage, Pair, ShownRule } from "../../../documents.js";
 import { bytes, count } from "../../../numbers.js";
 import { messageOf, post, queryOf, remove, useDocument } from "../api.js";
-import type { ComparedPage, Comparison, Pair, RuleDocument, ShownRule } from "../documents.js";
 import { go, hrefOf, Link, withQuery } from "../location.js";
 import { Badge, Empty, Facts, Failure, Pager, Pending, QueryChoice, UrlChange } from "../parts.js";
 import { PreviewPanel } from "./preview.js";
@@ -9,7 +9,7 @@ import { RuleText, Verdict } from "./rules.js";
 import { ValidateForm } from "./validate-form.js";
 
 export function RuleView({ id, query }: { readonly id: string; readonly query: URLSearchParams }) {
-  const loaded = useDocument<RuleDocument>(`/api/rules/${id}`);
+  const loaded = useDocument("dustpan-rules-shown", `/api/rules/${id}`);
   const { data, reload } = loaded;
   const [failure, setFailure] = useState<string>();
   const rule = data?.rules[0];
@@ -24,7 +24,8 @@ export function RuleView({ id, query }: { readonly id: string; readonly query: U
       setFailure(messageOf(problem));
     }
   };
-  const decide = (decision: string | null) => attempt(() => post(`/api/rules/${id}/decision`, { decision }));
+  const decide = (decision: string | null) =>
+    attempt(() => post("dustpan-rules-shown", `/api/rules/${id}/decision`, { decision }));
   return (
     <>
       <p class="crumbs">
@@ -52,7 +53,9 @@ export function RuleView({ id, query }: { readonly id: string; readonly query: U
         {rule.source === "hand" ? (
           <button
             type="button"
-            onClick={() => attempt(() => remove(`/api/rules/${id}`)).then(() => go(hrefOf("/rules")))}
+            onClick={() =>
+              attempt(() => remove("dustpan-rules-shown", `/api/rules/${id}`)).then(() => go(hrefOf("/rules")))
+            }
           >
             Remove
           </button>
@@ -68,8 +71,8 @@ export function RuleView({ id, query }: { readonly id: string; readonly query: U
         <h2>Pages that were compared</h2>
         <Pairs rule={rule.id} query={query} />
       </section>
-      <Related title="Narrower rules" rules={data.refinements} />
-      <Related title="It is a narrower form of" rules={data.refines} />
+      <Related title="Narrower rules" rules={data.refinements ?? []} />
+      <Related title="It is a narrower form of" rules={data.refines ?? []} />
       <section>
         <h2>Validate this rule</h2>
         <ValidateForm rules={[rule.id]} onDone={reload} />
@@ -150,7 +153,7 @@ const outcomes: Readonly<Record<Pair["outcome"], readonly [kind: string, title: 
 
 function Pairs({ rule, query }: { readonly rule: string; readonly query: URLSearchParams }) {
   const asked = queryOf({ outcome: query.get("outcome"), after: query.get("after") });
-  const loaded = useDocument<{ pairs: Pair[]; next?: string }>(`/api/rules/${rule}/pairs${asked}`);
+  const loaded = useDocument("dustpan-pairs", `/api/rules/${rule}/pairs${asked}`);
   const { data } = loaded;
   const open = query.get("pair");
   if (data === undefined) return <Pending of={loaded} />;
@@ -203,7 +206,7 @@ function Pairs({ rule, query }: { readonly rule: string; readonly query: URLSear
 const context = 2;
 
 function SideBySide({ rule, pair }: { readonly rule: string; readonly pair: string }) {
-  const loaded = useDocument<Comparison>(`/api/rules/${rule}/pairs/${pair}`);
+  const loaded = useDocument("dustpan-pair", `/api/rules/${rule}/pairs/${pair}`);
   if (loaded.data === undefined) return <Pending of={loaded} />;
   const { left, right, rows } = loaded.data;
   const isNear = (i: number) => rows!.slice(Math.max(0, i - context), i + context + 1).some((row) => !row.same);

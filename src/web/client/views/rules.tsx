@@ -1,8 +1,8 @@
 import { actionWords } from "../../../canon/kinds.js";
 import { type Segment, scopeWords } from "../../../canon/words.js";
+import type { ShownRule } from "../../../documents.js";
 import { count } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
-import type { RulesDocument, ShownRule } from "../documents.js";
 import { Link } from "../location.js";
 import { Badge, Empty, Failure, Pager, Pending, QueryChoice, QueryField, SortHead } from "../parts.js";
 
@@ -11,7 +11,7 @@ export function RulesView({ query }: { readonly query: URLSearchParams }) {
   const order = query.get("order") ?? "desc";
   const asked = ["status", "decision", "site", "q", "sort", "order", "after"];
   const path = `/api/rules${queryOf(Object.fromEntries(asked.map((name) => [name, query.get(name)])))}`;
-  const loaded = useDocument<RulesDocument>(path);
+  const loaded = useDocument("dustpan-rule-list", path);
   const { data, isLoading } = loaded;
   const counted = (status: string) => (data === undefined ? "" : ` (${count(data.counts[status] ?? 0)})`);
   const all = data === undefined ? 0 : Object.values(data.counts).reduce((sum, n) => sum + n, 0);

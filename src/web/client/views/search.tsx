@@ -1,28 +1,8 @@
+import type { SearchLine } from "../../../documents.js";
 import { counted } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { go, Link, withQuery } from "../location.js";
 import { Empty, Pager, Pending, QueryField, Title } from "../parts.js";
-
-interface Line {
-  readonly url: string;
-  readonly rank: number;
-  readonly title?: string;
-  readonly snippet: string;
-  readonly cluster?: number;
-  readonly name?: string;
-  readonly size?: number;
-  readonly collection?: readonly { readonly url: string; readonly rank: number }[];
-  readonly replicas?: readonly { readonly root: string; readonly realPages?: number; readonly hits: number }[];
-}
-
-interface SearchDocument {
-  readonly snapshot: string;
-  readonly matches: number;
-  readonly total: number;
-  readonly isRolledUp: boolean;
-  readonly lines: readonly Line[];
-  readonly next?: string;
-}
 
 /** Search over the crawled pages: one line per collection, with its Collection and Replica links (figure 14). */
 export function SearchView({ query }: { readonly query: URLSearchParams }) {
@@ -31,7 +11,7 @@ export function SearchView({ query }: { readonly query: URLSearchParams }) {
     words === ""
       ? undefined
       : `/api/search${queryOf({ q: words, after: query.get("after"), flat: query.get("flat"), snapshot: query.get("snapshot") })}`;
-  const loaded = useDocument<SearchDocument>(path);
+  const loaded = useDocument("dustpan-search", path);
   const data = path === undefined ? undefined : loaded.data;
   return (
     <>
@@ -74,7 +54,7 @@ export function SearchView({ query }: { readonly query: URLSearchParams }) {
   );
 }
 
-function Result({ line }: { readonly line: Line }) {
+function Result({ line }: { readonly line: SearchLine }) {
   const link = (url: string, text = url) => <Link href={`/urls${queryOf({ url })}`}>{text}</Link>;
   return (
     <li value={line.rank}>

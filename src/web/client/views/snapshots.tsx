@@ -4,33 +4,6 @@ import { Link } from "../location.js";
 import { Pending, Title } from "../parts.js";
 import { Figures } from "./figures.js";
 
-interface SnapshotsDocument {
-  readonly snapshots: readonly {
-    readonly name: string;
-    readonly sources: number;
-    readonly urls: number;
-    readonly failedUrls: number;
-    readonly pages: number;
-    readonly links: number;
-  }[];
-  readonly sources: readonly {
-    readonly name: string;
-    readonly snapshot: string;
-    readonly format: string;
-    readonly records: number;
-    readonly damaged: number;
-  }[];
-  readonly evolution: readonly {
-    readonly before: string;
-    readonly after: string;
-    readonly sizes: string;
-    readonly urls: number;
-    readonly containment: number;
-    readonly similarity: number;
-    readonly gone: number;
-  }[];
-}
-
 /** "#" before a title is for numbers, "~" for numbers that a phone has no room for, "-" for such texts. */
 const kinds: Readonly<Record<string, string>> = { "#": "number", "~": "number wide", "-": "wide" };
 
@@ -47,7 +20,7 @@ const head = (...titles: string[]) => (
 );
 
 export function SnapshotsView() {
-  const loaded = useDocument<SnapshotsDocument>("/api/snapshots");
+  const loaded = useDocument("dustpan-snapshots", "/api/snapshots");
   const { data } = loaded;
   return (
     <>

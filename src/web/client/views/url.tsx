@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
+import type { AliasBatch, UrlDocument } from "../../../documents.js";
 import { bytes, count, counted } from "../../../numbers.js";
 import { get, isWaiting, messageOf, pollMs, queryOf, useDocument } from "../api.js";
-import type { AliasesDocument, UrlDocument } from "../documents.js";
 import { Link } from "../location.js";
 import { Facts, Failure, Pending, Url, UrlChange, Working } from "../parts.js";
 import { answers, UrlBox } from "./urls.js";
@@ -9,7 +9,7 @@ import { answers, UrlBox } from "./urls.js";
 /** One URL: its canonical form step by step, and all that is known of it. */
 export function UrlView({ id, text }: { readonly id?: string; readonly text?: string }) {
   const path = id === undefined ? `/api/url${queryOf({ url: text })}` : `/api/urls/${id}`;
-  const loaded = useDocument<UrlDocument>(path);
+  const loaded = useDocument("dustpan-url", path);
   return (
     <>
       <p class="crumbs">
@@ -218,16 +218,16 @@ const shownAliases = 200;
 
 /** URLs with the same canonical form, looked for batch by batch. */
 function Aliases({ id }: { readonly id: number }) {
-  const [found, setFound] = useState<{ aliases: AliasesDocument["aliases"]; share: number }>();
+  const [found, setFound] = useState<{ aliases: AliasBatch["aliases"]; share: number }>();
   const [failure, setFailure] = useState<string>();
   useEffect(() => {
     let isCurrent = true;
     const look = async () => {
       let after: number | undefined;
-      let aliases: AliasesDocument["aliases"] = [];
+      let aliases: AliasBatch["aliases"] = [];
       do {
         const path = `/api/urls/${id}/aliases${queryOf({ after })}`;
-        const batch = await get<AliasesDocument>(path);
+        const batch = await get("dustpan-aliases", path);
         if (!isCurrent) return;
         if (isWaiting(path, batch)) {
           await new Promise((resolve) => setTimeout(resolve, pollMs));

@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { bytes, count } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
-import type { UrlsDocument } from "../documents.js";
 import { go, hrefOf, Link, withQuery } from "../location.js";
 import { Empty, Pager, Pending, QueryField, SortHead, Working } from "../parts.js";
 
@@ -10,7 +9,7 @@ export function UrlsView({ query }: { readonly query: URLSearchParams }) {
   const order = query.get("order") ?? (sort === "hits" ? "desc" : "asc");
   const asked = ["host", "prefix", "contains", "sort", "order", "after"];
   const path = `/api/urls${queryOf(Object.fromEntries(asked.map((name) => [name, query.get(name)])))}`;
-  const loaded = useDocument<UrlsDocument>(path);
+  const loaded = useDocument("dustpan-urls", path);
   const { data, isLoading } = loaded;
   return (
     <>

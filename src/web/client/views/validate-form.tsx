@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Job } from "../../../documents.js";
 import { messageOf, post, useDocument } from "../api.js";
-import type { Job, JobsDocument } from "../documents.js";
 import { Failure } from "../parts.js";
 import { JobCard } from "./job-card.js";
 
 /** Starts a validation and shows how it goes. */
 export function ValidateForm(props: { readonly rules?: readonly string[]; readonly onDone?: () => void }) {
-  const { data } = useDocument<JobsDocument>("/api/jobs");
+  const { data } = useDocument("dustpan-jobs", "/api/jobs");
   const [where, setWhere] = useState<"offline" | "live">("offline");
   const [sites, setSites] = useState("");
   const [delay, setDelay] = useState("1");
@@ -22,7 +22,7 @@ export function ValidateForm(props: { readonly rules?: readonly string[]; readon
     setFailure(undefined);
     try {
       setJob(
-        await post<Job>("/api/jobs/validate", {
+        await post("dustpan-job", "/api/jobs/validate", {
           ...(props.rules !== undefined && { rules: props.rules }),
           ...(where === "offline"
             ? { offline: true }

@@ -1,0 +1,363 @@
+/**
+ * The JSON documents of the web API, by their format: one definition for the server that makes them, the app that shows them and
+ * the commands that print the same ones. Types only, and nothing of Node: the app is checked without it.
+ */
+import type { ListedUrl, Progress, Rule, SeenPage } from "./model.js";
+
+export interface Documents {
+  readonly "dustpan-rule-list": RuleList;
+  readonly "dustpan-rules-shown": ShownRules;
+  readonly "dustpan-pairs": { readonly pairs: readonly Pair[]; readonly next?: string };
+  readonly "dustpan-pair": Comparison;
+  readonly "dustpan-preview": Preview;
+  readonly "dustpan-urls": UrlList;
+  readonly "dustpan-url": UrlDocument;
+  readonly "dustpan-aliases": AliasBatch;
+  readonly "dustpan-cluster-list": ClusterList;
+  readonly "dustpan-cluster-members": ClusterMembers;
+  readonly "dustpan-mirror-pairs": Listed & { readonly mirrors: readonly MirrorPair[] };
+  readonly "dustpan-mirror-subtrees": Listed & { readonly subtrees: readonly MirrorSubtree[] };
+  readonly "dustpan-collection-list": Listed & { readonly collections: readonly CollectionRow[] };
+  readonly "dustpan-collection-pages": CollectionPages;
+  readonly "dustpan-snapshots": Snapshots;
+  readonly "dustpan-info": WorkspaceInfo;
+  readonly "dustpan-tables": { readonly tables: readonly TableInfo[] };
+  readonly "dustpan-figures": { readonly figures: readonly FigureInfo[]; readonly job: Job | null };
+  readonly "dustpan-search": FoundLines;
+  readonly "dustpan-jobs": JobList;
+  readonly "dustpan-job": Job;
+}
+
+/** What people see of a rule besides what the file says. */
+export type ShownRule = Rule & { readonly text: string };
+
+export interface RuleList {
+  readonly settings: object;
+  readonly rules: readonly ShownRule[];
+  readonly total: number;
+  readonly next?: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly sites: readonly string[];
+  /** Why the rules cannot be used together. */
+  readonly problem?: string;
+}
+
+export interface ShownRules {
+  readonly rules: readonly ShownRule[];
+  /** Where one rule was asked for. */
+  readonly refinements?: readonly ShownRule[];
+  readonly refines?: readonly ShownRule[];
+  readonly problem?: string;
+}
+
+export interface Pair {
+  readonly pair: string;
+  readonly direction: string;
+  readonly from: string;
+  readonly to: string;
+  readonly outcome: "positive" | "negative" | "skipped" | "unknown";
+  readonly why: string;
+}
+
+/** A page without its text, which is in the rows of the comparison. */
+export type ComparedPage = Omit<SeenPage, "text"> & { readonly hasText: boolean };
+
+export interface Comparison {
+  readonly left: ComparedPage;
+  readonly right: ComparedPage;
+  readonly rows?: readonly { readonly left?: string; readonly right?: string; readonly same: boolean }[];
+}
+
+export interface Preview {
+  readonly id: string;
+  readonly text: string;
+  readonly changed: number;
+  readonly merged: number;
+  readonly alike: number;
+  readonly contradicted: number;
+  readonly merges: readonly {
+    readonly id: number;
+    readonly from: string;
+    readonly to: string;
+    readonly toId?: number;
+    readonly sketches: "alike" | "different" | "unknown";
+  }[];
+  readonly examined: number;
+  readonly total: number;
+  readonly next?: number;
+}
+
+/** Long work that was started in the browser; in the place of another document, that one is not ready. */
+export interface Job {
+  readonly id: string;
+  readonly kind: "validate" | "order" | "figures" | "search";
+  readonly title: string;
+  readonly state: "running" | "done" | "failed" | "cancelled";
+  readonly started: string;
+  readonly finished?: string;
+  readonly progress?: Progress;
+  readonly error?: string;
+  /** The document that the command of the same name prints with --json; what the app shows of it. */
+  readonly result?: { readonly rules?: readonly Rule[]; readonly fetched?: { readonly requests: number } };
+}
+
+export interface JobList {
+  readonly jobs: readonly Job[];
+  readonly sites: readonly string[];
+  readonly delaySeconds: number;
+  readonly budget: number | null;
+}
+
+/** A page of a list goes on with `next` as `after`. */
+export interface UrlList {
+  readonly urls: readonly ListedUrl[];
+  readonly next?: string;
+  readonly total: number;
+}
+
+export interface UrlDocument extends Partial<UrlDetails> {
+  readonly given: string;
+  readonly normalized: { readonly url: string; readonly steps: readonly string[] };
+  readonly canonical: string;
+  readonly isSettled: boolean;
+  readonly steps: readonly {
+    readonly rule: string;
+    readonly text: string;
+    readonly before: string;
+    readonly after: string;
+  }[];
+}
+
+/** All that the workspace knows of one URL. */
+export interface UrlDetails {
+  readonly id: number;
+  readonly url: string;
+  readonly host: string;
+  readonly sightings: readonly {
+    readonly snapshot: string;
+    readonly input: string;
+    readonly hits: number;
+    readonly statusClasses: number;
+    readonly minBytes: number | null;
+    readonly maxBytes: number | null;
+    readonly firstSeen: string | null;
+    readonly lastSeen: string | null;
+  }[];
+  readonly spellings: readonly { readonly spelling: string; readonly hits: number }[];
+  readonly redirects: readonly { readonly id: number; readonly url: string }[];
+  readonly pages: readonly {
+    readonly snapshot: string;
+    readonly status: number;
+    readonly fetched: string | null;
+    readonly mediaType: string | null;
+    readonly bytes: number | null;
+    readonly title: string | null;
+    readonly words: number | null;
+    readonly canonical: string | null;
+    readonly redirect: string | null;
+    readonly hasText: boolean;
+  }[];
+  readonly clusters: readonly {
+    readonly snapshot: string;
+    readonly level: string;
+    readonly root: number;
+    readonly size: number;
+  }[];
+  readonly mirrors: readonly {
+    readonly snapshot: string;
+    readonly host: string;
+    readonly alias: string | null;
+    readonly isMirror: boolean;
+    readonly clusters: number;
+  }[];
+  readonly collections: readonly {
+    readonly snapshot: string;
+    readonly cluster: number;
+    readonly name: string;
+    readonly cardinality: number;
+    readonly replica: number;
+  }[];
+}
+
+export interface AliasBatch {
+  readonly aliases: readonly { readonly id: number; readonly url: string; readonly hits: number }[];
+  readonly examined: number;
+  readonly total: number;
+  readonly next?: number;
+}
+
+/** What the lists of clusters, mirrors and collections have in common. */
+export interface Listed {
+  /** Absent where no snapshot has any. */
+  readonly snapshot?: string;
+  readonly snapshots: readonly string[];
+  readonly next?: string;
+}
+
+export interface ClusterList extends Listed {
+  readonly level: string;
+  readonly clusters: readonly { readonly root: number; readonly size: number; readonly url: string }[];
+  readonly classes: readonly { readonly sizes: string; readonly clusters: number; readonly pages: number }[];
+}
+
+export interface ClusterMembers extends Listed {
+  readonly level: string;
+  readonly pages: readonly {
+    readonly id: number;
+    readonly size: number;
+    readonly url: string;
+    readonly title: string | null;
+    readonly words: number | null;
+  }[];
+}
+
+export interface MirrorPair {
+  readonly a: string;
+  readonly b: string;
+  readonly pagesA: number;
+  readonly pagesB: number;
+  readonly clusters: number;
+  readonly size: number;
+  readonly alias: string | null;
+  readonly isMirror: boolean;
+  readonly alike: number;
+  readonly lowerBound: number;
+}
+
+export interface MirrorSubtree {
+  readonly a: string;
+  readonly b: string;
+  readonly pages: number;
+  readonly knownA: number;
+  readonly knownB: number;
+}
+
+export interface CollectionRow {
+  readonly cluster: number;
+  readonly name: string;
+  readonly entry: number;
+  readonly url: string;
+  readonly cardinality: number;
+  readonly size: number;
+  readonly isNoise: boolean;
+}
+
+export interface CollectionPages extends Listed {
+  readonly collection?: {
+    readonly name: string;
+    readonly cardinality: number;
+    readonly size: number;
+    readonly isNoise: boolean;
+    readonly starts: number;
+    readonly disagreeingLinks: number;
+  };
+  readonly replicas?: readonly {
+    readonly replica: number;
+    readonly id: number;
+    readonly url: string;
+    readonly isPrincipal: boolean;
+    readonly realPages: number;
+    readonly virtualPages: number;
+    readonly unmatchedPages: number;
+  }[];
+  readonly positions: readonly {
+    readonly position: number;
+    readonly pages: readonly {
+      readonly replica: number;
+      readonly id: number;
+      readonly url: string;
+      readonly virtual: boolean;
+    }[];
+  }[];
+}
+
+export interface SnapshotInfo {
+  readonly name: string;
+  readonly sources: number;
+  readonly urls: number;
+  /** URLs that were only ever answered with 4xx or 5xx: kept, but in no URL list. */
+  readonly failedUrls: number;
+  readonly redirects: number;
+  readonly pages: number;
+  readonly links: number;
+}
+
+/** One input that was read. */
+export interface ReadSource {
+  readonly name: string;
+  readonly snapshot: string;
+  readonly format: string;
+  readonly records: number;
+  readonly damaged: number;
+  readonly added: string;
+}
+
+/** What a workspace holds. */
+export interface WorkspaceInfo {
+  readonly file: string;
+  readonly fileBytes: number;
+  readonly snapshots: readonly SnapshotInfo[];
+  readonly sources: readonly ReadSource[];
+  /** Largest first. */
+  readonly sites: readonly {
+    readonly site: string;
+    readonly hosts: number;
+    readonly urls: number;
+    readonly hits: number;
+  }[];
+  /** Most hits first. */
+  readonly crawlers: readonly { readonly family: string; readonly hits: number; readonly urls: number }[];
+}
+
+export interface Snapshots extends Pick<WorkspaceInfo, "snapshots" | "sources"> {
+  /** What became of clusters from one snapshot to another, by their size before. */
+  readonly evolution: readonly {
+    readonly before: string;
+    readonly after: string;
+    readonly sizes: string;
+    readonly urls: number;
+    readonly clusters: number;
+    readonly containment: number;
+    readonly similarity: number;
+    readonly leftCluster: number;
+    readonly failed: number;
+    readonly gone: number;
+  }[];
+}
+
+export interface TableInfo {
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
+export interface FigureInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly sentence: string;
+  readonly table: { readonly columns: readonly string[]; readonly rows: readonly (readonly (string | number)[])[] };
+}
+
+/** What of a search is shown. */
+export interface FoundLines {
+  readonly snapshot: string;
+  /** Pages with any of the words. */
+  readonly matches: number;
+  readonly total: number;
+  readonly isRolledUp: boolean;
+  readonly lines: readonly SearchLine[];
+  readonly next?: string;
+}
+
+export interface SearchLine {
+  readonly url: string;
+  readonly rank: number;
+  readonly title?: string;
+  readonly snippet: string;
+  /** A cluster of copies at its best hit. */
+  readonly cluster?: number | undefined;
+  readonly name?: string;
+  readonly size?: number;
+  readonly collection?: readonly { readonly url: string; readonly rank: number }[];
+  readonly replicas?: readonly { readonly root: string; readonly realPages?: number; readonly hits: number }[];
+}
