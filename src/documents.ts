@@ -26,6 +26,8 @@ export interface Documents {
   readonly "dustpan-search": FoundLines;
   readonly "dustpan-jobs": JobList;
   readonly "dustpan-job": Job;
+  /** Stands for the token in one address, once. */
+  readonly "dustpan-ticket": { readonly ticket: string };
 }
 
 /** What people see of a rule besides what the file says. */

@@ -50,7 +50,7 @@ export async function ticketed(path: string): Promise<string> {
   const url = new URL(path, location.origin);
   url.search = url.searchParams.toString();
   const address = url.pathname + url.search;
-  const { ticket } = await post<{ ticket: string }>("/api/tickets", { address });
+  const { ticket } = await post("dustpan-ticket", "/api/tickets", { address });
   return `${address}${url.search === "" ? "?" : "&"}ticket=${ticket}`;
 }
 

@@ -87,7 +87,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, app: A
     return;
   }
   if (url.pathname === "/api/tickets" && request.method === "POST") {
-    sendJson(response, 200, { ticket: access.tickets.issue(addressIn(await readJson(request))) });
+    const ticket = access.tickets.issue(addressIn(await readJson(request)));
+    sendJson(response, 200, { format: "dustpan-ticket", version: 1, ticket });
     return;
   }
   const found = matchRoute(apiRoutes, request.method ?? "GET", url.pathname);
