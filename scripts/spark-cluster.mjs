@@ -10,7 +10,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const pyspark = "pyspark==4.1.1";
-const startMs = 120_000;
+const startMs = 240_000;
 
 /** SPARK_HOME, installed where needed: two minutes and half a gigabyte the first time. */
 export function installSpark() {

@@ -1,5 +1,6 @@
 /** What the commands have in common whose work on an engine is one operator over tables. */
 import { duckdbDialect, sparkDialect } from "../engine/dialect.js";
+import type { Value } from "../engine/engine.js";
 import { printSteps } from "../engine/run-steps.js";
 import type { EngineChoice } from "../jobs/engine.js";
 import { type OperatorResult, runOperator, type TableOperator } from "../jobs/table-operators.js";
@@ -7,7 +8,7 @@ import { printDocument } from "./document.js";
 import { inputTables } from "./engine.js";
 import type { Arguments } from "./parse.js";
 import type { Session } from "./session.js";
-import { printable, type Terminal, table } from "./terminal.js";
+import { count, printable, table } from "./terminal.js";
 
 export async function runTables(
   args: Arguments,
@@ -24,24 +25,25 @@ export async function runTables(
   const context = { onProgress: terminal.progress, signal };
   const result = await runOperator(operator, inputs, args.integer("top")!, choice, context);
   if (args.has("json")) printDocument(terminal, `dustpan-${args.command.name}-tables`, { ...result });
-  else terminal.out(render(terminal, result));
+  else terminal.out(render(result));
   if (choice.output !== undefined) terminal.err(`\nthe tables are in ${choice.output}`);
 }
 
-function render(_terminal: Terminal, { summary, tables }: OperatorResult): string {
-  const parts = [JSON.stringify(summary, undefined, 2)];
+function render({ numbers, tables }: OperatorResult): string {
+  const parts = [
+    Object.entries(numbers)
+      .map(([name, value]) => `${name}: ${cell(value)}`)
+      .join("\n"),
+  ];
   for (const { table: name, columns, rows } of tables) {
-    const cells = rows.map((row) => columns.map((column) => printable(String(row[column] ?? ""))));
-    parts.push(
-      `${name}\n${
-        rows.length === 0
-          ? "nothing"
-          : table(
-              columns.map((title) => ({ title })),
-              cells,
-            )
-      }`,
-    );
+    const cells = rows.map((row) => columns.map((column) => cell(row[column] ?? null)));
+    const heads = columns.map((title) => ({ title, right: rows.some((row) => typeof row[title] === "number") }));
+    parts.push(`${name}\n${rows.length === 0 ? "nothing" : table(heads, cells)}`);
   }
   return parts.join("\n\n");
+}
+
+function cell(value: Value): string {
+  if (typeof value !== "number") return printable(String(value ?? ""));
+  return Number.isInteger(value) ? count(value) : value.toFixed(4);
 }

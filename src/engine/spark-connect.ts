@@ -30,7 +30,7 @@ export class TooManyRows extends Error {
 const clientType = "dustpan";
 /** A lost connection is tried again so often, with these pauses: a server that restarts has forgotten us anyway. */
 const reattachPausesMs = [500, 1000, 2000, 4000];
-const connectMs = 20_000;
+const connectMs = 10_000;
 
 /** Which status codes say that the connection was lost, and not that the statement is wrong. */
 const UNAVAILABLE = 14;

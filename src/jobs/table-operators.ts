@@ -34,17 +34,19 @@ export interface TableOperator {
     given: ReadonlySet<string>,
     context: JobContext,
     onReport: (report: StepReport) => void,
-  ): Promise<unknown>;
+  ): Promise<OperatorResult>;
+}
+
+export interface ResultTable {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
 }
 
 export interface OperatorResult {
-  /** Numbers that are no table. */
-  readonly summary: unknown;
-  readonly tables: readonly {
-    readonly table: string;
-    readonly columns: readonly string[];
-    readonly rows: readonly Row[];
-  }[];
+  /** Numbers about the whole. */
+  readonly numbers: Row;
+  readonly tables: readonly ResultTable[];
 }
 
 /** Runs an operator on tables that the engine reaches, and writes what it makes to the output folder, if there is one. */
@@ -66,15 +68,15 @@ export async function runOperator(
   return withEngine(choice, context, async (engine) => {
     const given = operator.inputs.filter((name) => inputs[name] !== undefined);
     for (const name of given) await engine.view(name === "documents" ? "input" : name, inputs[name]!);
-    const summary = await operator.run(engine, new Set(given), context, onReport);
-    const tables: OperatorResult["tables"][number][] = [];
+    const found = await operator.run(engine, new Set(given), context, onReport);
+    const tables: ResultTable[] = [...found.tables];
     for (const { table, columns, order } of operator.results) {
       const limit = top === 0 ? "" : ` LIMIT ${top}`;
       const rows = await engine.rows(table, `SELECT ${columns.join(", ")} FROM ${table} ORDER BY ${order}${limit}`);
       tables.push({ table, columns, rows });
       if (choice.output !== undefined) await engine.write(table, `SELECT * FROM ${table}`, outputPath(choice, table));
     }
-    return { summary, tables };
+    return { numbers: found.numbers, tables };
   });
 }
 
@@ -109,7 +111,17 @@ export function clusterOperator(level: ClusterLevel): TableOperator {
       const { documents, clustered, clusters } = counted!;
       const nearDuplicates = Number(clustered) - Number(clusters);
       const share = Number(documents) === 0 ? 0 : nearDuplicates / Number(documents);
-      return { documents, clustered, clusters, nearDuplicates, share, rounds: edges.length };
+      return {
+        numbers: {
+          documents: documents!,
+          clustered: clustered!,
+          clusters: clusters!,
+          nearDuplicates,
+          share,
+          rounds: edges.length,
+        },
+        tables: [],
+      };
     },
   };
 }
@@ -140,7 +152,13 @@ export const evolveOperator: TableOperator = {
   steps: () => evolutionSteps,
   run: async (engine, _given, context, onReport) => {
     await runSteps(engine, evolutionSteps, evolutionTables, context, onReport);
-    return readEvolution(engine);
+    const { classes, arrivals } = await readEvolution(engine);
+    const columns = [
+      ...["sizes", "urls", "clusters", "containment", "similarity", "reverse", "reverseWithArrivals"],
+      ...["left", "failed", "gone"],
+    ];
+    const rows = classes.map((of) => ({ ...of }));
+    return { numbers: { ...arrivals }, tables: [{ table: "evolution by cluster size before", columns, rows }] };
   },
 };
 
@@ -156,7 +174,7 @@ export function mirrorsOperator(minPages: number): TableOperator {
     run: async (engine, _given, context, onReport) => {
       await runSteps(engine, hostPairSteps(minPages), ["host_pair", "auto_mirror"], context, onReport);
       const [counted] = await engine.rows("host_pair", "SELECT count(*) AS pairs FROM host_pair");
-      return counted;
+      return { numbers: counted!, tables: [] };
     },
   };
 }
@@ -183,7 +201,7 @@ export function collectionsOperator(threshold: number): TableOperator {
         "collection",
         `SELECT count(*) AS positions, count(CASE WHEN id = root THEN 1 END) AS collections FROM collection`,
       );
-      return { ...counted, unmatched, rounds: edges.length };
+      return { numbers: { ...counted, unmatched, rounds: edges.length }, tables: [] };
     },
   };
 }

@@ -1,19 +1,181 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { SparkEngine } from "#src/engine/spark-engine.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findClusters } from "#src/engine/clusters.js";
+import { sparkDialect } from "#src/engine/dialect.js";
+import type { Row, SqlEngine, StepReport } from "#src/engine/engine.js";
+import { SparkEngine, type SparkEngineOptions } from "#src/engine/spark-engine.js";
+import { mineInput } from "#src/jobs/mine-engine.js";
+import { detectDefaults } from "#src/mine/detect.js";
+import { eliminateDefaults } from "#src/mine/eliminate.js";
+import { QUIETLY } from "#src/model.js";
+import { clusterPages, fromColumns } from "#src/pages/cluster.js";
+import { type SparkCluster, startCluster } from "../../scripts/spark-cluster.mjs";
+import { crawl, plantedRules, writeCommonCrawl } from "./common-crawl.js";
 import { engineConformance } from "./conformance.js";
+import { hashVectors } from "./hash-vectors.js";
+import { runCommands } from "./scale-commands.js";
+import { type Cell, stage } from "./stage.js";
 
-const address = process.env.DUSTPAN_SPARK!;
+const token = "not-for-anybodys-eyes";
+const folder = mkdtempSync(path.join(tmpdir(), "dustpan-spark-suite-"));
+let cluster: SparkCluster;
+let address: string;
 
-engineConformance(
-  "Spark",
-  () =>
-    SparkEngine.open({
-      address,
-      output: mkdtempSync(path.join(tmpdir(), "dustpan-spark-out-")),
+beforeAll(async () => {
+  cluster = await startCluster({ conf: { "spark.connect.authenticate.token": token } });
+  address = `${cluster.address}/;token=${token};use_ssl=false`;
+});
+afterAll(async () => {
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let outputs = 0;
+function open(options: Partial<SparkEngineOptions> = {}): Promise<SparkEngine> {
+  const output = path.join(folder, `out-${outputs++}`);
+  return SparkEngine.open({ address, output, keepSteps: false, limitResult: 1_000_000, ...options });
+}
+
+engineConformance("Spark", () => open(), 1);
+
+/** Documents in chains of shared supershingles. */
+function documents(count: number): bigint[][] {
+  return Array.from({ length: count }, (_, d) => {
+    const chain = BigInt(Math.floor(d / 5));
+    return [0, 1, 2, 3, 4, 5].map((i) =>
+      i < 2 + (d % 3) ? chain * 10n + BigInt(i) : BigInt(d) * 10n + 1_000_000n + BigInt(i),
+    );
+  });
+}
+
+async function stageDocuments(engine: SqlEngine, some: readonly (readonly bigint[])[]): Promise<string> {
+  const rows = some.map((values, id): Cell[] => [id, ...values]);
+  return stage(engine, "documents", ["id BIGINT", ...[0, 1, 2, 3, 4, 5].map((i) => `s${i} BIGINT`)], rows, folder);
+}
+
+async function localClusters(some: readonly (readonly bigint[])[]): Promise<Row[]> {
+  const values = new BigUint64Array(6 * some.length);
+  some.forEach((document, d) => {
+    document.forEach((value, i) => {
+      values[i * some.length + d] = value;
+    });
+  });
+  const map = await clusterPages(fromColumns(values));
+  return some.map((_, id) => ({ id, root: map.root[id]!, size: map.size[id]! }));
+}
+
+const clusterQuery = "SELECT id, root, size FROM cluster ORDER BY id";
+
+describe("a Spark server", () => {
+  it("computes the one hash as TypeScript does", async () => {
+    const engine = await open();
+    for (const [text, expected] of hashVectors) {
+      const sql = `SELECT CAST(${sparkDialect.hash(sparkDialect.quote(text))} AS STRING) AS h`;
+      expect(await engine.rows("hash", sql)).toEqual([{ h: expected }]);
+    }
+    await engine.close();
+  });
+
+  it("that is not there, a token that is wrong, a path that is missing, a result too large: one sentence each", async () => {
+    const nowhere = SparkEngine.open({ address: "sc://127.0.0.1:1", output: folder, keepSteps: false, limitResult: 1 });
+    await expect(nowhere).rejects.toMatchObject({
+      name: "UserError",
+      message: expect.stringContaining("no Spark Connect server answers at 127.0.0.1:1"),
+    });
+    const wrong = open({ address: `${cluster.address}/;token=wrong-${token};use_ssl=false` });
+    await expect(wrong).rejects.toMatchObject({
+      name: "UserError",
+      message: expect.stringMatching(/refused the token$/),
+    });
+    await expect(open({ address: cluster.address })).rejects.toThrow(/refused a caller without a token/);
+    const engine = await open({ limitResult: 5 });
+    await expect(engine.view("nothing", path.join(folder, "nothing"))).rejects.toMatchObject({
+      name: "UserError",
+      message: expect.stringContaining("finds nothing at"),
+    });
+    await expect(engine.rows("many", "SELECT id FROM range(6)")).rejects.toThrow(/more than 5 rows.*--limit-result/);
+    const failing = engine.make({ name: "wrong", why: "", select: "SELECT no_such_column FROM range(3)" });
+    await expect(failing).rejects.toMatchObject({ name: "EngineError", step: "step wrong" });
+    await expect(failing).rejects.toThrow(/no_such_column/);
+    await expect(failing).rejects.not.toThrow(token);
+    await engine.close();
+  });
+
+  it("stops within a step when the command is cancelled", async () => {
+    const stop = new AbortController();
+    const engine = await open({ signal: stop.signal });
+    const begin = performance.now();
+    const working = engine.rows("long", "SELECT count(*) AS n FROM range(1000000000000) WHERE id % 7 = 3");
+    setTimeout(() => stop.abort(), 1000);
+    await expect(working).rejects.toMatchObject({ name: "InterruptedError" });
+    expect(performance.now() - begin).toBeLessThan(15_000);
+    await engine.close();
+  });
+
+  it("gives the right answer when a worker is killed in the middle", async () => {
+    const some = documents(3000);
+    const engine = await open();
+    await stageDocuments(engine, some);
+    let killed: Promise<void> | undefined;
+    await findClusters(engine, "similar", QUIETLY, ({ step }) => {
+      if (step === "supershingle") killed ??= cluster.end("worker-1", "SIGKILL");
+    });
+    await killed;
+    expect(killed).toBeDefined();
+    expect(await engine.rows("cluster", clusterQuery)).toEqual(await localClusters(some));
+    await engine.close();
+    cluster.startWorker(1);
+  });
+
+  it("that is killed: a clean error, and the same command goes on behind the finished steps", async () => {
+    const some = documents(2000);
+    const output = path.join(folder, "killed");
+    const first = await open({ output, keepSteps: true });
+    const file = await stageDocuments(first, some);
+    let killed: Promise<void> | undefined;
+    const failing = findClusters(first, "similar", QUIETLY, ({ step }) => {
+      if (step === "megashingle") killed ??= cluster.end("connect", "SIGKILL");
+    });
+    await expect(failing).rejects.toMatchObject({ name: "EngineError", message: expect.stringMatching(/goes on/) });
+    await killed;
+    await first.close();
+    await cluster.startServer();
+
+    const second = await open({ output, keepSteps: true });
+    await second.view("documents", file);
+    const reports: StepReport[] = [];
+    await findClusters(second, "similar", QUIETLY, (report) => reports.push(report));
+    const resumed = reports.filter((report) => report.resumed).map(({ step }) => step);
+    expect(resumed).toEqual(["shared_supershingle", "supershingle", "megashingle"]);
+    expect(await second.rows("cluster", clusterQuery)).toEqual(await localClusters(some));
+    await second.close();
+  });
+});
+
+describe("at scale", () => {
+  it("mines Common Crawl's index on Spark: what was planted, and nothing else", async () => {
+    const index = path.join(folder, "cc-index");
+    await writeCommonCrawl(index);
+    const options = { ...detectDefaults, ...eliminateDefaults };
+    const choice = {
+      engine: "spark",
+      spark: address,
+      output: path.join(folder, "cc-out"),
       keepSteps: false,
+      memoryBytes: 2 ** 30,
       limitResult: 1_000_000,
-    }),
-  1,
-);
+    } as const;
+    const onSpark = await mineInput(index, { snapshot: crawl }, options, choice, QUIETLY);
+    expect(onSpark.map(({ site }) => site).sort()).toEqual(Object.keys(plantedRules).sort());
+    for (const { site, rules } of onSpark) expect(rules.filter((rule) => !plantedRules[site]!(rule))).toEqual([]);
+    const { spark, output, ...rest } = choice;
+    const onDisk = await mineInput(index, { snapshot: crawl }, options, { ...rest, engine: "duckdb" }, QUIETLY);
+    expect(onSpark).toEqual(onDisk);
+  });
+
+  it("every command of docs/scale.md runs as it is written", async () => {
+    await runCommands("docs/scale.md", folder, address);
+  });
+});

@@ -1,5 +1,5 @@
 /** Tables of a test as Parquet files, which any engine reads. */
-import { mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { SqlEngine } from "#src/engine/engine.js";
@@ -7,13 +7,28 @@ import { DuckDBInstance } from "#src/store/duckdb.js";
 
 export type Cell = string | number | bigint | boolean | null;
 
+let shared: string | undefined;
+let made = 0;
+
+/** Another one each time: a view may still read what an earlier test staged under the same name. */
+function ownFolder(): string {
+  if (shared === undefined) {
+    const folder = mkdtempSync(path.join(tmpdir(), "dustpan-engine-"));
+    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+    shared = folder;
+  }
+  const folder = path.join(shared, String(made++));
+  mkdirSync(folder);
+  return folder;
+}
+
 /** Columns as "name TYPE", and rows. */
 export async function stage(
   engine: SqlEngine,
   name: string,
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
-  folder = mkdtempSync(path.join(tmpdir(), "dustpan-engine-")),
+  folder = ownFolder(),
 ): Promise<string> {
   const file = path.join(folder, `${name}.parquet`);
   const instance = await DuckDBInstance.create(":memory:");
