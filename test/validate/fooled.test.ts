@@ -62,4 +62,20 @@ describe("validation does not fool itself", () => {
     expect(wrongIn(results)).toBe(0);
     expect(mergedOfReach(results)).toBeGreaterThanOrEqual(0.95);
   });
+
+  test("goods whose pages differ in two numbers of seventy words", async () => {
+    const results = await run("twoNumbers", 2);
+    expect(wrongIn(results)).toBe(0);
+    expect(mergedOfReach(results)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test("soft 404s that echo the URL and suggest other pages at each look", async () => {
+    const results = await run("suggestions", 2);
+    expect(wrongIn(results)).toBe(0);
+    expect(mergedOfReach(results)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test("pages of which nothing stays but the menu", async () => {
+    expect(wrongIn(await run("liveLists", 2))).toBe(0);
+  });
 });

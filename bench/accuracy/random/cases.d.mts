@@ -17,7 +17,10 @@ export const CASES: Readonly<
     | "twoIdentifiers"
     | "languageBesideQuery"
     | "rotatingItem"
-    | "varyingSizes",
+    | "varyingSizes"
+    | "twoNumbers"
+    | "suggestions"
+    | "liveLists",
     Case
   >
 >;

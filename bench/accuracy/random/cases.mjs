@@ -196,6 +196,83 @@ function varyingSizes(seed) {
   });
 }
 
+/** Goods whose pages differ in two numbers of some seventy words, and name themselves as the URL does; beside them articles. */
+function twoNumbers(seed) {
+  const urls = [
+    ...numbers(120).flatMap((id) => [`/goods?id=${id}`, `/goods?id=${id}&ref=a`]),
+    ...numbers(120).flatMap((page) => [`/article/${page}`, `/article/${page}?ref=b`]),
+  ];
+  const truth = ({ pathname, searchParams }) => {
+    if (/^\/article\/\d+$/.test(pathname)) return pathname;
+    const id = Number(searchParams.get("id"));
+    return pathname === "/goods" && id >= 1 && id <= 120 ? `goods ${id}` : null;
+  };
+  const words = vocabularyOf(`${seed} goods`);
+  const text = (page) => {
+    if (page.startsWith("/article")) return [words(page, 70).join(" ")];
+    const dice = diceOf(`${seed} ${page}`);
+    const shared = words("goods", 60);
+    return [
+      `${shared.slice(0, 30).join(" ")} at ${dice.integer(1000, 9999)} each`,
+      `${page} of 120, ${dice.integer(1000, 9999)} left`,
+      shared.slice(30).join(" "),
+    ];
+  };
+  return siteOf(seed, { urls, truth, text });
+}
+
+/** What does not exist is answered with 200, the URL, and suggestions that are other ones at each look. */
+function suggestions(seed) {
+  const dice = diceOf(`suggestions ${seed}`);
+  const urls = numbers(120).flatMap((id) => {
+    const tab = dice.pick(["a", "b"]);
+    return [
+      `/show?id=${id}&tab=${tab}`,
+      `/show?id=${id}&tab=${tab}&ref=${dice.pick(["x", "y"])}`,
+      `/show?tab=${tab}&id=${id}`,
+    ];
+  });
+  // Without its tab there is no page.
+  const truth = ({ pathname, searchParams }) => {
+    const id = Number(searchParams.get("id"));
+    const tab = searchParams.get("tab");
+    return pathname === "/show" && id >= 1 && id <= 120 && (tab === "a" || tab === "b") ? `${id} ${tab}` : null;
+  };
+  const words = vocabularyOf(`${seed} suggestions`);
+  const site = siteOf(seed, { urls, truth });
+  const answer = (url, look) => {
+    const found = site.answer(url, look);
+    if (found.status === 200) return found;
+    const drawn = diceOf(`${seed} suggestions ${look}`);
+    const lines = numbers(8).map(() => `<p>${words(`title ${drawn.below(120)}`, 6).join(" ")}</p>`);
+    const html = `<!doctype html><title>Case</title><p>Did you mean one of these instead of ${url.replaceAll("&", "&amp;")}</p>${lines.join("")}`;
+    return { status: 200, headers: { "content-type": "text/html" }, html };
+  };
+  return { ...site, answer };
+}
+
+/** Each page shows a dozen lines at random from a pool of its own: nothing but the menu stays. */
+function liveLists(seed) {
+  const urls = numbers(100).flatMap((page) => [`/live?list=${page}`, `/live?list=${page}&ref=a`]);
+  const truth = ({ pathname, searchParams }) =>
+    pathname === "/live" && /^([1-9]\d?|100)$/.test(searchParams.get("list") ?? "")
+      ? `list ${searchParams.get("list")}`
+      : null;
+  const words = vocabularyOf(`${seed} live`);
+  const site = siteOf(seed, { urls, truth });
+  const answer = (url, look) => {
+    const found = site.answer(url, look);
+    if (found.status !== 200) return found;
+    const dice = diceOf(`${seed} live ${look} ${url}`);
+    const lines = numbers(12).map(() => `<p>${words(`${truth(new URL(url))} ${dice.below(300)}`, 9).join(" ")}</p>`);
+    return {
+      ...found,
+      html: `<!doctype html><title>Case</title><p>${words("menu", 20).join(" ")}</p>${lines.join("\n")}`,
+    };
+  };
+  return { ...site, answer };
+}
+
 /** By name: the site that a seed makes, and the rules to prove on it where they are not mined. */
 export const CASES = {
   thirtySmallFolders: { site: thirtySmallFolders, rules: [dropParameter("ref")] },
@@ -206,4 +283,7 @@ export const CASES = {
   languageBesideQuery: { site: languageBesideQuery, rules: [dropParameter("hl"), replaceText("?lang=de&", "?")] },
   rotatingItem: { site: rotatingItem },
   varyingSizes: { site: varyingSizes },
+  twoNumbers: { site: twoNumbers },
+  suggestions: { site: suggestions },
+  liveLists: { site: liveLists },
 };
