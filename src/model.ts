@@ -104,7 +104,9 @@ export type RuleAction =
   /** "www." before the host is dropped, or added. */
   | { readonly kind: "www"; readonly action: "drop" | "add" }
   /** URLs without a port get this scheme. */
-  | { readonly kind: "scheme"; readonly scheme: "http" | "https" };
+  | { readonly kind: "scheme"; readonly scheme: "http" | "https" }
+  /** Path and query that match one pattern of literals and typed captures become what the other makes of the captures. */
+  | { readonly kind: "template"; readonly from: string; readonly to: string };
 
 export type RuleStatus = "likely" | "valid" | "refuted" | "undecided";
 export type RuleDecision = "accepted" | "rejected";

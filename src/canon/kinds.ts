@@ -16,6 +16,7 @@ import { parameterOrder } from "./kinds/parameter-order.js";
 import { repeatedParameter } from "./kinds/repeated-parameter.js";
 import { scheme } from "./kinds/scheme.js";
 import { substring } from "./kinds/substring.js";
+import { template } from "./kinds/template.js";
 import { trailingSlash } from "./kinds/trailing-slash.js";
 import { www } from "./kinds/www.js";
 import type { Trigger } from "./trigger.js";
@@ -33,6 +34,7 @@ const table: { readonly [K in RuleAction["kind"]]: RuleKind<ActionOf<K>> } = {
   extension,
   www,
   scheme,
+  template,
 };
 
 /** All kinds, in the order in which people are offered them. */

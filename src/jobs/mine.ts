@@ -8,6 +8,8 @@ import { type EliminateOptions, eliminateRedundancies } from "../mine/eliminate.
 import { Mining } from "../mine/parameters/mining.js";
 import { mineParameterRules } from "../mine/parameters.js";
 import { reduceList } from "../mine/reduce-list.js";
+import { swapsData } from "../mine/swaps-data.js";
+import { mineTemplates } from "../mine/templates.js";
 import { likelihoodOf } from "../mine/worth.js";
 import type { JobContext, StringColumn, UrlList } from "../model.js";
 import { storeAnalysis } from "../store/copies/clusters.js";
@@ -162,6 +164,7 @@ async function mineBeyond(
   const found = new Map<string, LikelyRule>();
   const add = (more: readonly LikelyRule[]) => {
     for (const likely of more) {
+      if (swapsData(likely.rule)) continue;
       const known = found.get(likely.rule.id);
       if (known === undefined || known.rule.support < likely.rule.support) found.set(likely.rule.id, likely);
     }
@@ -170,7 +173,11 @@ async function mineBeyond(
   add(mineByName(mining).map((mined) => ruleOf(site, mined)));
   const classes = contentClasses(list, options.likely);
   const direct = new Set(found.keys());
-  if (classes !== undefined) add(await mineWithinClasses(site, classes, options, context));
+  if (classes !== undefined) {
+    add(await mineWithinClasses(site, classes, options, context));
+    await pause(context, REMAINDER);
+    add(mineTemplates(classes).map((mined) => ruleOf(site, mined)));
+  }
   const behind = await mineBehind(site, list, [...found.values()], options, context);
   // Its support is of another list: it says nothing about what was seen in the open.
   add(behind.filter(({ rule }) => !found.has(rule.id)));

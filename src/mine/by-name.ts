@@ -1,4 +1,5 @@
 /** Candidates that are known by name: index pages, trailing slash, scheme, "www.", tracking parameters and session ids. */
+import { applyRule } from "../canon/apply.js";
 import type { ParameterPlace, RuleAction } from "../model.js";
 import { equalBytes } from "./byte-table.js";
 import { indexPages, sessionParameters, trackingParameters } from "./known-names.js";
@@ -13,7 +14,7 @@ import type { UrlScanner } from "./parameters/scan.js";
  * otherwise. All without a scope; what is known of the documents comes with them and vetoes nothing.
  */
 export function mineByName(mining: Mining): MinedRule[] {
-  return [...parameterRules(mining), ...anchoredRules(mining)];
+  return [...parameterRules(mining), ...namedRules(mining)];
 }
 
 function parameterRules(mining: Mining): MinedRule[] {
@@ -33,47 +34,53 @@ function parameterRules(mining: Mining): MinedRule[] {
   });
 }
 
-type AnchoredAction = Extract<RuleAction, { kind: "substring" }>;
-
-function anchoredRules(mining: Mining): MinedRule[] {
-  const at = (from: string, to: string, start: boolean): AnchoredAction => ({
-    ...{ kind: "substring", from, to },
-    ...{ start, end: !start },
-  });
-  const actions = [
-    at("https://", "http://", true),
-    ...["http", "https"].map((scheme) => at(`${scheme}://www.`, `${scheme}://`, true)),
-    ...indexPages.map((page) => at(`/${page}`, "/", false)),
-    at("/", "", false),
+/** Rules of kinds that have a name of their own; each is asked about the URLs that it may change only. */
+function namedRules(mining: Mining): MinedRule[] {
+  const { scanner } = mining;
+  const { bytes } = scanner;
+  const has = (text: string, at: number) => {
+    const found = new TextEncoder().encode(text);
+    return equalBytes(bytes, at, at + found.length, found, 0, found.length);
+  };
+  const candidates: { action: RuleAction; isMember: () => boolean }[] = [
+    { action: { kind: "scheme", scheme: "https" }, isMember: () => has("http://", scanner.start) },
+    {
+      action: { kind: "www", action: "drop" },
+      isMember: () => {
+        scanner.host();
+        return has("www.", scanner.hostStart);
+      },
+    },
+    { action: { kind: "trailingSlash", action: "drop" }, isMember: () => has("/", scanner.pathEnd - 1) },
+    ...indexPages.map((name) => ({
+      action: { kind: "indexPage", name } as const,
+      isMember: () => has(`/${name}`, scanner.pathEnd - name.length - 1),
+    })),
   ];
   const all = mining.allUrls();
-  return actions.flatMap((action) => {
-    const rewrite = replaceAnchored(mining.scanner, action);
-    return merging(mining, action, all, rewrite);
+  return candidates.flatMap(({ action, isMember }) => {
+    const members = all.filter((i) => scanner.open(i) && isMember());
+    // Where every URL would change, none is left that it could be made one with.
+    return members.length === all.length ? [] : merging(mining, action, members, rewriteBy(scanner, action));
   });
+}
+
+/** What applying the rule does, on bytes. */
+function rewriteBy(scanner: UrlScanner, action: RuleAction): Rewrite {
+  const rule = { ...action, scope: {} };
+  return (i, image) => {
+    scanner.open(i);
+    // TextDecoder refuses shared memory.
+    const changed = applyRule(rule, new TextDecoder().decode(scanner.bytes.slice(scanner.start, scanner.end)));
+    if (changed === undefined) return false;
+    const encoded = new TextEncoder().encode(changed);
+    image.append(encoded, 0, encoded.length);
+    return true;
+  };
 }
 
 /** The rule, if it makes one URL of several. */
 function merging(mining: Mining, action: RuleAction, members: Uint32Array, rewrite: Rewrite): MinedRule[] {
   const buckets = mining.bucketsOf({ members, rewrite });
   return buckets.count === 0 ? [] : [mining.ruleOf(action, {}, buckets)];
-}
-
-/** What canon/apply does for these actions: their ends are no letters or digits, so that no tokens fuse. */
-function replaceAnchored(scanner: UrlScanner, { from, to, start }: AnchoredAction): Rewrite {
-  const [old, replacement] = [from, to].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array];
-  return (i, image) => {
-    if (!scanner.open(i)) return false;
-    const { bytes } = scanner;
-    const at = start ? scanner.start : scanner.end - old.length;
-    // Nothing is replaced across the border between host and path, and something is left.
-    const isInside = start
-      ? at + old.length <= scanner.pathStart
-      : at >= scanner.pathStart && at + replacement.length > scanner.start;
-    if (!isInside || !equalBytes(bytes, at, at + old.length, old, 0, old.length)) return false;
-    image.append(bytes, scanner.start, at);
-    image.append(replacement, 0, replacement.length);
-    image.append(bytes, at + old.length, scanner.end);
-    return true;
-  };
 }

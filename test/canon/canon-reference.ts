@@ -173,11 +173,41 @@ function edit(rule: Rule, url: string, plan: string): string {
       const hasIt = url.slice(0, url.indexOf(":")).toLowerCase() === rule.scheme;
       return found === null || hasIt ? url : rule.scheme + found[1];
     }
+    case "template": {
+      const text = parts.path + joinQuery(parts.query);
+      const values = matchTemplate(rule.from, text);
+      if (values === undefined) return url;
+      const image = rule.to.replace(CAPTURE, (_, name) => values[name]!);
+      return url.slice(0, url.indexOf(text, parts.before.length)) + image + parts.fragment;
+    }
     case "case": {
       const path = parts.path.split(/(%[0-9A-F]{2})/i).map((text, i) => (i % 2 === 1 ? text : asciiLower(text)));
       return join({ ...parts, path: path.join("") });
     }
   }
+}
+
+const CAPTURE = /\{(\w+):(\w+)\}/g;
+
+/** What each capture takes, longest first, by trying every length; these templates have no braces of their own. */
+function matchTemplate(template: string, text: string): Record<string, string> | undefined {
+  const found = /^(.*?)\{(\w+):(\w+)\}(.*)$/s.exec(template);
+  if (found === null) return template === text ? {} : undefined;
+  const [, literal, name, type, rest] = found as unknown as string[];
+  if (!text.startsWith(literal!)) return undefined;
+  const isTaken = (char: string) => {
+    if (type === "number") return char >= "0" && char <= "9";
+    if (type === "hex") return "0123456789abcdefABCDEF".includes(char);
+    if (type === "word") return char === "_" || char === "-" || /^[0-9A-Za-z]$/.test(char);
+    return type === "rest" || !"/?&;=".includes(char);
+  };
+  const units = text.slice(literal!.length).split("");
+  const most = units.findIndex((char) => !isTaken(char));
+  for (let length = most < 0 ? units.length : most; length > 0; length--) {
+    const others = matchTemplate(rest!, units.slice(length).join(""));
+    if (others !== undefined) return { ...others, [name!]: units.slice(0, length).join("") };
+  }
+  return undefined;
 }
 
 const asciiLower = (text: string) => [...text].map((c) => (c >= "A" && c <= "Z" ? c.toLowerCase() : c)).join("");
@@ -226,6 +256,8 @@ function turned(rule: Rule): Rule {
     case "extension":
     case "www":
       return { ...rule, action: rule.action === "drop" ? "add" : "drop" };
+    case "template":
+      return { ...rule, from: rule.to, to: rule.from };
     case "scheme":
       return { ...rule, scheme: rule.scheme === "http" ? "https" : "http" };
     default:

@@ -47,6 +47,19 @@ const scope: fc.Arbitrary<Scope> = fc.oneof(
 const keep = fc.constantFrom("first", "last");
 const place = fc.constantFrom("query", "path");
 const value = fc.constantFrom("", "a", "b=1", "amp", "%", "é");
+const capture = fc.tuple(fc.constantFrom("x", "y"), fc.constantFrom("number", "hex", "word", "segment", "rest"));
+const part = fc.oneof(
+  fc.constantFrom("/", "/a", "a", ".b", "?", "?a=", "&b=", "1"),
+  capture.map(([own, type]) => `{${own}:${type}}`),
+);
+const side = fc.array(part, { minLength: 1, maxLength: 4 }).map((pieces) => `/${pieces.join("")}`);
+const templates = fc.constantFrom(
+  { from: "/{x:segment}", to: "/q.1?x={x:segment}" },
+  { from: "/{x:segment}?{y:rest}", to: "/q.1/{x:segment}?{y:rest}" },
+  { from: "/{x:rest}?{y:word}={z:segment}", to: "/{x:rest}/{y:word}/{z:segment}" },
+  { from: "/{x:word}/{y:rest}", to: "/{y:rest}.{x:word}" },
+  { from: "/a{x:rest}", to: "/q.1{x:rest}" },
+);
 const words: fc.Arbitrary<RuleWords> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ from: text(3), to: text(3), start: fc.boolean(), end: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ from: text(3), to: text(3) }) },
@@ -71,6 +84,8 @@ const words: fc.Arbitrary<RuleWords> = fc.oneof(
     action: fc.constantFrom("drop", "add"),
   }),
   fc.record({ kind: fc.constant("scheme"), scheme: fc.constantFrom("http", "https") }),
+  fc.record({ kind: fc.constant("template"), from: side, to: side }),
+  { weight: 3, arbitrary: templates.map((sides) => ({ kind: "template", ...sides })) },
 );
 const rule = fc.tuple(words, scope).map(([own, where]) => makeRule({ ...own, scope: where }));
 const isSound = (r: Rule) => problemOf(r, r.scope) === undefined;
@@ -322,8 +337,8 @@ describe("compile", () => {
   });
   it("refuses rules that make no sense", () => {
     expect(() => compile(rulesOf({ from: "", to: "a" }))).toThrow(/"from" is empty/);
-    const newer = { ...makeRule({ kind: "case" }), kind: "template" } as unknown as Rule;
-    expect(() => compile([newer])).toThrow(/"kind" is "template", which this version does not know/);
+    const newer = { ...makeRule({ kind: "case" }), kind: "pattern" } as unknown as Rule;
+    expect(() => compile([newer])).toThrow(/"kind" is "pattern", which this version does not know/);
     const { scope: _, ...unscoped } = makeRule({ kind: "case" });
     expect(() => compile([unscoped as Rule])).toThrow(/"scope" is missing: expected {} for everywhere/);
     const placeless = { ...makeRule({ kind: "case" }), kind: "parameter", name: "sid", action: "remove" };

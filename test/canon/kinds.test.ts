@@ -33,6 +33,7 @@ const samples: Readonly<Record<RuleAction["kind"], RuleAction>> = {
   extension: { kind: "extension", extension: ".html", action: "drop" },
   www: { kind: "www", action: "drop" },
   scheme: { kind: "scheme", scheme: "https" },
+  template: { kind: "template", from: "/print.pl?sid={id:segment}", to: "/{id:segment}.shtml" },
 };
 
 describe("every kind of rules", () => {
@@ -69,6 +70,7 @@ describe("every kind of rules", () => {
       "drop .html at the end of the path on a.test",
       "drop www. before the host on a.test",
       "http -> https on a.test",
+      "/print.pl?sid={id:segment} -> /{id:segment}.shtml on a.test",
     ]);
     const anchored = { kind: "substring", from: "/", to: "", start: false, end: true } as const;
     expect(describeRule({ ...anchored, scope: {} })).toBe("/$ -> $");

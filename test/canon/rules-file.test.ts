@@ -154,7 +154,7 @@ describe("the rules file", () => {
     ['{"format":"dustpan-rules","version":1}', "f.json", '"rules" is missing, expected a list'],
     ['{"format":"dustpan-rules","version":1,"rules":[],"rule":[]}', "f.json", 'unknown field "rule"'],
     [fileOf(5), "f.json: rules[0]", "5 is not an object"],
-    [fileOf({ kind: "template" }), "f.json: rules[0].kind", '"template" is not one of "substring", "parameter"'],
+    [fileOf({ kind: "pattern" }), "f.json: rules[0].kind", '"pattern" is not one of "substring", "parameter"'],
     [fileOf({ kind: "substring", from: "a" }), "f.json: rules[0]", '"to" is missing, expected a string'],
     [fileOf({ kind: "substring", form: "a", from: "b", to: "c" }), "f.json: rules[0]", 'unknown field "form"'],
     [

@@ -1,16 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyRule } from "#src/canon/apply.js";
+import { describeRule } from "#src/canon/describe.js";
 import { mineByName } from "#src/mine/by-name.js";
 import { Mining } from "#src/mine/parameters/mining.js";
 import { listOf } from "./parameters-lists.js";
 
 const options = { minSupport: 3, likely: "auto", sketchMatches: 4, plan: "ours" } as const;
 const mine = (urls: readonly string[]) => mineByName(new Mining(listOf(urls.map((url) => ({ url }))), options));
-const short = (rule: ReturnType<typeof mine>[number]) =>
-  rule.kind === "substring"
-    ? `${rule.from} -> ${rule.to} ${rule.support}`
-    : `drop ${"name" in rule && rule.name} ${rule.support}`;
+const short = (rule: ReturnType<typeof mine>[number]) => `${describeRule(rule)} ${rule.support}`;
 
 test("what is known by name is a candidate wherever it merges two URLs", () => {
   const found = mine([
@@ -19,12 +17,12 @@ test("what is known by name is a candidate wherever it merges two URLs", () => {
     ...["http://a.test/y;jsessionid=1", "http://a.test/y", "http://a.test/z?fbclid=1", "http://a.test/reindex.html"],
   ]);
   expect(found.map(short).sort()).toEqual([
-    "/ ->  1",
-    "/index.html -> / 1",
-    "drop jsessionid 1",
-    "drop utm_source 1",
-    "http://www. -> http:// 1",
-    "https:// -> http:// 1",
+    "drop / at the end of the path 1",
+    "drop ;jsessionid 1",
+    "drop ?utm_source 1",
+    "drop index.html at the end of the path 1",
+    "drop www. before the host 1",
+    "http -> https 1",
   ]);
 });
 

@@ -42,8 +42,8 @@ export interface RuleKind<A extends RuleAction> {
   problem(action: A): Problem | undefined;
   /** The URL that the rule makes of this one, or undefined where it changes nothing. */
   apply(action: A, url: string, parts: UrlParts, plan: CanonPlan): string | undefined;
-  /** The action in the other direction; absent where there is none. */
-  readonly reverse?: (action: A) => A;
+  /** The action in the other direction; absent, or undefined, where there is none. */
+  readonly reverse?: (action: A) => A | undefined;
   /** Does it make a URL smaller in the order of `compareByTokens`? Then repeating it ends on every URL. */
   shrinks(action: A): boolean;
   trigger(action: A): Trigger;
