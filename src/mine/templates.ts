@@ -7,11 +7,11 @@ import { applyRule } from "../canon/apply.js";
 import type { CaptureType } from "../canon/kinds/template-pattern.js";
 import { actionProblem } from "../canon/kinds.js";
 import type { RuleAction } from "../model.js";
+import { stringAt } from "../string-column.js";
 import { parseUrl } from "../url/parse.js";
 import { compareCodePoints, tokenize } from "../url/tokenize.js";
 import type { ContentClasses } from "./content-classes.js";
 import type { MinedRule } from "./mined-rule.js";
-import { stringAt } from "./reduce-list.js";
 
 /** Larger classes are looked at in part, and so are longer lists. */
 const mostInClass = 8;
