@@ -20,42 +20,33 @@ export type PairOptions = Omit<DetectOptions, "threads">;
 export function pairSteps(dialect: Dialect, options: PairOptions): Step[] {
   const { hash } = dialect;
   const { maxTokens, lowBucket, highBucket, minSupport } = options;
-  const shared = (side: "prefix" | "suffix"): Step => ({
+  const shared = (side: "prefix" | "suffix", hashed: "p" | "s"): Step => ({
     name: `shared_${side}`,
     why: `A ${side} that occurs once in its site makes no bucket.`,
-    select: `SELECT h FROM ${side} GROUP BY h HAVING count(*) > 1`,
+    select: `SELECT ${hashed} FROM cut WHERE ${hashed} IS NOT NULL GROUP BY ${hashed} HAVING count(*) > 1`,
   });
+  const prefix = "site || chr(10) || CASE WHEN k = 0 THEN '' ELSE '^' || left(url, pos) END";
+  const suffix = "site || chr(10) || CASE WHEN k = n THEN '' ELSE '$' || substr(url, pos + 1) END";
   return [
     {
       name: "cut",
-      why: "Each URL at each of its cuts between tokens; cut 0 is before the anchor ^, cut n behind the anchor $.",
-      select: `SELECT site, id, url, n, k, CASE WHEN k = 0 THEN 0 WHEN k = n THEN length(url)
-         ELSE length(${dialect.joinFirst("t", "k - 1")}) END AS pos
-       FROM (SELECT site, id, url, t, n, ${dialect.eachInteger("0", "n")} AS k
-         FROM (SELECT site, id, url, t, ${dialect.listLength("t")} + 2 AS n
-           FROM (SELECT site, id, url, ${dialect.tokens("url")} AS t FROM urls) AS tokenized) AS counted) AS exploded`,
+      why: "The cuts between tokens of each URL, 0 before the anchor ^ and n behind the anchor $, with the hashes of what is before and behind. The whole URL is nobody else's prefix or suffix.",
+      select: `SELECT id, n, k, pos, CASE WHEN k < n THEN ${hash(prefix)} END AS p, CASE WHEN k > 0 THEN ${hash(suffix)} END AS s
+       FROM (SELECT site, id, url, n, k, CASE WHEN k = 0 THEN 0 WHEN k = n THEN length(url)
+           ELSE length(${dialect.joinFirst("t", "k - 1")}) END AS pos
+         FROM (SELECT site, id, url, t, n, ${dialect.eachInteger("0", "n")} AS k
+           FROM (SELECT site, id, url, t, ${dialect.listLength("t")} + 2 AS n
+             FROM (SELECT site, id, url, ${dialect.tokens("url")} AS t FROM urls) AS tokenized) AS counted) AS exploded) AS placed`,
     },
-    {
-      name: "prefix",
-      why: "What is before a cut. The whole URL is nobody else's prefix.",
-      select: `SELECT id, k, pos, ${hash(`site || chr(10) || CASE WHEN k = 0 THEN '' ELSE '^' || left(url, pos) END`)} AS h
-       FROM cut WHERE k < n`,
-    },
-    shared("prefix"),
-    {
-      name: "suffix",
-      why: "What is behind a cut, likewise.",
-      select: `SELECT id, k, n, pos, ${hash(`site || chr(10) || CASE WHEN k = n THEN '' ELSE '$' || substr(url, pos + 1) END`)} AS h
-       FROM cut WHERE k > 0`,
-    },
-    shared("suffix"),
+    shared("prefix", "p"),
+    shared("suffix", "s"),
     {
       name: "envelope",
       why: "Prefixes with suffixes of one URL and at most S tokens between them.",
-      select: `SELECT p.h AS p, s.h AS s, p.id AS id, p.k AS k, p.pos AS f, s.pos AS t, s.k - p.k AS tokens, s.k = s.n AS at_end
-       FROM (SELECT id, k, pos, h FROM prefix WHERE h IN (SELECT h FROM shared_prefix)) AS p
-       JOIN (SELECT id, k, n, pos, h FROM suffix WHERE h IN (SELECT h FROM shared_suffix)) AS s
-       ON p.id = s.id AND s.k >= p.k AND s.k <= p.k + ${maxTokens}`,
+      select: `SELECT x.p AS p, y.s AS s, x.id AS id, x.k AS k, x.pos AS f, y.pos AS t, y.k - x.k AS tokens, y.k = y.n AS at_end
+       FROM (SELECT id, k, pos, p FROM cut WHERE p IN (SELECT p FROM shared_prefix)) AS x
+       JOIN (SELECT id, k, n, pos, s FROM cut WHERE s IN (SELECT s FROM shared_suffix)) AS y
+       ON x.id = y.id AND y.k >= x.k AND y.k <= x.k + ${maxTokens}`,
     },
     {
       name: "small",
