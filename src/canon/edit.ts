@@ -12,7 +12,17 @@ export type Operation =
   | "keep-last"
   | "drop-empty"
   | "sort"
-  | "lower-path";
+  | "lower-path"
+  /** At the end of the path: the slash, a last segment named `first`, or the end `first` of its name. */
+  | "drop-slash"
+  | "add-slash"
+  | "drop-name"
+  | "drop-extension"
+  | "add-extension"
+  /** Before the host, and before that: the scheme `first`. */
+  | "drop-www"
+  | "add-www"
+  | "scheme";
 
 export interface Edit {
   readonly operation: Operation;

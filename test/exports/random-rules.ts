@@ -38,6 +38,11 @@ export function randomRuleLists(count: number, seed: number): Rule[][] {
       () => ({ kind: "emptyParameter", ...(chance(0.5) && { name: oneOf(NAMES) }) }),
       () => ({ kind: "parameterOrder" }),
       () => ({ kind: "case" }),
+      () => ({ kind: "trailingSlash", action: oneOf(["drop", "add"]) }),
+      () => ({ kind: "indexPage", name: oneOf(["index.html", "a"]) }),
+      () => ({ kind: "extension", extension: oneOf([".html", ".php"]), action: oneOf(["drop", "add"]) }),
+      () => ({ kind: "www", action: oneOf(["drop", "add"]) }),
+      () => ({ kind: "scheme", scheme: oneOf(["http", "https"]) }),
     ];
     const substring = () => {
       const start = chance(0.15);

@@ -31,6 +31,7 @@ export const extension: RuleKind<ActionOf<"extension">> = {
     action.action === "drop"
       ? { literal: action.extension, root: "anywhere", check: "atBoundary" }
       : { shape: PATH_ENDS_IN_NAME },
+  edit: (action) => ({ operation: `${action.action}-extension`, first: action.extension }),
   requiredText: (action) => (action.action === "drop" ? action.extension : ""),
   isInstance: (action, broader) => action.extension === broader.extension && action.action === broader.action,
   contradicts: (a, b) =>

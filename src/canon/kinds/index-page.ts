@@ -22,6 +22,7 @@ export const indexPage: RuleKind<ActionOf<"indexPage">> = {
   },
   shrinks: () => false,
   trigger: ({ name }) => ({ literal: `/${name}`, root: "anywhere", check: "atBoundary" }),
+  edit: ({ name }) => ({ operation: "drop-name", first: name }),
   requiredText: ({ name }) => name,
   isInstance: (action, broader) => action.name === broader.name,
   words: ({ name }) => [

@@ -19,6 +19,7 @@ export const scheme: RuleKind<ActionOf<"scheme">> = {
   reverse: (action) => ({ ...action, scheme: action.scheme === "http" ? "https" : "http" }),
   shrinks: () => false,
   trigger: () => ({ shape: 0 }),
+  edit: (action) => ({ operation: "scheme", first: action.scheme }),
   requiredText: () => ":",
   isInstance: (action, broader) => action.scheme === broader.scheme,
   contradicts: (a, b) => a.scheme !== b.scheme,

@@ -25,6 +25,7 @@ export const trailingSlash: RuleKind<ActionOf<"trailingSlash">> = {
   reverse: turned,
   shrinks: () => false,
   trigger: ({ action }) => ({ shape: action === "drop" ? PATH_ENDS_IN_SLASH : PATH_ENDS_IN_NAME }),
+  edit: ({ action }) => ({ operation: `${action}-slash` }),
   requiredText: ({ action }) => (action === "drop" ? "/" : ""),
   isInstance: (action, broader) => action.action === broader.action,
   contradicts: (a, b) => a.action !== b.action,

@@ -26,6 +26,7 @@ export const www: RuleKind<ActionOf<"www">> = {
   shrinks: () => false,
   // A literal is found in one letter case only, and hosts are read in any.
   trigger: () => ({ shape: 0 }),
+  edit: ({ action }) => ({ operation: `${action}-www` }),
   requiredText: ({ action }) => (action === "drop" ? "." : ""),
   isInstance: (action, broader) => action.action === broader.action,
   contradicts: (a, b) => a.action !== b.action,

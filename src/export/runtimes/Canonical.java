@@ -180,6 +180,17 @@ public final class Canonical {
       case "remove-path", "set-path":
         edited = editPath(url, parts.pathStart, parts.pathEnd, rule.first(), rule.second());
         break;
+      case "drop-www", "add-www":
+        edited = editWww(url, parts.hostStart, parts.hostEnd, rule.operation().equals("add-www"));
+        break;
+      case "scheme":
+        boolean isFree = parts.schemeEnd > 0 && parts.hostEnd == parts.pathStart;
+        edited = isFree ? rule.first() + url.substring(parts.schemeEnd) : url;
+        break;
+      case "drop-slash", "add-slash", "drop-name", "drop-extension", "add-extension":
+        String path = url.substring(parts.pathStart, parts.pathEnd);
+        edited = url.substring(0, parts.pathStart) + editPathEnd(rule, path) + url.substring(parts.pathEnd);
+        break;
       case "lower-path":
         edited = lowerPath(url, parts.pathStart, parts.pathEnd);
         break;
@@ -188,6 +199,41 @@ public final class Canonical {
         edited = url.substring(0, parts.pathEnd) + editQuery(rule, parameters) + url.substring(parts.queryEnd);
     }
     return edited.equals(url) ? null : edited;
+  }
+
+  private static String editPathEnd(Rule rule, String path) {
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    String end = rule.first();
+    switch (rule.operation()) {
+      case "drop-slash":
+        boolean isOne = path.length() > 1 && path.endsWith("/") && !path.endsWith("//");
+        return isOne ? path.substring(0, path.length() - 1) : path;
+      case "drop-name":
+        return !path.isEmpty() && name.equals(end) ? path.substring(0, path.length() - end.length()) : path;
+      case "drop-extension":
+        boolean hasEnd = name.length() > end.length() && name.endsWith(end);
+        return hasEnd ? path.substring(0, path.length() - end.length()) : path;
+      default:
+        // "/a.html/" and "/a;v=1/" are other pages, if they are any.
+        if (name.isEmpty() || name.contains(".") || name.contains(";")) return path;
+        return path + (rule.operation().equals("add-slash") ? "/" : end);
+    }
+  }
+
+  private static String editWww(String url, int start, int end, boolean isAdded) {
+    String host = url.substring(start, end);
+    boolean hasPrefix = lower(host).startsWith("www.");
+    if (isAdded) {
+      return isDomain(host) && !hasPrefix ? url.substring(0, start) + "www." + url.substring(start) : url;
+    }
+    if (!hasPrefix || !isDomain(host.substring(4)) || lower(host).startsWith("www.www.")) return url;
+    return url.substring(0, start) + url.substring(start + 4);
+  }
+
+  /** A name with a dot in it that is no address. */
+  private static boolean isDomain(String host) {
+    boolean isNumber = host.chars().allMatch(each -> each == '.' || (each >= '0' && each <= '9'));
+    return host.contains(".") && !isNumber && !host.startsWith(".") && !host.contains("[") && !host.contains(":");
   }
 
   private static String lowerPath(String url, int start, int end) {

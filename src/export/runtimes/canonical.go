@@ -233,6 +233,14 @@ func apply(rule *Rule, url string) (string, bool) {
 		return replace(url, *rule.First, *rule.Second, rule.AtStart, rule.AtEnd)
 	case "remove-path", "set-path":
 		edited = editPath(url, p.pathStart, p.pathEnd, *rule.First, rule.Second)
+	case "drop-www", "add-www":
+		edited = editWww(url, p.hostStart, p.hostEnd, rule.Operation == "add-www")
+	case "scheme":
+		if p.schemeEnd > 0 && p.hostEnd == p.pathStart {
+			edited = *rule.First + url[p.schemeEnd:]
+		}
+	case "drop-slash", "add-slash", "drop-name", "drop-extension", "add-extension":
+		edited = url[:p.pathStart] + editPathEnd(rule, url[p.pathStart:p.pathEnd]) + url[p.pathEnd:]
 	case "lower-path":
 		path := []byte(url[p.pathStart:p.pathEnd])
 		for i := 0; i < len(path); i++ {
@@ -423,6 +431,59 @@ func editPath(url string, start, end int, name string, value *string) string {
 		at = stop
 	}
 	return edited + url[copied:]
+}
+
+func editPathEnd(rule *Rule, path string) string {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	end := ""
+	if rule.First != nil {
+		end = *rule.First
+	}
+	switch rule.Operation {
+	case "drop-slash":
+		if len(path) > 1 && strings.HasSuffix(path, "/") && !strings.HasSuffix(path, "//") {
+			return path[:len(path)-1]
+		}
+	case "drop-name":
+		if path != "" && name == end {
+			return path[:len(path)-len(end)]
+		}
+	case "drop-extension":
+		if len(name) > len(end) && strings.HasSuffix(name, end) {
+			return path[:len(path)-len(end)]
+		}
+	default:
+		// "/a.html/" and "/a;v=1/" are other pages, if they are any.
+		if name == "" || strings.ContainsAny(name, ".;") {
+			return path
+		}
+		if rule.Operation == "add-slash" {
+			end = "/"
+		}
+		return path + end
+	}
+	return path
+}
+
+func editWww(url string, start, end int, isAdded bool) string {
+	host := url[start:end]
+	hasPrefix := strings.HasPrefix(lower(host), "www.")
+	if isAdded {
+		if isDomain(host) && !hasPrefix {
+			return url[:start] + "www." + url[start:]
+		}
+		return url
+	}
+	if !hasPrefix || !isDomain(host[4:]) || strings.HasPrefix(lower(host[4:]), "www.") {
+		return url
+	}
+	return url[:start] + url[start+4:]
+}
+
+// isDomain tells a name with a dot in it that is no address.
+func isDomain(host string) bool {
+	isNumber := strings.Trim(host, "0123456789.") == ""
+	return strings.Contains(host, ".") && !isNumber && host[0] != '.' && !strings.ContainsAny(host, "[:")
 }
 
 // replace changes the first occurrence in whole tokens; none that is part of a replacement already.

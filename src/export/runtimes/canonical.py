@@ -151,6 +151,12 @@ def _apply(rule, url):
     path_start, path_end, query_end = parts[4:]
     if operation in ("remove-path", "set-path"):
         edited = _edit_path(url, path_start, path_end, first, second)
+    elif operation in ("drop-www", "add-www"):
+        edited = _edit_www(url, parts[1], parts[2], operation == "add-www")
+    elif operation == "scheme":
+        edited = first + url[parts[0] :] if parts[0] > 0 and parts[2] == path_start else url
+    elif operation in ("drop-slash", "add-slash", "drop-name", "drop-extension", "add-extension"):
+        edited = url[:path_start] + _edit_path_end(operation, url[path_start:path_end], first) + url[path_end:]
     elif operation == "lower-path":
         lower = lambda found: found[0] if found[0][0] == "%" else found[0].lower()
         edited = re.sub("%[0-9A-Fa-f]{2}|[A-Z]+", lower, url[path_start:path_end])
@@ -255,6 +261,36 @@ def _edit_path(url, start, end, name, value):
             copied = stop
         at = url.find(";", stop, end)
     return edited + url[copied:]
+
+
+def _edit_path_end(operation, path, text):
+    name = path[path.rfind("/") + 1 :]
+    if operation == "drop-slash":
+        return path[:-1] if len(path) > 1 and path[-1] == "/" and path[-2] != "/" else path
+    if operation == "drop-name":
+        return path[: -len(text)] if path != "" and name == text else path
+    if operation == "drop-extension":
+        return path[: -len(text)] if len(name) > len(text) and name.endswith(text) else path
+    # "/a.html/" and "/a;v=1/" are other pages, if they are any.
+    if name == "" or "." in name or ";" in name:
+        return path
+    return path + ("/" if operation == "add-slash" else text)
+
+
+def _edit_www(url, start, end, is_added):
+    has_prefix = url[start : start + 4].translate(_UPPER) == "www."
+    if is_added:
+        return url[:start] + "www." + url[start:] if _is_domain(url[start:end]) and not has_prefix else url
+    rest = url[start + 4 : end]
+    if not has_prefix or not _is_domain(rest) or rest[:4].translate(_UPPER) == "www.":
+        return url
+    return url[:start] + url[start + 4 :]
+
+
+def _is_domain(host):
+    """A name with a dot in it that is no address."""
+    is_number = all(character in "0123456789." for character in host)
+    return "." in host and not is_number and host[0] != "." and "[" not in host and ":" not in host
 
 
 def _replace(text, old, new, at_start, at_end):

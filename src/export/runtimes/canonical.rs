@@ -217,6 +217,13 @@ fn apply(rule: &Rule, url: &str) -> Option<String> {
     let edited = match rule.operation {
         "replace" => return replace(url, name, rule.second.unwrap_or(""), rule.at_start, rule.at_end),
         "remove-path" | "set-path" => edit_path(url, parts.path_start, parts.path_end, name, rule.second),
+        "drop-www" | "add-www" => edit_www(url, parts.host_start, parts.host_end, rule.operation == "add-www"),
+        "scheme" if parts.scheme_end == 0 || parts.host_end < parts.path_start => return None,
+        "scheme" => [name, &url[parts.scheme_end..]].concat(),
+        "drop-slash" | "add-slash" | "drop-name" | "drop-extension" | "add-extension" => {
+            let end = edit_path_end(rule.operation, &url[parts.path_start..parts.path_end], name);
+            [&url[..parts.path_start], &end, &url[parts.path_end..]].concat()
+        }
         "lower-path" => {
             let mut bytes = url.as_bytes().to_vec();
             let mut at = parts.path_start;
@@ -391,6 +398,38 @@ fn edit_path(url: &str, start: usize, end: usize, name: &str, value: Option<&str
         next = find(&url[..end], ";", stop);
     }
     edited + &url[copied..]
+}
+
+fn edit_path_end(operation: &str, path: &str, end: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or("");
+    let kept = match operation {
+        "drop-slash" if path.len() > 1 && path.ends_with('/') && !path.ends_with("//") => path.len() - 1,
+        "drop-name" if !path.is_empty() && name == end => path.len() - end.len(),
+        "drop-extension" if name.len() > end.len() && name.ends_with(end) => path.len() - end.len(),
+        // "/a.html/" and "/a;v=1/" are other pages, if they are any.
+        "add-slash" if !name.is_empty() && !name.contains(['.', ';']) => return [path, "/"].concat(),
+        "add-extension" if !name.is_empty() && !name.contains(['.', ';']) => return [path, end].concat(),
+        _ => path.len(),
+    };
+    path[..kept].to_string()
+}
+
+fn edit_www(url: &str, start: usize, end: usize, is_added: bool) -> String {
+    let host = url[start..end].to_ascii_lowercase();
+    let rest = host.strip_prefix("www.");
+    if is_added && rest.is_none() && is_domain(&host) {
+        return [&url[..start], "www.", &url[start..]].concat();
+    }
+    match rest {
+        Some(rest) if !is_added && is_domain(rest) && !rest.starts_with("www.") => [&url[..start], &url[start + 4..]].concat(),
+        _ => url.to_string(),
+    }
+}
+
+/// A name with a dot in it that is no address.
+fn is_domain(host: &str) -> bool {
+    let is_number = host.bytes().all(|byte| byte == b'.' || byte.is_ascii_digit());
+    host.contains('.') && !is_number && !host.starts_with('.') && !host.contains(['[', ':'])
 }
 
 /// The first occurrence in whole tokens; none that is part of a replacement already.
