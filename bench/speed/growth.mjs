@@ -1,6 +1,5 @@
 /** How time and memory of mining grow with the list, as a figure: `growth(results)` gives an SVG. */
-import * as Plot from "@observablehq/plot";
-import { draw, seriesColor, seriesDash } from "#src/report/figures/draw.js";
+import { draw, FIGURE_WIDTH, line, seriesColor, seriesDash, symbols, text } from "#src/report/figures/draw.js";
 
 const SERIES = [
   { name: "seconds, sizes known", likely: "auto", of: ({ ms }) => ms / 1000 },
@@ -13,20 +12,66 @@ export function growth(results) {
     const points = results.filter((result) => result.likely === likely).map((result) => [result.count, of(result)]);
     return { name, i, points };
   });
+  const all = lines.flatMap(({ points }) => points);
+  const frame = { left: 48, right: FIGURE_WIDTH - 170, top: 16, bottom: 280 };
+  const x = logarithmic(
+    all.map(([urls]) => urls),
+    frame.left,
+    frame.right,
+  );
+  const y = logarithmic(
+    all.map(([, value]) => value),
+    frame.bottom,
+    frame.top,
+  );
+  const grid = { stroke: "currentColor", "stroke-opacity": 0.1 };
   return draw({
     title: "Time and memory of mining",
     description: lines
-      .map(({ name, points }) => `${name}: ${points.map(([x, y]) => `${x}: ${y}`).join(", ")}`)
+      .map(({ name, points }) => `${name}: ${points.map(([urls, value]) => `${urls}: ${value}`).join(", ")}`)
       .join("; "),
     height: 320,
-    marginLeft: 48,
-    marginRight: 170,
-    x: { type: "log", label: "unique URLs", labelAnchor: "left", grid: true, ticks: 4 },
-    y: { type: "log", label: null, grid: true, tickFormat: (value) => String(value) },
-    marks: lines.flatMap(({ name, i, points }) => [
-      Plot.line(points, { stroke: seriesColor(i), strokeDasharray: seriesDash(i) }),
-      Plot.dot(points, { fill: seriesColor(i), r: 3 }),
-      Plot.text([points.at(-1)], { text: () => name, dx: 8, textAnchor: "start", fill: "currentColor" }),
-    ]),
+    marks: [
+      ...x.ticks.flatMap((tick) => [
+        line(
+          [
+            [x.at(tick), frame.top],
+            [x.at(tick), frame.bottom],
+          ],
+          grid,
+        ),
+        text(x.at(tick), frame.bottom + 14, tick.toLocaleString("en-US")),
+      ]),
+      ...y.ticks.flatMap((tick) => [
+        line(
+          [
+            [frame.left, y.at(tick)],
+            [frame.right, y.at(tick)],
+          ],
+          grid,
+        ),
+        text(frame.left - 8, y.at(tick), String(tick), { "text-anchor": "end" }),
+      ]),
+      text(frame.left, frame.bottom + 31, "unique URLs", { "text-anchor": "start" }),
+      ...lines.flatMap(({ name, i, points }) => {
+        const places = points.map(([urls, value]) => [x.at(urls), y.at(value)]);
+        const [endX, endY] = places.at(-1);
+        return [
+          line(places, { stroke: seriesColor(i), "stroke-width": 1.5, "stroke-dasharray": seriesDash(i) }),
+          symbols(i, places, 3),
+          text(endX + 8, endY, name, { "text-anchor": "start" }),
+        ];
+      }),
+    ],
   });
+}
+
+/** From the power of ten below all values to the one above. */
+function logarithmic(values, from, to) {
+  const first = Math.floor(Math.log10(Math.min(...values)));
+  const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(...values))));
+  return {
+    ticks: Array.from({ length: last - first + 1 }, (_, i) => Number((10 ** (first + i)).toPrecision(3))),
+    at: (value) => from + ((Math.log10(value) - first) / (last - first)) * (to - from),
+  };
 }

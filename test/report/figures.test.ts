@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { niceTicks } from "#src/report/figures/lines.js";
 import { drawFigures, type FigureName, figures } from "#src/report/figures.js";
 import { sampleFigures } from "./sample-figures.js";
 
@@ -35,5 +37,28 @@ describe("figures", () => {
     const distribution = Array.from({ length: 100_000 }, (_, i) => ({ size: i + 2, count: 1 + (i % 3) }));
     const series = [{ snapshot: "one", level: "similar", distribution, share: 0.5 }];
     expect(figures["cluster-sizes"].render(series).length).toBeLessThan(60_000);
+  });
+});
+
+describe("round numbers on an axis", () => {
+  it.each([
+    [0, 1, 5, [0, 0.2, 0.4, 0.6, 0.8, 1]],
+    [70, 100, 5, [70, 75, 80, 85, 90, 95, 100]],
+    [1, 200, 5, [50, 100, 150, 200]],
+    [3, 3, 5, [3]],
+  ])("from %d to %d, about %d", (first, last, about, ticks) => {
+    expect(niceTicks(first, last, about)).toEqual(ticks);
+  });
+
+  it("are within it, evenly spaced, and about as many as asked for", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 1, max: 100_000 }), (first, length) => {
+        const ticks = niceTicks(first, first + length, 5);
+        expect(ticks.length).toBeGreaterThanOrEqual(2);
+        expect(ticks.length).toBeLessThanOrEqual(9);
+        expect(ticks[0]).toBeGreaterThanOrEqual(first);
+        expect(ticks.at(-1)).toBeLessThanOrEqual(first + length);
+      }),
+    );
   });
 });

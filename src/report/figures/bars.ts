@@ -1,5 +1,5 @@
-import * as Plot from "@observablehq/plot";
-import { draw, FIGURE_WIDTH, seriesColor } from "./draw.js";
+/** Horizontal bars: one number each, or shares of a whole. */
+import { draw, FIGURE_WIDTH, line, rectangle, seriesColor, text } from "./draw.js";
 
 export interface Bar {
   readonly name: string;
@@ -9,36 +9,57 @@ export interface Bar {
 }
 
 const rowHeight = 26;
+const marginTop = 4;
 const longestName = 30;
 
 /** Horizontal bars with their numbers, the first on top. */
 export function drawBars(title: string, description: string, bars: readonly Bar[]) {
-  const rows = bars.map((bar, row) => ({ ...bar, row, shown: shorten(bar.name) }));
+  const names = bars.map(({ name }) => shorten(name));
+  const left = nameWidth(names);
+  // The longest bar ends where the numbers begin.
+  const right = FIGURE_WIDTH - labelWidth(bars);
   const most = Math.max(1, ...bars.map(({ value }) => value));
+  const bottom = marginTop + rowHeight * bars.length;
   return draw({
     title,
     description,
-    height: rowHeight * bars.length + 8,
-    marginLeft: nameWidth(rows.map(({ shown }) => shown)),
-    marginRight: labelWidth(bars),
-    marginTop: 4,
-    marginBottom: 4,
-    // The longest bar ends where the numbers begin.
-    x: { domain: [0, most], axis: null },
-    y: { domain: rows.map(({ row }) => row), axis: null, padding: 0.28 },
+    height: bottom + 4,
     marks: [
-      Plot.barX(rows, { x: "value", y: "row", fill: seriesColor(0), rx: 1.5 }),
-      Plot.text(rows, { x: 0, y: "row", text: "shown", textAnchor: "end", dx: -8 }),
-      Plot.text(rows, { x: "value", y: "row", text: "label", textAnchor: "start", dx: 6, fill: "var(--faint)" }),
-      Plot.ruleX([0], { stroke: "var(--faint)", strokeWidth: 0.75 }),
+      ...bars.flatMap(({ value, label }, row) => {
+        const { top, middle, height } = placeOf(row, 0.28);
+        const width = ((right - left) * value) / most;
+        return [
+          rectangle(left, top, width, height, { fill: seriesColor(0), rx: 1.5 }),
+          text(left - 8, middle, names[row]!, { "text-anchor": "end" }),
+          text(left + width + 6, middle, label, { "text-anchor": "start", fill: "var(--faint)" }),
+        ];
+      }),
+      line(
+        [
+          [left, marginTop],
+          [left, bottom],
+        ],
+        { stroke: "var(--faint)", "stroke-width": 0.75 },
+      ),
     ],
   });
+}
+
+/** Where the bar of a row is; `gap` is the share of the row that stays empty. */
+function placeOf(row: number, gap: number) {
+  const height = rowHeight * (1 - gap);
+  const middle = marginTop + rowHeight * (row + 0.5);
+  return { top: middle - height / 2, middle, height };
 }
 
 export interface Stack {
   readonly name: string;
   readonly shares: readonly number[];
 }
+
+const leastShareWithNumber = 0.06;
+const keyColumns = 3;
+const keyRowHeight = 20;
 
 /**
  * Bars of the same length, cut into shares. Each part is lighter than the one before and carries its number, the key
@@ -50,64 +71,46 @@ export function drawStacks(
   stacks: readonly Stack[],
   parts: readonly string[],
 ): string {
-  const pieces = stacks.flatMap(({ shares }, row) => {
-    let from = 0;
-    return shares.map((share, part) => {
-      const piece = { row, part, from, to: from + share, middle: from + share / 2, label: String(part + 1), share };
-      from += share;
-      return piece;
-    });
-  });
   const opacity = (part: number) => 1 - (0.88 * part) / Math.max(1, parts.length - 1);
-  const names = stacks.map(({ name }, row) => ({ row, name: shorten(name) }));
-  const keyRows = Math.ceil(parts.length / keyColumns);
-  const key = parts.map((part, i) => ({
-    text: `${i + 1}  ${part}`,
-    x: (i % keyColumns) / keyColumns,
-    y: Math.floor(i / keyColumns),
-  }));
-  const marginBottom = 14 + 20 * keyRows;
-  const bars = rowHeight * stacks.length;
   const ink = (part: number) => (opacity(part) > 0.55 ? "var(--paper)" : "var(--ink)");
+  const names = stacks.map(({ name }) => shorten(name));
+  const left = nameWidth(names);
+  const width = FIGURE_WIDTH - 8 - left;
+  const bottom = marginTop + rowHeight * stacks.length;
   return draw({
     title,
     description,
-    height: bars + 8 + marginBottom,
-    marginLeft: nameWidth(names.map(({ name }) => name)),
-    marginRight: 8,
-    marginTop: 4,
-    marginBottom,
-    x: { domain: [0, 1], axis: null },
-    y: { domain: names.map(({ row }) => row), axis: null, padding: 0.22 },
+    height: bottom + 18 + keyRowHeight * Math.ceil(parts.length / keyColumns),
     marks: [
-      Plot.barX(pieces, {
-        x1: "from",
-        x2: "to",
-        y: "row",
-        fill: seriesColor(0),
-        fillOpacity: ({ part }: { part: number }) => opacity(part),
-        stroke: seriesColor(0),
-        strokeWidth: 0.6,
+      ...stacks.flatMap(({ shares }, row) => {
+        const { top, middle, height } = placeOf(row, 0.22);
+        let from = 0;
+        const pieces = shares.flatMap((share, part) => {
+          const x = left + width * from;
+          from += share;
+          if (share === 0) return [];
+          const piece = rectangle(x, top, width * share, height, {
+            fill: seriesColor(0),
+            "fill-opacity": opacity(part),
+            stroke: seriesColor(0),
+            "stroke-width": 0.6,
+          });
+          const number = text(x + (width * share) / 2, middle, String(part + 1), { fill: ink(part) });
+          return share < leastShareWithNumber ? [piece] : [piece, number];
+        });
+        return [...pieces, text(left - 8, middle, names[row]!, { "text-anchor": "end" })];
       }),
-      Plot.text(
-        pieces.filter(({ share }) => share >= 0.06),
-        { x: "middle", y: "row", text: "label", fill: ({ part }: { part: number }) => ink(part) },
-      ),
-      Plot.text(names, { x: 0, y: "row", text: "name", textAnchor: "end", dx: -8 }),
-      ...key.map(({ text, x, y }) =>
-        Plot.text([text], {
-          frameAnchor: "bottom-left",
-          textAnchor: "start",
-          dx: x * (FIGURE_WIDTH - 16) - nameWidth(names.map(({ name }) => name)) + 8,
-          dy: 24 + 20 * y,
-          fill: "var(--faint)",
-        }),
+      ...parts.map((part, i) =>
+        text(
+          8 + ((i % keyColumns) / keyColumns) * (FIGURE_WIDTH - 16),
+          bottom + 24 + keyRowHeight * Math.floor(i / keyColumns),
+          `${i + 1}  ${part}`,
+          { "text-anchor": "start", fill: "var(--faint)" },
+        ),
       ),
     ],
   });
 }
-
-const keyColumns = 3;
 
 export function shorten(name: string): string {
   return name.length <= longestName ? name : `${name.slice(0, longestName - 1)}\u2026`;

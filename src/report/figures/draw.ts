@@ -1,12 +1,12 @@
-/** Observable Plot on the server: a drawing as SVG text that reads in light and dark, on screen, on paper and aloud. */
-import * as Plot from "@observablehq/plot";
-import { parseHTML } from "linkedom";
+/** Drawings as SVG text that read in light and dark, on screen, on paper and aloud. Marks are plain functions to text. */
 import { escapeHtml } from "../html.js";
 
-export interface Drawing extends Omit<Plot.PlotOptions, "document" | "figure" | "title" | "className"> {
+export interface Drawing {
   readonly title: string;
   /** For screen readers: what a look at it would tell. */
   readonly description: string;
+  readonly height: number;
+  readonly marks: readonly string[];
 }
 
 /** Two of them stand side by side on a laptop, and one still reads on a phone. */
@@ -27,40 +27,64 @@ const STYLE = [
 /** Colour and stroke of the i-th series: never the colour alone. */
 export const seriesColor = (i: number) => `var(--series-${i % 5})`;
 export const seriesDash = (i: number) => ["none", "7 3", "2 3", "10 3 2 3", "4 2", "1 4", "12 4"][i % 7]!;
-export const seriesSymbol = (i: number) =>
-  (["circle", "triangle", "square", "diamond", "times", "plus", "star"] as const)[i % 7]!;
 
-export function draw({ title, description, ...options }: Drawing): string {
-  const { document } = parseHTML("<html><body></body></html>");
-  const svg = Plot.plot({
-    width: FIGURE_WIDTH,
-    ...options,
-    document: document as never,
-    figure: false,
-    className: "dustpan-plot",
-  } as Plot.PlotOptions) as unknown as Element;
-  // Plot's own style and its labels of groups: neither is wanted, and the labels are no names that ARIA allows there.
-  for (const style of svg.querySelectorAll("style")) style.remove();
-  for (const labelled of svg.querySelectorAll("[aria-label],[aria-description]")) {
-    labelled.removeAttribute("aria-label");
-    labelled.removeAttribute("aria-description");
-  }
-  for (const name of ["class", "fill", "font-family", "font-size", "text-anchor", "xmlns", "xmlns:xlink"]) {
-    svg.removeAttribute(name);
-  }
-  const attributes = [...svg.attributes].map(({ name, value }) => ` ${name}="${escapeHtml(value)}"`).join("");
+export function draw({ title, description, height, marks }: Drawing): string {
+  const attributes = attributesOf({ width: FIGURE_WIDTH, height, viewBox: `0 0 ${FIGURE_WIDTH} ${round(height)}` });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="dustpan-figure" role="img" fill="currentColor" text-anchor="middle"${attributes}>`,
     `<title>${escapeHtml(title)}</title><desc>${escapeHtml(description)}</desc><style>${STYLE}</style>`,
-    svg.innerHTML,
+    ...marks,
     "</svg>",
   ].join("");
 }
 
-interface Element {
-  readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
-  readonly innerHTML: string;
-  querySelectorAll(selector: string): Iterable<Element>;
-  removeAttribute(name: string): void;
-  remove(): void;
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+/** Hundredths of a pixel are as fine as anybody sees. */
+const round = (value: number) => Math.round(100 * value) / 100;
+
+function attributesOf(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}="${escapeHtml(String(typeof value === "number" ? round(value) : value))}"`)
+    .join("");
+}
+
+/** Text whose middle is at this height. */
+export function text(x: number, y: number, content: string, attributes: Attributes = {}): string {
+  return `<text${attributesOf({ x, y, dy: "0.32em", ...attributes })}>${escapeHtml(content)}</text>`;
+}
+
+export function rectangle(x: number, y: number, width: number, height: number, attributes: Attributes): string {
+  return `<rect${attributesOf({ x, y, width, height, ...attributes })}/>`;
+}
+
+export type Place = readonly [x: number, y: number];
+
+/** A straight line through these places. */
+export function line(places: readonly Place[], attributes: Attributes): string {
+  const d = places.map(([x, y], i) => `${i === 0 ? "M" : "L"}${round(x)},${round(y)}`).join("");
+  return `<path${attributesOf({ d, fill: "none", ...attributes })}/>`;
+}
+
+/** Paths around 0 of about that radius; the i-th series has the i-th. */
+const SYMBOLS: readonly ((r: number) => string)[] = [
+  (r) => `M${r},0A${r},${r},0,1,1,${-r},0A${r},${r},0,1,1,${r},0Z`,
+  (r) => polygon(r, [0, -1.3], [1.13, 0.65], [-1.13, 0.65]),
+  (r) => polygon(r, [-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]),
+  (r) => polygon(r, [0, -1.4], [0.95, 0], [0, 1.4], [-0.95, 0]),
+  (r) => polygon(r, [-0.9, -0.9], [0.9, 0.9]) + polygon(r, [0.9, -0.9], [-0.9, 0.9]),
+  (r) => polygon(r, [0, -1.2], [0, 1.2]) + polygon(r, [-1.2, 0], [1.2, 0]),
+  (r) => polygon(r, [0, -1.2], [0, 1.2]) + polygon(r, [-1, -0.6], [1, 0.6]) + polygon(r, [-1, 0.6], [1, -0.6]),
+];
+
+const polygon = (r: number, ...places: readonly Place[]) =>
+  `M${places.map(([x, y]) => `${round(r * x)},${round(r * y)}`).join("L")}Z`;
+
+/** The i-th series' symbol at these places, in its colour. */
+export function symbols(i: number, places: readonly Place[], radius: number, attributes: Attributes = {}): string {
+  const d = SYMBOLS[i % SYMBOLS.length]!(radius);
+  const style = attributesOf({ fill: "none", stroke: seriesColor(i), "stroke-width": 1.5, ...attributes });
+  const marks = places.map(([x, y]) => `<path d="${d}" transform="translate(${round(x)},${round(y)})"/>`);
+  return `<g${style}>${marks.join("")}</g>`;
 }

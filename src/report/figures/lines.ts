@@ -1,10 +1,15 @@
-import * as Plot from "@observablehq/plot";
+/** Figures with two axes: shares over something, and counts by size. */
 import { count } from "../../numbers.js";
-import { draw, seriesColor, seriesDash, seriesSymbol } from "./draw.js";
+import { draw, FIGURE_WIDTH, line, type Place, seriesColor, seriesDash, symbols, text } from "./draw.js";
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
 export interface Line {
   readonly name: string;
-  readonly points: readonly { readonly x: number; readonly y: number }[];
+  readonly points: readonly Point[];
 }
 
 interface Axes {
@@ -16,122 +21,187 @@ interface Axes {
 
 /** Shares over something, one line a series; dash and symbol tell them apart, the key names them. */
 export function drawShares(title: string, description: string, lines: readonly Line[], axes: Axes): string {
-  const least = Math.min(...lines.flatMap(({ points }) => points.map(({ y }) => y)));
+  const points = lines.flatMap((each) => each.points);
+  const least = Math.min(...points.map(({ y }) => y));
   // Where all is close to 1, what happens there must still be seen; the axis says where it begins.
-  const from = least >= 0.6 ? Math.floor(least * 10 - 0.001) / 10 : 0;
+  const from = least >= 0.6 ? Math.max(0, Math.floor(least * 10 - 0.001) / 10) : 0;
+  const height = 264 + keyHeight(lines);
+  const frame = { left: 44, right: FIGURE_WIDTH - 12 - 3 * (axes.ticks?.at(-1)?.length ?? 1), top: 24, bottom: 224 };
+  const xs = points.map(({ x }) => x);
+  const [first, last] = axes.ticks === undefined ? [Math.min(...xs), Math.max(...xs)] : [0, axes.ticks.length - 1];
+  const scale = {
+    x: linear(first, last, frame.left, frame.right),
+    y: linear(from, 1, frame.bottom, frame.top),
+  };
+  const place = ({ x, y }: Point): Place => [scale.x(x), scale.y(y)];
+  const percents = niceTicks(100 * from, 100, 5).map((value) => ({ value: value / 100, label: `${value}%` }));
+  const numbers = axes.ticks?.map((label, value) => ({ value, label }));
   return draw({
     title,
     description,
-    height: 264 + keyHeight(lines),
-    marginLeft: 44,
-    marginRight: 12 + 3 * (axes.ticks?.at(-1)?.length ?? 1),
-    marginBottom: 40 + keyHeight(lines),
-    marginTop: 24,
-    x: {
-      label: axes.x,
-      labelArrow: "none",
-      labelOffset,
-      ...(axes.ticks !== undefined && {
-        ticks: axes.ticks.map((_, i) => i),
-        tickFormat: (i: number) => axes.ticks![i] ?? "",
-      }),
-    },
-    y: { domain: [Math.max(0, from), 1], label: axes.y, labelArrow: "none", tickFormat: "%", ticks: 5, grid: true },
+    height,
     marks: [
-      Plot.ruleY([Math.max(0, from)], { stroke: "var(--faint)", strokeWidth: 0.75 }),
-      ...lines.flatMap(({ points }, i) => [
-        Plot.line(points, {
-          x: "x",
-          y: "y",
-          stroke: seriesColor(i),
-          strokeWidth: 1.75,
-          strokeDasharray: seriesDash(i),
-        }),
-        Plot.dot(marked(points, i), { x: "x", y: "y", symbol: seriesSymbol(i), stroke: seriesColor(i), r: 3.2 }),
+      ...yAxis(frame, percents, scale.y, axes.y),
+      ...xAxis(frame, numbers ?? countTicks(niceTicks(first, last, 5)), scale.x, axes.x),
+      rule(frame, frame.bottom, "var(--faint)", 0.75),
+      ...lines.flatMap(({ points: own }, i) => [
+        line(own.map(place), { stroke: seriesColor(i), "stroke-width": 1.75, "stroke-dasharray": seriesDash(i) }),
+        symbols(i, marked(own, i).map(place), 3.2),
       ]),
-      ...key(lines.map(({ name }) => name)),
+      ...key(lines, frame),
     ],
   });
 }
 
 /** All points where they are few, else some, not at the same places in each line: the symbol tells whose it is. */
-function marked<T>(points: readonly T[], line: number): T[] {
+function marked<T>(points: readonly T[], number: number): T[] {
   const step = Math.ceil(points.length / 12);
-  return points.filter((_, i) => (i + line) % step === 0);
+  return points.filter((_, i) => (i + number) % step === 0);
 }
 
 export interface Dots {
   readonly name: string;
-  readonly points: readonly { readonly x: number; readonly y: number }[];
+  readonly points: readonly Point[];
   /** A line through them, from its first to its last point. */
-  readonly trend?: readonly { readonly x: number; readonly y: number }[];
+  readonly trend?: readonly Point[];
 }
 
 /** Counts by size, both axes logarithmic: a power law is a straight line. */
 export function drawLogLog(title: string, description: string, series: readonly Dots[], axes: Axes): string {
   const points = series.flatMap((dots) => dots.points);
-  const powers = (pick: (point: { x: number; y: number }) => number) => {
-    const last = Math.ceil(Math.log10(Math.max(10, ...points.map(pick))));
+  const powers = (values: readonly number[]) => {
+    const last = Math.ceil(Math.log10(Math.max(10, ...values)));
     return Array.from({ length: last + 1 }, (_, power) => 10 ** power);
   };
-  const axis = (label: string, ticks: readonly number[], first: number) => ({
-    type: "log" as const,
-    domain: [first, ticks.at(-1)!],
-    ticks,
-    tickFormat: count,
-    label,
-    labelArrow: "none" as const,
-    grid: true,
-  });
-  const counts = powers(({ y }) => y);
+  const sizes = powers(points.map(({ x }) => x));
+  const counts = powers(points.map(({ y }) => y));
+  const frame = { left: 18 + 7 * count(counts.at(-1)!).length, right: FIGURE_WIDTH - 24, top: 24, bottom: 250 };
+  const logarithmic = (first: number, last: number, from: number, to: number) => {
+    const scale = linear(Math.log10(first), Math.log10(last), from, to);
+    return (value: number) => scale(Math.log10(value));
+  };
+  const scale = {
+    x: logarithmic(1, sizes.at(-1)!, frame.left, frame.right),
+    // A little below 1, so that the many clusters of a size of their own do not sit on the axis.
+    y: logarithmic(leastCount, counts.at(-1)!, frame.bottom, frame.top),
+  };
+  const place = ({ x, y }: Point): Place => [scale.x(x), scale.y(y)];
   return draw({
     title,
     description,
     height: 290 + keyHeight(series),
-    marginLeft: 18 + 7 * count(counts.at(-1)!).length,
-    marginRight: 24,
-    marginBottom: 40 + keyHeight(series),
-    marginTop: 24,
-    x: {
-      ...axis(
-        axes.x,
-        powers(({ x }) => x),
-        1,
-      ),
-      labelOffset,
-    },
-    // A little below 1, so that the many clusters of a size of their own do not sit on the axis.
-    y: axis(axes.y, counts, 0.8),
     marks: [
+      ...yAxis(frame, countTicks(counts), scale.y, axes.y),
+      ...xAxis(frame, countTicks(sizes), scale.x, axes.x, true),
       ...series.flatMap((dots, i) => [
-        Plot.dot(dots.points, {
-          x: "x",
-          y: "y",
-          symbol: seriesSymbol(i),
-          stroke: seriesColor(i),
-          r: 2.6,
-          strokeOpacity: 0.85,
-        }),
+        symbols(i, dots.points.map(place), 2.6, { "stroke-opacity": 0.85 }),
         ...(dots.trend === undefined
           ? []
           : [
-              Plot.line(dots.trend, {
-                x: "x",
-                y: "y",
+              line(clipped(dots.trend).map(place), {
                 stroke: seriesColor(i),
-                strokeWidth: 1.25,
-                strokeDasharray: "5 3",
-                clip: true,
+                "stroke-width": 1.25,
+                "stroke-dasharray": "5 3",
               }),
             ]),
       ]),
-      ...key(series.map(({ name }) => name)),
+      ...key(series, frame),
     ],
   });
 }
 
+const leastCount = 0.8;
+
+/** The part of a falling line, straight in logarithms, that is not below the axis. */
+function clipped(trend: readonly Point[]): readonly Point[] {
+  const [start, end] = [trend[0]!, trend.at(-1)!];
+  if (end.y >= leastCount || start.y <= end.y) return trend;
+  const share = (Math.log(start.y) - Math.log(leastCount)) / (Math.log(start.y) - Math.log(end.y));
+  const x = Math.exp(Math.log(start.x) + share * (Math.log(end.x) - Math.log(start.x)));
+  return share <= 0 ? [] : [start, { x, y: leastCount }];
+}
+
+interface Frame {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+interface Tick {
+  readonly value: number;
+  readonly label: string;
+}
+
+type Scale = (value: number) => number;
+
+function linear(first: number, last: number, from: number, to: number): Scale {
+  return (value) => (last === first ? (from + to) / 2 : from + ((value - first) / (last - first)) * (to - from));
+}
+
+const countTicks = (values: readonly number[]): Tick[] => values.map((value) => ({ value, label: count(value) }));
+
+/** About so many round numbers from `first` to `last`: steps of 1, 2 or 5 times a power of ten. */
+export function niceTicks(first: number, last: number, about: number): number[] {
+  if (!(last > first)) return [first];
+  const rough = (last - first) / about;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  // The step that is nearest, as a ratio.
+  const times = [10, 5, 2, 1].find((each, i) => rough / power >= Math.sqrt(each * [5, 2, 1, 0][i]!))!;
+  const step = power * times;
+  const start = Math.ceil(first / step - 1e-9);
+  const end = Math.floor(last / step + 1e-9);
+  // Whole multiples of the step, so that 0.1 + 0.2 is 0.3.
+  return Array.from({ length: end - start + 1 }, (_, i) => Number(((start + i) * step).toPrecision(12)));
+}
+
+const rule = ({ left, right }: Frame, y: number, stroke: string, width: number) =>
+  line(
+    [
+      [left, y],
+      [right, y],
+    ],
+    { stroke, "stroke-width": width },
+  );
+
+function yAxis(frame: Frame, ticks: readonly Tick[], scale: Scale, label: string): string[] {
+  return [
+    ...ticks.flatMap((tick) => {
+      const y = scale(tick.value);
+      const grid = line(
+        [
+          [frame.left, y],
+          [frame.right, y],
+        ],
+        gridStyle,
+      );
+      return [grid, text(frame.left - 9, y, tick.label, { "text-anchor": "end" })];
+    }),
+    text(0, 9, label, { "text-anchor": "start" }),
+  ];
+}
+
+function xAxis(frame: Frame, ticks: readonly Tick[], scale: Scale, label: string, withGrid = false): string[] {
+  return [
+    ...ticks.flatMap((tick) => {
+      const x = scale(tick.value);
+      const mark = line(
+        [
+          [x, withGrid ? frame.top : frame.bottom],
+          [x, frame.bottom + (withGrid ? 0 : 6)],
+        ],
+        withGrid ? gridStyle : { stroke: "currentColor" },
+      );
+      return [mark, text(x, frame.bottom + 15, tick.label)];
+    }),
+    text(frame.right, frame.bottom + labelOffset, label, { "text-anchor": "end" }),
+  ];
+}
+
+const gridStyle = { stroke: "currentColor", "stroke-opacity": 0.1 } as const;
+
 /** Pixels from the axis to its name; the key is below. */
-const labelOffset = 34;
+const labelOffset = 31;
 
 const keyColumns = 2;
 const keyRowHeight = 18;
@@ -140,21 +210,12 @@ function keyHeight(series: readonly { readonly name: string }[]): number {
   return series.length < 2 ? 0 : 8 + keyRowHeight * Math.ceil(series.length / keyColumns);
 }
 
-/** Below the axis: a piece of each line with its symbol and its name. */
-function key(names: readonly string[]): Plot.Markish[] {
-  if (names.length < 2) return [];
-  const place = (i: number) => ({
-    frameAnchor: "bottom-left" as const,
-    dx: (i % keyColumns) * 220,
-    dy: 52 + keyRowHeight * Math.floor(i / keyColumns),
+/** Below the axis: each series' symbol and name. */
+function key(series: readonly { readonly name: string }[], { left, bottom }: Frame): string[] {
+  if (series.length < 2) return [];
+  return series.flatMap(({ name }, i) => {
+    const x = left + (i % keyColumns) * 220;
+    const y = bottom + 52 + keyRowHeight * Math.floor(i / keyColumns);
+    return [symbols(i, [[x, y]], 3.4), text(x + 12, y, name, { "text-anchor": "start", fill: "var(--faint)" })];
   });
-  return names.flatMap((name, i) => [
-    Plot.dot([0], { ...place(i), symbol: seriesSymbol(i), stroke: seriesColor(i), r: 3.4 }),
-    Plot.text([name], {
-      ...place(i),
-      dx: (i % keyColumns) * 220 + 12,
-      textAnchor: "start" as const,
-      fill: "var(--faint)",
-    }),
-  ]);
 }
