@@ -1,3 +1,4 @@
+/** What `--format help` and `--keep help` show. */
 import { FORMATS } from "../input/read-source.js";
 import { NORMALIZATION_STEPS, type NormalizationStep } from "../url/normalize.js";
 import type { Arguments } from "./parse.js";

@@ -1,3 +1,4 @@
+/** The JSON documents of `--json`. */
 import type { Documents } from "../documents.js";
 import type { Terminal } from "./terminal.js";
 

@@ -1,3 +1,4 @@
+/** The flags that say where and how to fetch, read into options. */
 import { UserError } from "../errors.js";
 import type { FetcherOptions } from "../fetch/fetcher.js";
 import type { ValidateJobOptions } from "../jobs/validate.js";

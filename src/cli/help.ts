@@ -1,3 +1,4 @@
+/** `--help`: all commands, or one, from the flag table. */
 import { EXAMPLES } from "./examples.js";
 import type { Command, Flag } from "./parse.js";
 

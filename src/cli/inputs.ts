@@ -1,3 +1,4 @@
+/** The inputs of a command: how they are read, and the workspace that they go into. */
 import { UserError } from "../errors.js";
 import type { ReadOptions } from "../input/read-source.js";
 import { add } from "../jobs/add.js";

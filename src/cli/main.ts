@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+/** The command line: finds the command, runs it, and turns what comes of it into an exit code. */
 import { readFileSync } from "node:fs";
 import { InterruptedError, InvariantError, UserError } from "../errors.js";
 import { maskCredentials } from "../url/credentials.js";

@@ -1,3 +1,4 @@
+/** Words of a command line into arguments, by the flag table. */
 import { parseArgs } from "node:util";
 import { UserError } from "../errors.js";
 

@@ -1,3 +1,4 @@
+/** Inputs that were read, as lines for people. */
 import { type Damage, placeOf } from "../input/damage.js";
 import type { AddedInput } from "../jobs/add.js";
 import { count, counted, duration, paint, printable, type Terminal } from "./terminal.js";

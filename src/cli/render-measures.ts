@@ -1,3 +1,4 @@
+/** The papers' measures, as tables for people. */
 import type { EvaluatedSite } from "../jobs/eval.js";
 import type { Point } from "../report/metrics.js";
 import { causeNames } from "../report/metrics.js";

@@ -1,3 +1,4 @@
+/** Search results with copies rolled up, as lines for people. */
 import type { RolledUpLine } from "../collections/rollup.js";
 import { count, counted, paint, printable, type Terminal } from "./terminal.js";
 

@@ -1,3 +1,4 @@
+/** Rules, as lines for people. */
 import { actionWords } from "../canon/kinds.js";
 import { scopeWords, textOf } from "../canon/words.js";
 import type { Rule } from "../model.js";

@@ -1,3 +1,4 @@
+/** What a validation decided and saves, as lines for people. */
 import { usableRule } from "../canon/kinds.js";
 import type { FetchPlan } from "../fetch/plan.js";
 import type { ValidateResult } from "../jobs/validate.js";

@@ -1,3 +1,4 @@
+/** Output: results, messages, the progress line, tables and colours. */
 import { once } from "node:events";
 import type { Progress } from "../model.js";
 import { bytes, count, duration } from "../numbers.js";

@@ -1,3 +1,4 @@
+/** What of replicated collections a crawler need not fetch. */
 import { type AvoidEntry, type AvoidMatcher, coverCopies, lookAgainAfter } from "../url/avoid-list.js";
 import { NOISE_SIZE } from "./describe.js";
 import { type Replicas, urlOf } from "./replicas.js";

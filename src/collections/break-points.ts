@@ -1,3 +1,4 @@
+/** Break points: pages that split a collection in two. */
 import { type InSteps, PAUSE_EVERY } from "./in-steps.js";
 import { matchRows } from "./matching.js";
 import { numberClusters, pagesByReplica, type ReplicaPages, type SimilarClusters } from "./similar-clusters.js";

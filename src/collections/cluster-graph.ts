@@ -1,3 +1,4 @@
+/** The trivial cluster graph: which clusters of similar pages may grow into one. */
 import { type InSteps, PAUSE_EVERY } from "./in-steps.js";
 import { LinkSummarizer } from "./link-summary.js";
 import { matchRows } from "./matching.js";

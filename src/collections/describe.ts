@@ -1,3 +1,4 @@
+/** Clusters of collections as records: name, principal copy, replicas. */
 import { InvariantError } from "../errors.js";
 import type { Collections } from "./find-collections.js";
 import { type Replicas, urlOf } from "./replicas.js";

@@ -1,3 +1,4 @@
+/** The chunks of pages, gathered page by page. */
 import { type Chunking, chunkFingerprints } from "../sketch/chunks.js";
 import type { DocChunks } from "./similar-pages.js";
 

@@ -1,3 +1,4 @@
+/** Replicated collections from similar pages and links: the whole algorithm. */
 import { type BreakPoint, findBreakPoints, joinClusters } from "./break-points.js";
 import { clusterGraph, type GrowthOptions } from "./cluster-graph.js";
 import { growClusters } from "./grow.js";

@@ -1,3 +1,4 @@
+/** Growing clusters of single pages into clusters of collections. */
 import { findRoot, makeSets, union } from "../pages/union-find.js";
 import type { ClusterGraph } from "./cluster-graph.js";
 import type { InSteps } from "./in-steps.js";

@@ -1,3 +1,4 @@
+/** Long computations that pause, so that they can be watched and ended. */
 import type { Progress } from "../model.js";
 
 /** A long computation that pauses now and then, so that whoever drives it can tell how far it is, or end it. */

@@ -1,3 +1,4 @@
+/** LinkSummary: links between trivial clusters, counted. */
 import type { TrivialClusters } from "./trivial.js";
 import type { Links } from "./web-graph.js";
 

@@ -1,3 +1,4 @@
+/** A one-to-one assignment of pages, cheap pairs first. */
 import { NONE } from "./web-graph.js";
 
 /** Who may be matched with whom: rows and columns of a table, with a cost (lower is better) for each allowed pair. */

@@ -1,3 +1,4 @@
+/** What tells the replicas of a cluster apart, and which is the principal copy. */
 import type { Collections } from "./find-collections.js";
 import { pagesByReplica, type ReplicaPages } from "./similar-clusters.js";
 import type { TrivialClusters } from "./trivial.js";

@@ -1,3 +1,4 @@
+/** Ranked results rolled up: one line for each cluster of copies. */
 import type { ClusterRecord, ReplicaRecord } from "./describe.js";
 
 /** One result of any search engine; results come in its order, best first. */

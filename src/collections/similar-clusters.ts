@@ -1,3 +1,4 @@
+/** Similar clusters as columns: positions, replicas, pages. */
 import type { TrivialClusters } from "./trivial.js";
 import { NONE } from "./web-graph.js";
 

@@ -1,3 +1,4 @@
+/** Similar pages by their common chunks, exactly. */
 import { firstEqual, mix } from "../pages/first-equal.js";
 import { findRoot, flatten, union } from "../pages/union-find.js";
 import type { Chunking } from "../sketch/chunks.js";

@@ -1,3 +1,4 @@
+/** Where growth has to begin so that all of a graph is reached. */
 import { NONE } from "./web-graph.js";
 
 interface Graph {

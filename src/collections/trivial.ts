@@ -1,3 +1,4 @@
+/** Trivial clusters: similar pages, each a collection of one. */
 import { UserError } from "../errors.js";
 import { firstEqual } from "../pages/first-equal.js";
 import { flatten, makeSets, union } from "../pages/union-find.js";

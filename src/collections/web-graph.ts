@@ -1,3 +1,4 @@
+/** The web graph as columns: pages, links, distances of paths. */
 import { UserError } from "../errors.js";
 import type { StringColumn } from "../model.js";
 

@@ -1,3 +1,4 @@
+/** `add`: reads inputs and adds each to the workspace in one transaction. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";

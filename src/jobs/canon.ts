@@ -1,3 +1,4 @@
+/** `canon`: lists, tables and JSON lines through canonization, nothing else in them changed. */
 import type { Canonizer, Explanation } from "../canon/compile.js";
 import { DataError, InterruptedError } from "../errors.js";
 import { ByteTable, MAX_INTERNED_BYTES } from "../input/byte-table.js";

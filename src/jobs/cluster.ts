@@ -1,3 +1,4 @@
+/** `cluster`: near-duplicate clusters of snapshots or of sketch files. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** `collections`: finds replicated collections of a snapshot and keeps them. */
 import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import { type AvoidanceReplay, avoidList, replayCrawl } from "../collections/avoid.js";

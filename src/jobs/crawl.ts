@@ -1,3 +1,4 @@
+/** `crawl`: a polite crawl that goes on where it was stopped. */
 import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import { InterruptedError, InvariantError, UserError } from "../errors.js";

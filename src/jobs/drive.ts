@@ -1,3 +1,4 @@
+/** Drives a computation in turns, so that the event loop and Ctrl-C are heard. */
 import { InterruptedError } from "../errors.js";
 import type { JobContext, Progress } from "../model.js";
 

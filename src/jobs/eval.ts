@@ -1,3 +1,4 @@
+/** `eval`: the papers' measures on three disjoint lists. */
 import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import type { CanonPlan } from "../canon/kinds/kind.js";

@@ -1,3 +1,4 @@
+/** `evolve`: how clusters and pages change over snapshots, and what need not be fetched again. */
 import { UserError } from "../errors.js";
 import type { JobContext } from "../model.js";
 import { type Advice, adviseRecrawl, type RecrawlAdvice } from "../pages/advice.js";

@@ -1,3 +1,4 @@
+/** `mine`: likely rules of each site of a workspace. */
 import { asTheyAre, compile } from "../canon/compile.js";
 import { UserError } from "../errors.js";
 import { mineByName } from "../mine/by-name.js";

@@ -1,3 +1,4 @@
+/** `mirrors`: finds, resolves and confirms mirrored hosts. */
 import { lookup } from "node:dns/promises";
 import { readFileSync } from "node:fs";
 import { InterruptedError, UserError } from "../errors.js";

@@ -1,3 +1,4 @@
+/** `report`: gathers what the report says and writes it. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { causeOf } from "../canon/kinds.js";

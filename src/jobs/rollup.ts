@@ -1,3 +1,4 @@
+/** `rollup`: results of any search engine, rolled up by the workspace's copies. */
 import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import { groupResults, type RankedResult, type RolledUpLine } from "../collections/rollup.js";

@@ -1,3 +1,4 @@
+/** `run`: the main job, from inputs to proven rules and a report. */
 import { rulesInUse } from "../canon/cycles.js";
 import type { JobContext } from "../model.js";
 import { type Savings, savingsInReport } from "../report/savings.js";

@@ -1,3 +1,4 @@
+/** `search`: ranked pages of a snapshot, copies rolled up. */
 import { groupResults, type RolledUpLine } from "../collections/rollup.js";
 import { InterruptedError, UserError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";

@@ -1,3 +1,4 @@
+/** `sketch`: archives to sketch files that machines can share. */
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import path from "node:path";
 import { UserError } from "../errors.js";

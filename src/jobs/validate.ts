@@ -1,3 +1,4 @@
+/** `validate`: proves or refutes rules on the live site or on known pages, resumably. */
 import { applyRule } from "../canon/apply.js";
 import { InterruptedError, UserError } from "../errors.js";
 import type { FetchEffects } from "../fetch/effects.js";

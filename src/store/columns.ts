@@ -1,3 +1,4 @@
+/** Columns to and from DuckDB. */
 import { InvariantError } from "../errors.js";
 import type { StringColumn } from "../model.js";
 import {

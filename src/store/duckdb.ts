@@ -1,3 +1,4 @@
+/** The one door to DuckDB's package. */
 import { createRequire } from "node:module";
 import type * as Api from "@duckdb/node-api";
 

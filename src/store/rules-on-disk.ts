@@ -1,3 +1,4 @@
+/** The rules file on disk: read and written in one step. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseRulesFile, type RulesFile } from "../canon/rules-file.js";

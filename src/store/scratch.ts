@@ -1,3 +1,4 @@
+/** Files of one process beside the workspace, and those that dead processes left. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+/** `dustpan add`: inputs into the workspace. */
 import { UserError } from "../../errors.js";
 import { add } from "../../jobs/add.js";
 import { Workspace } from "../../store/workspace.js";

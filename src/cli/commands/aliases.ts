@@ -1,3 +1,4 @@
+/** `dustpan aliases`: URLs that are the same page. */
 import { createWriteStream } from "node:fs";
 import { rename } from "node:fs/promises";
 import path from "node:path";
@@ -8,7 +9,7 @@ import { makeAliases } from "../../jobs/aliases.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
-import { rulesOf } from "../rules-in-use.js";
+import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
 import { count, counted, printable } from "../terminal.js";
 

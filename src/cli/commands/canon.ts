@@ -1,3 +1,4 @@
+/** `dustpan canon`: URLs in, canonical URLs out. */
 import { AliasTable, withAliases } from "../../canon/aliases.js";
 import { asTheyAre, type Canonizer, compile, type Explanation } from "../../canon/compile.js";
 import { findCycles, rulesInUse } from "../../canon/cycles.js";

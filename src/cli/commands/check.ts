@@ -1,3 +1,4 @@
+/** `dustpan check`: whether dust stays below a limit, as an exit code. */
 import { UserError } from "../../errors.js";
 import { checkDust, type DustCheck } from "../../jobs/check.js";
 import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";

@@ -1,3 +1,4 @@
+/** `dustpan cluster`: near-duplicate clusters of a workspace or of sketch files. */
 import { UserError } from "../../errors.js";
 import {
   addToClusters,

@@ -1,3 +1,4 @@
+/** `dustpan collections`: replicated collections and what of them need not be fetched. */
 import type { AvoidanceReplay } from "../../collections/avoid.js";
 import type { ClusterRecord } from "../../collections/describe.js";
 import { type BreakPointSide, type CollectionsResult, findReplicatedCollections } from "../../jobs/collections.js";
@@ -6,7 +7,7 @@ import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import { engineChoice } from "../engine.js";
 import type { Arguments } from "../parse.js";
-import { rulesOf } from "../rules-in-use.js";
+import { rulesOf } from "../rules-flag.js";
 import { runTables } from "../run-operator.js";
 import type { Session } from "../session.js";
 import { bytes, count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";

@@ -1,3 +1,4 @@
+/** `dustpan crawl`: a polite crawl into the workspace. */
 import { UserError } from "../../errors.js";
 import type { LeftOut } from "../../fetch/frontier.js";
 import type { FetchKind } from "../../fetch/outcome.js";

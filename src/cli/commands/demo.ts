@@ -1,3 +1,4 @@
+/** `dustpan demo`: the example site, its log, and the whole pipeline on both. */
 import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** `dustpan eval`: the papers' measures. */
 import { UserError } from "../../errors.js";
 import { type EvalResult, evaluate } from "../../jobs/eval.js";
 import { printDocument } from "../document.js";

@@ -1,3 +1,4 @@
+/** `dustpan evolve`: how clusters change between snapshots. */
 import { type ChangeFigures, type EvolveResult, evolve, type SnapshotComparison } from "../../jobs/evolve.js";
 import { evolveOperator } from "../../jobs/table-operators.js";
 import { Workspace } from "../../store/workspace.js";

@@ -1,3 +1,4 @@
+/** `dustpan export`: the rules in the form that another program reads. */
 import { writeFileSync } from "node:fs";
 import { UserError } from "../../errors.js";
 import { type Exported, exportRules } from "../../export/export-rules.js";

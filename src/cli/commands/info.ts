@@ -1,3 +1,4 @@
+/** `dustpan info`: what is in the workspace; removes snapshots, compacts. */
 import type { WorkspaceInfo } from "../../documents.js";
 import { compactWorkspace, describeWorkspace, removeSnapshot } from "../../store/browse/info.js";
 import { Workspace } from "../../store/workspace.js";

@@ -1,3 +1,4 @@
+/** `dustpan mine`: likely rules, without a fetch. */
 import { applyRule } from "../../canon/apply.js";
 import { scopeCovers } from "../../canon/scope.js";
 import { formatRulesFile } from "../../canon/write-rules-file.js";

@@ -1,3 +1,4 @@
+/** `dustpan mirrors`: hosts and parts of hosts that are copies. */
 import { type MirrorsResult, mirrors, resolveByDns, type SnapshotMirrors } from "../../jobs/mirrors.js";
 import { mirrorsOperator } from "../../jobs/table-operators.js";
 import { Workspace } from "../../store/workspace.js";

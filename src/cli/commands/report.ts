@@ -1,3 +1,4 @@
+/** `dustpan report`: what was found, as one HTML file or as JSON. */
 import { existsSync } from "node:fs";
 import { collectReport, reportFileBeside, writeReport } from "../../jobs/report.js";
 import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";

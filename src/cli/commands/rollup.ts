@@ -1,10 +1,11 @@
+/** `dustpan rollup`: ranked results of any search engine, one line for each group of copies. */
 import { UserError } from "../../errors.js";
 import { readResults, rollUpResults } from "../../jobs/rollup.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { renderLine } from "../render-results.js";
-import { rulesOf } from "../rules-in-use.js";
+import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
 import { counted } from "../terminal.js";
 

@@ -1,3 +1,4 @@
+/** `dustpan rules`: looks at rules and decides about them. */
 import { shownRule } from "../../canon/describe.js";
 import { formatRulesFile } from "../../canon/write-rules-file.js";
 import { UserError } from "../../errors.js";

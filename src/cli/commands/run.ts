@@ -1,3 +1,4 @@
+/** `dustpan run`: add, mine, validate and report in one go. */
 import { UserError } from "../../errors.js";
 import { reportFileBeside } from "../../jobs/report.js";
 import { runAll } from "../../jobs/run.js";

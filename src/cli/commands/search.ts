@@ -1,10 +1,11 @@
+/** `dustpan search`: the pages of the workspace, copies rolled up. */
 import { UserError } from "../../errors.js";
 import { searchPages } from "../../jobs/search.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { renderLine } from "../render-results.js";
-import { rulesOf } from "../rules-in-use.js";
+import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
 import { counted } from "../terminal.js";
 

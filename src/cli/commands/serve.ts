@@ -1,3 +1,4 @@
+/** `dustpan serve`: the web app on loopback. */
 import { existsSync } from "node:fs";
 import { UserError } from "../../errors.js";
 import { rulesFileBeside } from "../../store/rules-on-disk.js";

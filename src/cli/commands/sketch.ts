@@ -1,3 +1,4 @@
+/** `dustpan sketch`: archives to sketch files. */
 import { UserError } from "../../errors.js";
 import { type SketchedInput, sketch } from "../../jobs/sketch.js";
 import { SHINGLE_WORDS } from "../../sketch/sketch.js";

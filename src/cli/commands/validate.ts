@@ -1,3 +1,4 @@
+/** `dustpan validate`: proves or refutes rules on the live site or on known pages. */
 import { UserError } from "../../errors.js";
 import { planValidation, validate } from "../../jobs/validate.js";
 import { measureSavings } from "../../report/savings.js";

@@ -1,3 +1,4 @@
+/** URLs for people, a page at a time by key. */
 import { UserError } from "../../errors.js";
 import type { ListedUrl } from "../../model.js";
 import { hostIn } from "../../url/parse.js";

@@ -1,3 +1,4 @@
+/** What the report reads of the workspace, from a copy of the URL lists. */
 import type { JobContext } from "../../model.js";
 import { fitPowerLaw } from "../../pages/power-law.js";
 import type { CrawlerDust, HandledDust, SiteDust, WhatWasRead } from "../../report/data.js";

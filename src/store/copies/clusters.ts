@@ -1,3 +1,4 @@
+/** Near-duplicate clusters and analyses in the workspace. */
 import type { ClusterLevel } from "../../pages/cluster.js";
 import { copyTo, quoted } from "../columns.js";
 import type { TableFormat } from "../output-format.js";

@@ -1,3 +1,4 @@
+/** Replicated collections in the workspace. */
 import type { BreakPoint } from "../../collections/break-points.js";
 import type { ClusterRecord, Correspondence, ReplicaRecord } from "../../collections/describe.js";
 import type { Replicas } from "../../collections/replicas.js";

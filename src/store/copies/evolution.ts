@@ -1,3 +1,4 @@
+/** Snapshots side by side, and what became of their clusters, in the workspace. */
 import { InvariantError } from "../../errors.js";
 import type { StringColumn } from "../../model.js";
 import { type Advice, revisitAfterDays } from "../../pages/advice.js";

@@ -1,3 +1,4 @@
+/** Mirrored hosts in the workspace. */
 import type { Mirrors } from "../../mirrors/find.js";
 import { copyTo, stageTable } from "../columns.js";
 import type { TableFormat } from "../output-format.js";

@@ -1,3 +1,4 @@
+/** Groups of search results as lines, with what the workspace knows of their clusters. */
 import { type Group, lineOf, type RankedResult, type RolledUpLine } from "../../collections/rollup.js";
 import type { SnapshotName } from "../pages/snapshots.js";
 import type { Connection } from "../workspace.js";

@@ -1,3 +1,4 @@
+/** Clusters of sketch files verified by resemblance, some at a time. */
 import { UserError } from "../../errors.js";
 import type { JobContext } from "../../model.js";
 import type { ClusterMap } from "../../pages/cluster.js";

@@ -1,3 +1,4 @@
+/** The web graph of a snapshot, read from the workspace. */
 import { type DroppedLinks, type Links, linksFromTable, NONE, type WebPages } from "../../collections/web-graph.js";
 import { UserError } from "../../errors.js";
 import { findRoot, makeSets, union } from "../../pages/union-find.js";

@@ -1,3 +1,4 @@
+/** Rows of Parquet files that cannot be read, found and passed over. */
 import { quoted } from "../columns.js";
 import type { Connection } from "../workspace.js";
 

@@ -1,3 +1,4 @@
+/** Sketch files as documents to cluster, without a workspace. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";

@@ -1,3 +1,4 @@
+/** Downloads that the workspace knows, as rows. */
 import type { DocumentSketches } from "../../sketch/document-sketches.js";
 import { decodeSketch } from "../../sketch/sketch.js";
 import { DuckDBBlobValue } from "../duckdb.js";

@@ -1,3 +1,4 @@
+/** Pages of the workspace for a validation that asks nobody. */
 import {
   areComparable,
   type CaptureTimes,

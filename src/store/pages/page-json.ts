@@ -1,3 +1,4 @@
+/** Pages with their binary sketches as JSON, and back. */
 import type { PageRecord } from "../../model.js";
 import { decodeSketch, encodeSketch } from "../../sketch/sketch.js";
 

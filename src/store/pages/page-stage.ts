@@ -1,3 +1,4 @@
+/** Pages of an archive on their way into the workspace. */
 import type { PageRecord } from "../../model.js";
 import { digestShingles } from "../../sketch/shingles.js";
 import { encodeSketch, RECIPES, supershingles } from "../../sketch/sketch.js";

@@ -1,3 +1,4 @@
+/** The search index of a snapshot: made, ranked, read. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Place, RankedResult } from "../../collections/rollup.js";
 import { InvariantError } from "../../errors.js";

@@ -1,3 +1,4 @@
+/** Snapshots by name. */
 import { UserError } from "../../errors.js";
 import { quoted } from "../columns.js";
 import { supershingleColumns } from "../schema.js";

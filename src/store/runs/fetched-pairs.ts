@@ -1,3 +1,4 @@
+/** What validations drew and saw, for people to look at. */
 import type { SeenPage } from "../../model.js";
 import type { Draw } from "../../validate/try-rule.js";
 import type { Page } from "../browse/browse.js";

@@ -1,3 +1,4 @@
+/** A journal beside the workspace: what was fetched is never lost. */
 import {
   appendFileSync,
   closeSync,

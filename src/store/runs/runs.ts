@@ -1,3 +1,4 @@
+/** Validations in the workspace: what they fetched and drew, to go on from. */
 import type { Sketch } from "../../model.js";
 import { decodeSketch } from "../../sketch/sketch.js";
 import type { Draw } from "../../validate/try-rule.js";

@@ -1,3 +1,4 @@
+/** URLs with the same canonical form, looked for batch by batch. */
 import { readChunks } from "../columns.js";
 import { useDatabase, type Workspace } from "../workspace.js";
 import { orderFile } from "./url-order.js";

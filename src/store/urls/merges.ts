@@ -1,3 +1,4 @@
+/** What a rule would merge among the workspace's URLs, batch by batch. */
 import { stageTable } from "../columns.js";
 import type { Connection, Workspace } from "../workspace.js";
 

@@ -1,3 +1,4 @@
+/** Inputs in the workspace: their URLs, sightings and pages, each input in one transaction. */
 import { getDomain } from "tldts";
 import { UserError } from "../../errors.js";
 import { CRAWLER_FAMILIES } from "../../input/crawlers.js";

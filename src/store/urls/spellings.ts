@@ -1,3 +1,4 @@
+/** URLs that safe normalization alone makes one. */
 import { NORMALIZATION_STEPS, type NormalizationStep } from "../../url/normalize.js";
 import type { Workspace } from "../workspace.js";
 

@@ -1,3 +1,4 @@
+/** A URL list divided into three, to detect, to validate and to canonize. */
 import { UserError } from "../../errors.js";
 import { pickCaptures } from "../../mine/reduce-list.js";
 import type { StringColumn, UrlList } from "../../model.js";

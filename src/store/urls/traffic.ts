@@ -1,3 +1,4 @@
+/** URLs with their traffic. */
 import { UserError } from "../../errors.js";
 import { copyNumbers, readChunks } from "../columns.js";
 import type { Connection, Workspace } from "../workspace.js";

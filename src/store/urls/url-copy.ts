@@ -1,3 +1,4 @@
+/** A copy of the URL lists, so that the workspace is not held while they are worked on. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { InterruptedError } from "../../errors.js";

@@ -1,3 +1,4 @@
+/** What is known of the URLs of a list beside sizes and sketches. */
 import type { UrlList } from "../../model.js";
 import { copyNumbers, readChunks } from "../columns.js";
 import type { Connection, Workspace } from "../workspace.js";

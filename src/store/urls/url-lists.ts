@@ -1,3 +1,4 @@
+/** URL lists of sites, as columns for mining and validation. */
 import { InvariantError, UserError } from "../../errors.js";
 import type { SizeRanges, SketchColumn, StringColumn, UrlList } from "../../model.js";
 import { copyNumbers, readChunks, readStrings } from "../columns.js";

@@ -1,3 +1,4 @@
+/** The order in which people page through URLs, kept beside the workspace. */
 import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
 import type { WorkspaceInfo } from "../../documents.js";
