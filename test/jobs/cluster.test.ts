@@ -273,3 +273,26 @@ it("clusters pages in one step, whatever they are in", async () => {
     }
   });
 });
+
+it("sketches pages anew that an earlier version read, as soon as others come", async () => {
+  await inFolder(async (folder) => {
+    const page = (at: number, seed: number) => ({ url: `http://a.test/${at}`, text: prose(seed) });
+    const workspace = await workspaceOf(folder, { default: [page(1, 1), page(2, 2)] });
+    const old = "('\\x01\\x00\\x00\\x00'::BLOB || sketch[5:])";
+    await workspace.write((connection) =>
+      connection.run(
+        `UPDATE pages SET sketch = ${old}, s0 = s0 + 1, s1 = s1 + 1, s2 = s2 + 1, s3 = s3 + 1, s4 = s4 + 1, s5 = s5 + 1`,
+      ),
+    );
+    const archive = path.join(folder, "more.warc");
+    writeWarc(archive, [page(3, 1)]);
+    await add(workspace, [archive], { snapshot: "default", text: true }, () => {}, context);
+    const [result] = await clusterSnapshots(workspace, plain, context);
+    expect(result!.largest.map(({ urls }) => urls)).toEqual([["http://a.test/1", "http://a.test/3"]]);
+    // Without the text there is nothing to make them of.
+    await workspace.write((connection) => connection.run(`UPDATE pages SET sketch = ${old}, text = NULL`));
+    writeWarc(archive, [page(4, 1)]);
+    const other = add(workspace, [archive], { snapshot: "two", text: true }, () => {}, context);
+    await expect(other).rejects.toThrow(/made as affine\/0\/5 and affine\/1\/5 cannot be compared/);
+  });
+});

@@ -1,7 +1,7 @@
 /** Pages of an archive on their way into the workspace. */
 import type { PageRecord } from "../../model.js";
 import { digestShingles } from "../../sketch/shingles.js";
-import { encodeSketch, RECIPES, supershingles } from "../../sketch/sketch.js";
+import { encodeSketch, RECIPES, SHINGLE_WORDS, supershingles } from "../../sketch/sketch.js";
 import { appendColumns, known, knownTime, quoted } from "../columns.js";
 import { DuckDBInstance } from "../duckdb.js";
 import { supershingleColumns } from "../schema.js";
@@ -106,7 +106,7 @@ function shinglesOf({ shingles, digest }: PageRecord): Uint8Array | null {
 export function sketchMaking(sketch: string): string {
   const byte = (at: number) => `('0x' || hex(${sketch}[${at + 1}:${at + 1}]))::INTEGER`;
   const recipes = RECIPES.map((recipe) => `'${recipe}'`).join(", ");
-  return `([${recipes}][1 + ${byte(1)}] || '/' || ${byte(2)} || '/' || ${byte(3)})`;
+  return `([${recipes}][1 + ${byte(1)}] || '/' || ${byte(2)} || '/' || coalesce(nullif(${byte(3)}, 0), ${SHINGLE_WORDS}))`;
 }
 
 /** Damage costs a row group: few rows, a multiple of the engine's 2,048, and still megabytes of sketches. */

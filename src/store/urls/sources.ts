@@ -6,6 +6,7 @@ import type { ResumePoint } from "../../input/resume.js";
 import type { Sightings } from "../../input/sightings.js";
 import { known, knownTime, stageTable } from "../columns.js";
 import { sketchMaking, stagedSupershingles } from "../pages/page-stage.js";
+import { resketchOldPages } from "../pages/resketch.js";
 import { takeOverByDigest } from "../pages/take-over.js";
 import { removeScratch } from "../scratch.js";
 import type { Connection, Workspace } from "../workspace.js";
@@ -183,14 +184,22 @@ async function addSightings(connection: Connection, source: number, sightings: S
   );
 }
 
-/** All sketches of a workspace are made alike: else pages would be different by how they were read. */
-async function refuseMixedSketches(connection: Connection): Promise<void> {
+/**
+ * All sketches of a workspace are made alike: else pages would be different by how they were read. Those of an earlier
+ * version are made anew where the text is there.
+ */
+async function refuseMixedSketches(connection: Connection, mayResketch = true): Promise<void> {
   const found = await connection.runAndReadAll(
     `SELECT DISTINCT ${sketchMaking("sketch")} AS making FROM (
        SELECT sketch FROM stage.pages WHERE sketch IS NOT NULL
        UNION ALL (SELECT sketch FROM pages WHERE sketch IS NOT NULL LIMIT 1)) ORDER BY making`,
   );
   const makings = found.getRows().map(([making]) => String(making));
+  if (makings.length > 1 && mayResketch) {
+    await resketchOldPages(connection);
+    await refuseMixedSketches(connection, false);
+    return;
+  }
   if (makings.length > 1) {
     throw new UserError(
       `sketches made as ${makings.join(" and ")} cannot be compared: sketch all archives alike, or use another workspace`,
