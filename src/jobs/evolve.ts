@@ -95,6 +95,8 @@ export interface EvolveResult {
   readonly change: ChangeFigures;
   readonly advice: Omit<Advice, "clusters" | "measured"> & {
     readonly clusters: readonly NamedAdvice[];
+    /** How many clusters that is. */
+    readonly advised: number;
     /** From one snapshot to the next, on average: what the risk of a cluster is about. */
     readonly days: number;
   };
@@ -125,6 +127,7 @@ export async function evolve(workspace: Workspace, options: EvolveOptions, conte
     advice: {
       ...advice,
       days,
+      advised: advice.clusters.length,
       clusters: advice.clusters.map((entry) => ({ ...entry, root: stringAt(table.urls, entry.root) })),
     },
   };

@@ -5,7 +5,7 @@ import { causeOf } from "../canon/kinds.js";
 import type { RulesFile } from "../canon/rules-file.js";
 import type { JobContext, Rule } from "../model.js";
 import type { SizeCount } from "../pages/power-law.js";
-import { type Listed, type ReportData, type ReportRule, reportRule } from "../report/data.js";
+import { type Listed, type ReportCopies, type ReportData, type ReportRule, reportRule } from "../report/data.js";
 import { type CountedDust, DustCounts } from "../report/dust-count.js";
 import type { ChangeShares, FigureData } from "../report/figures/figure.js";
 import { type Causes, type Point, precisionAtK, precisionByValidations } from "../report/metrics.js";
@@ -21,10 +21,12 @@ import {
 import { countMergedSpellings } from "../store/urls/spellings.js";
 import type { Workspace } from "../store/workspace.js";
 import { maskSecrets } from "../url/mask.js";
+import type { SnapshotClusters } from "./cluster.js";
 import type { CollectionsResult } from "./collections.js";
 import type { EvaluatedSite, EvaluatedSites } from "./eval.js";
 import type { ChangeFigures, EvolveResult } from "./evolve.js";
 import type { MinedPhases } from "./mine.js";
+import type { SnapshotMirrors } from "./mirrors.js";
 
 export interface ReportOptions {
   /** Only this snapshot; all of them where absent. */
@@ -135,6 +137,7 @@ export async function collectReport(
       ...dustFigures(dust.byFirst, spellings, facts.sites, mask),
       ...(await copyFigures(workspace)),
     },
+    ...(await collectCopies(workspace, mask)),
     settings: {
       versions: { dustpan: packageVersion(), node: process.versions.node, duckdb: engineVersion() },
       workspace: path.basename(workspace.file),
@@ -236,6 +239,79 @@ function dustFigures(
     ...(shown.length > 0 && { "dust-by-rule": shown }),
     ...(redundancy.length > 0 && { redundancy }),
   };
+}
+
+const collectionsShown = 20;
+const rootsShown = 4;
+const clustersInReport = 10;
+
+/** What was found about copies, as far as anybody has looked. */
+async function collectCopies(
+  workspace: Workspace,
+  mask: (text: string) => string,
+): Promise<Pick<ReportData, "copies">> {
+  const kept = await readAnalyses(workspace, ["collections", "mirrors", "clusters-similar", "evolution"]);
+  const collections = kept.get("collections") as CollectionsResult | undefined;
+  const mirrors = kept.get("mirrors") as SnapshotMirrors | undefined;
+  const clusters = kept.get("clusters-similar") as SnapshotClusters | undefined;
+  const evolution = kept.get("evolution") as EvolveResult | undefined;
+  const list = <T, U>(all: readonly T[], most: number, show: (entry: T) => U): Listed<U> => ({
+    shown: all.slice(0, most).map(show),
+    more: Math.max(0, all.length - most),
+  });
+  const copies: ReportCopies = {
+    ...(collections && {
+      collections: {
+        snapshot: collections.snapshot,
+        pages: collections.pages,
+        replicatedPages: collections.replicatedPages,
+        avoidable: collections.avoid.pages,
+        entries:
+          collections.avoid.hosts +
+          collections.avoid.prefixes +
+          collections.avoid.singlePages +
+          collections.avoid.exceptions,
+        ...(collections.simulation && { replay: collections.simulation }),
+        shown: list(
+          [...collections.clusters].sort((a, b) => b.size * (b.cardinality - 1) - a.size * (a.cardinality - 1)),
+          collectionsShown,
+          ({ name, cardinality, size, replicas }) => ({
+            name: mask(name),
+            copies: cardinality,
+            size,
+            roots: replicas.slice(0, rootsShown).map(({ root }) => mask(root)),
+          }),
+        ),
+      },
+    }),
+    ...(mirrors && {
+      mirrors: {
+        snapshot: mirrors.snapshot,
+        share: mirrors.share,
+        groups: list(mirrors.groups, collectionsShown, (hosts) => hosts.slice(0, 20)),
+      },
+    }),
+    ...(clusters && {
+      clusters: {
+        snapshot: clusters.snapshot,
+        documents: clusters.documents,
+        share: clusters.share,
+        largest: clusters.largest.slice(0, clustersInReport).map(({ size, hosts, kind, title, representative }) => ({
+          ...{ size, hosts, kind, url: mask(representative) },
+          ...(title !== undefined && { title: mask(title) }),
+        })),
+      },
+    }),
+    ...(evolution && {
+      advice: {
+        clusters: evolution.advice.savedFetches === 0 ? 0 : evolution.advice.advised,
+        savedFetches: evolution.advice.savedFetches,
+        savedBytes: evolution.advice.savedBytes,
+        expectedMissed: evolution.advice.expectedMissed,
+      },
+    }),
+  };
+  return Object.keys(copies).length === 0 ? {} : { copies };
 }
 
 /** The figures about copies; they rest on what was found before, and cost no look at the URLs. */

@@ -31,8 +31,59 @@ export interface ReportData {
   readonly handled: HandledDust & { readonly saved: number };
   /** URLs that are one by safe normalization alone, without any rule. */
   readonly spellings: readonly { readonly step: string; readonly urls: number; readonly example: UrlPair }[];
+  /** What was found about copies; absent where nobody has looked. */
+  readonly copies?: ReportCopies;
   readonly figures: Partial<FigureData>;
   readonly settings: ReportSettings;
+}
+
+/** Collections, mirrors and near-duplicates of the last snapshot that has them; URLs are masked. */
+export interface ReportCopies {
+  readonly collections?: {
+    readonly snapshot: string;
+    readonly pages: number;
+    readonly replicatedPages: number;
+    /** Pages that the avoid-list spares, and how many entries it has. */
+    readonly avoidable: number;
+    readonly entries: number;
+    /** The crawl replayed with the list, where that was asked for. */
+    readonly replay?: {
+      readonly shareBefore: number;
+      readonly shareAfter: number;
+      readonly bytesSaved: number;
+      readonly lost: number;
+    };
+    /** Most pages in copies first; roots begin with that of the copy that is kept. */
+    readonly shown: Listed<{
+      readonly name: string;
+      readonly copies: number;
+      readonly size: number;
+      readonly roots: readonly string[];
+    }>;
+  };
+  readonly mirrors?: {
+    readonly snapshot: string;
+    readonly share: number;
+    readonly groups: Listed<readonly string[]>;
+  };
+  readonly clusters?: {
+    readonly snapshot: string;
+    readonly documents: number;
+    readonly share: number;
+    readonly largest: readonly {
+      readonly size: number;
+      readonly hosts: number;
+      readonly kind: string;
+      readonly title?: string;
+      readonly url: string;
+    }[];
+  };
+  readonly advice?: {
+    readonly clusters: number;
+    readonly savedFetches: number;
+    readonly savedBytes: number;
+    readonly expectedMissed: number;
+  };
 }
 
 export interface Listed<T> {

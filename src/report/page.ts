@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { bytes, count, counted, percent } from "../numbers.js";
 import { MASK } from "../url/mask.js";
+import { avoidableShare, copiesSection } from "./copies-html.js";
 import type { Listed, ReportData, ReportRule } from "./data.js";
 import { type DrawnFigure, drawFigures } from "./figures.js";
 import { Html, html } from "./html.js";
@@ -16,6 +17,7 @@ export function renderReport(data: ReportData): string {
     ["rules", "Rules that hold", provenSection(data)],
     ["refuted", "Rules that do not", refutedSection(data)],
     ["handled", "What the site already takes care of", handledSection(data)],
+    ["copies", "Copies of pages, hosts and collections", copiesSection(data.copies)],
     ["crawlers", "What crawlers waste", crawlerSection(data)],
     ["sites", "Site by site", siteSection(data)],
     ["figures", "Figures", figureSection(drawn)],
@@ -49,6 +51,10 @@ const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 function headline(data: ReportData): string {
   const { all, saved } = data.dust;
   if (all.urls === 0) return "Nothing has been read yet";
+  const avoidable = avoidableShare(data.copies);
+  if (saved.urls === 0 && avoidable > 0) {
+    return `${percent(avoidable)} of a crawl of ${siteName(data)} is copies of pages that are kept elsewhere`;
+  }
   if (saved.urls === 0) return `No dust is proven on ${siteName(data)}`;
   return `${percent(share(saved.urls, all.urls))} of the URLs of ${siteName(data)} are dust`;
 }

@@ -3,8 +3,9 @@ import { clusterSnapshots } from "#src/jobs/cluster.js";
 import { findReplicatedCollections } from "#src/jobs/collections.js";
 import { evolve } from "#src/jobs/evolve.js";
 import { mirrors } from "#src/jobs/mirrors.js";
-import { copyFigures } from "#src/jobs/report.js";
+import { collectReport, copyFigures } from "#src/jobs/report.js";
 import { drawFigures } from "#src/report/figures.js";
+import { renderReport } from "#src/report/page.js";
 import { context, inFolder, prose, type TestPage, workspaceOf } from "../jobs/near-duplicates.js";
 
 /** A start page with links to the others. */
@@ -62,5 +63,42 @@ it("draws the figures about copies from what the commands keep, and none before"
       "near-duplicate clusters",
     ]);
     for (const { svg } of drawFigures(data)) expect(svg).not.toMatch(/NaN|undefined/);
+  });
+});
+
+it("tells what was found about copies as plainly as about rules", async () => {
+  await inFolder(async (folder) => {
+    const pages = (host: string) =>
+      Array.from({ length: 12 }, (_, at) => ({
+        url: `http://${host}/${at}?token=0123456789abcdef0123456789abcdef`,
+        text: prose(at),
+      }));
+    const workspace = await workspaceOf(folder, { default: [...pages("a.test"), ...pages("b.test")] });
+    const rules = { rules: [], settings: {} };
+    const report = () => collectReport(workspace, rules, { rulesFile: "rules.json", unmask: false }, context);
+    expect((await report()).copies).toBeUndefined();
+    await clusterSnapshots(workspace, { level: "similar", top: 5 }, context);
+    await mirrors(workspace, { minPages: 10 }, context);
+    const data = await report();
+    expect(data.copies).toMatchObject({
+      clusters: { documents: 24, share: 0.5 },
+      mirrors: { groups: { shown: [["a.test", "b.test"]], more: 0 }, share: 1 },
+    });
+    expect(JSON.stringify(data.copies)).not.toContain("0123456789abcdef");
+    const html = renderReport(data);
+    expect(html).toContain("a.test, b.test");
+    expect(html).toContain("No dust is proven");
+    // With collections, the headline is what they cost.
+    const collections = {
+      ...{ snapshot: "default", pages: 24, replicatedPages: 24, avoidable: 12, entries: 1 },
+      shown: {
+        shown: [{ name: "<Manual>", copies: 2, size: 12, roots: ["http://a.test/", "http://b.test/"] }],
+        more: 3,
+      },
+    };
+    const withCollections = renderReport({ ...data, copies: { ...data.copies, collections } });
+    expect(withCollections).toMatch(/<h1>50% of a crawl of .* is copies of pages that are kept elsewhere<\/h1>/);
+    expect(withCollections).toContain("&lt;Manual&gt;");
+    expect(withCollections).toContain("and 3 more collections");
   });
 });

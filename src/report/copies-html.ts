@@ -1,0 +1,55 @@
+/** What the report says of copies: collections, mirrors and near-duplicates by name, what they cost, and what to do. */
+
+import { bytes, count, counted, percent } from "../numbers.js";
+import type { Listed, ReportCopies } from "./data.js";
+import { type Html, html } from "./html.js";
+
+/** What a crawl need not fetch, of how much; undefined where nobody has looked for collections. */
+export function avoidableShare(copies: ReportCopies | undefined): number {
+  const { collections } = copies ?? {};
+  return collections === undefined || collections.pages === 0 ? 0 : collections.avoidable / collections.pages;
+}
+
+export function copiesSection(copies: ReportCopies | undefined): Html | undefined {
+  if (copies === undefined) return undefined;
+  const { collections, mirrors, clusters, advice } = copies;
+  return html`${collections !== undefined && collectionPart(collections)}${mirrors !== undefined && mirrorPart(mirrors)}
+${clusters !== undefined && clusterPart(clusters)}${advice !== undefined && advicePart(advice)}`;
+}
+
+const more = ({ more: rest }: Listed<unknown>, what: string) =>
+  rest > 0 && html`<p class="faint">and ${count(rest)} more ${what}</p>`;
+
+function collectionPart(found: NonNullable<ReportCopies["collections"]>): Html {
+  const { pages, avoidable, entries, replay } = found;
+  if (found.shown.shown.length === 0) return html`<p>No collection of pages is there twice (${found.snapshot}).</p>`;
+  return html`<h3>Collections that are there more than once</h3>
+<p>${counted(found.replicatedPages, "page")} of ${count(pages)} (${percent(found.replicatedPages / pages)}) belong to a collection of which there are copies. A crawler that keeps one copy of each
+leaves out ${counted(avoidable, "page")}, ${percent(avoidable / pages)} of its fetches${replay !== undefined && `, ${bytes(replay.bytesSaved)}; the share of pages with a copy falls from ${percent(replay.shareBefore)} to ${percent(replay.shareAfter)}, and ${counted(replay.lost, "page")} ${replay.lost === 1 ? "is" : "are"} lost`}. ${avoidable > 0 && html`The list of what to leave out has ${counted(entries, "entry", "entries")}: <code>dustpan crawl --avoid workspace</code> uses it.`}</p>
+<div class="wide" tabindex="0" role="region" aria-label="Collections"><table><thead><tr><th scope="col">Collection</th><th scope="col" class="n">Copies</th><th scope="col" class="n">Pages</th><th scope="col">Kept, and its copies</th></tr></thead><tbody>
+${found.shown.shown.map(({ name, copies, size, roots }) => html`<tr><td>${name}</td><td class="n">${count(copies)}</td><td class="n">${count(size)}</td><td>${roots.map((root, at) => html`<span class="url">${at === 0 ? html`<b>${root}</b>` : root}</span><br>`)}${copies > roots.length && `and ${count(copies - roots.length)} more`}</td></tr>`)}
+</tbody></table></div>${more(found.shown, "collections")}`;
+}
+
+function mirrorPart({ groups, share, snapshot }: NonNullable<ReportCopies["mirrors"]>): Html {
+  if (groups.shown.length === 0)
+    return html`<h3>Mirrors</h3><p>No two hosts are mirrors of each other (${snapshot}).</p>`;
+  return html`<h3>Mirrors</h3><p>${percent(share)} of the pages are also on another host. These are mirrors of each other, or have parts that are:</p>
+<ul>${groups.shown.map((hosts) => html`<li class="url">${hosts.join(", ")}</li>`)}</ul>${more(groups, "groups")}`;
+}
+
+function clusterPart(found: NonNullable<ReportCopies["clusters"]>): Html {
+  return html`<h3>Near-duplicates</h3><p>${percent(found.share)} of ${counted(found.documents, "page")} are near-duplicates of another one (${found.snapshot}).</p>
+${
+  found.largest.length > 0 &&
+  html`<div class="wide" tabindex="0" role="region" aria-label="Largest clusters"><table><thead><tr><th scope="col" class="n">Pages</th><th scope="col" class="n">Hosts</th><th scope="col">Probably</th><th scope="col">Such as</th></tr></thead><tbody>
+${found.largest.map(({ size, hosts, kind, title, url }) => html`<tr><td class="n">${count(size)}</td><td class="n">${count(hosts)}</td><td>${kind}</td><td>${title !== undefined && html`${title}<br>`}<span class="url">${url}</span></td></tr>`)}
+</tbody></table></div>`
+}`;
+}
+
+function advicePart({ clusters, savedFetches, savedBytes, expectedMissed }: NonNullable<ReportCopies["advice"]>): Html {
+  if (clusters === 0)
+    return html`<p>No cluster has been so stable that one of its pages could stand for the others.</p>`;
+  return html`<p>${counted(clusters, "cluster")} ${clusters === 1 ? "has" : "have"} been so stable between snapshots that one page stands for the others: that saves ${counted(savedFetches, "fetch", "fetches")}${savedBytes > 0 && ` and ${bytes(savedBytes)}`} a crawl, and about ${counted(Math.ceil(expectedMissed), "page")} may change unnoticed.</p>`;
+}
