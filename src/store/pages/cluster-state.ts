@@ -146,11 +146,16 @@ export class ClusterState {
        QUALIFY row_number() OVER (PARTITION BY url ORDER BY time DESC NULLS LAST, file DESC, row DESC) = 1`,
     );
     await this.#refuseMixed();
-    // By hash first: reading all URLs would take longer than all else.
+    // By hash first, and by nothing else where no hash is known: reading all URLs would take longer than all else.
+    await connection.run(
+      "CREATE OR REPLACE TEMP TABLE suspects AS SELECT document FROM documents WHERE hash IN (SELECT hash FROM given)",
+    );
+    const isSuspected = (await this.#count("SELECT count(*) FROM suspects")) > 0;
+    const old = isSuspected ? "documents WHERE document IN (SELECT document FROM suspects)" : "documents LIMIT 0";
     await connection.run(
       `CREATE OR REPLACE TEMP TABLE met AS
        SELECT d.document, d.url, ${supershingleColumns.map((s) => `d.${s} = g.${s}`).join(" AND ")} AS is_same
-       FROM given g JOIN (SELECT * FROM documents WHERE hash IN (SELECT hash FROM given)) d ON d.hash = g.hash AND d.url = g.url`,
+       FROM given g JOIN (SELECT * FROM ${old}) d ON d.hash = g.hash AND d.url = g.url`,
     );
     const known = await this.#count("SELECT count(*) FROM met WHERE is_same");
     const changed = await this.#count("SELECT count(*) FROM met WHERE NOT is_same");
@@ -205,7 +210,9 @@ export class ClusterState {
        SELECT d.document AS url, d.root, coalesce(r.size, 1) AS size FROM documents d LEFT JOIN roots r ON r.root = d.root
        WHERE d.root IN (SELECT root FROM touched)`,
     );
-    await connection.run("UPDATE documents SET root = renamed.new FROM renamed WHERE documents.root = renamed.old");
+    if ((await this.#count("SELECT count(*) FROM renamed")) > 0) {
+      await connection.run("UPDATE documents SET root = renamed.new FROM renamed WHERE documents.root = renamed.old");
+    }
     await connection.run(
       `INSERT INTO documents SELECT c.document, c.hash, ${supershingleColumns.map((s) => `c.${s}`).join(", ")}, r.root, c.url
        FROM coming c JOIN rooted r ON r.document = c.document ORDER BY c.document`,
