@@ -1,6 +1,8 @@
 /** The targets that are servers, caches and crawlers with files of their own, in the order of --list. */
 import type { Target } from "./target.js";
+import { akamai } from "./targets/akamai.js";
 import { apache } from "./targets/apache.js";
+import { cloudfront } from "./targets/cloudfront.js";
 import { fastly } from "./targets/fastly.js";
 import { haproxy } from "./targets/haproxy.js";
 import { heritrix } from "./targets/heritrix.js";
@@ -11,13 +13,7 @@ import { trafficserver } from "./targets/trafficserver.js";
 import { varnish } from "./targets/varnish.js";
 
 export const SERVERS: readonly Target[] = [
-  nginx,
-  apache,
-  varnish,
-  haproxy,
-  squid,
-  trafficserver,
-  fastly,
-  nutch,
-  heritrix,
+  ...[nginx, apache, varnish, haproxy, squid, trafficserver],
+  ...[fastly, cloudfront, akamai],
+  ...[nutch, heritrix],
 ];

@@ -1,0 +1,27 @@
+/** Akamai: an EdgeWorker that puts the canonical query into the cache key instead of the query. */
+import { canonicalQueryScript, EDGE_EXPRESSES, refuseInEdgeQuery } from "../edge-query.js";
+import { commented, type Target } from "../target.js";
+
+export const akamai: Target = {
+  name: "akamai",
+  title: "Akamai: an EdgeWorker for the cache key (main.js)",
+  expresses: EDGE_EXPRESSES,
+  uses: ["key"],
+  file: "main.js",
+  refuse: refuseInEdgeQuery,
+  write: (rules, notes) => `${commented("//", [
+    ...notes,
+    'The code of an EdgeWorker; beside it a bundle.json: { "edgeworker-version": "1", "description": "dustpan" }',
+    "The property declares a variable PMUSER_CANONICAL_QUERY.",
+  ])}
+${canonicalQueryScript(rules)}
+export function onClientRequest(request) {
+const at = request.url.indexOf("?");
+const path = at < 0 ? request.url : request.url.slice(0, at);
+const query = canonicalQuery(request.host, path, at < 0 ? "" : request.url.slice(at));
+request.setVariable("PMUSER_CANONICAL_QUERY", query);
+request.cacheKey.excludeQueryString();
+request.cacheKey.includeVariable("PMUSER_CANONICAL_QUERY");
+}
+`,
+};
