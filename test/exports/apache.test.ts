@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { it } from "vitest";
+import { asTheyAre, compile } from "#src/canon/compile.js";
 import { agree, expectAgreement, temporaryFolder } from "./agreement.js";
-import { askServer, freePort, serverUrls, startServer } from "./servers.js";
+import { askRedirects, askServer, freePort, serverUrls, startServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
 /** Apache httpd with the exported file; returns the port. */
@@ -48,6 +49,20 @@ it("Apache httpd agrees with canonization: the variable", async () => {
       );
     },
     { urls: serverUrls() },
+  );
+  expectAgreement(agreement);
+});
+
+it("Apache httpd agrees with canonization: redirects, which end after one", async () => {
+  const agreement = await agree(
+    "apache",
+    async ({ text, rules }, urls) => {
+      const targets = await askRedirects(await startApache(text, "RewriteRule ^ - [R=204,L]"), urls);
+      const canon = compile(rules, { use: asTheyAre });
+      // Nobody is sent to a URL with a "?" or "&" at its end, which a redirect would lose: that counts as refused.
+      return targets.map((target, i) => (target === urls[i] && /[?&]$/.test(canon(target!)) ? undefined : target));
+    },
+    { urls: serverUrls(), use: "redirect", label: "apache, redirects" },
   );
   expectAgreement(agreement);
 });

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { it } from "vitest";
 import { agree, expectAgreement, temporaryFolder } from "./agreement.js";
-import { askServer, freePort, serverUrls, startServer } from "./servers.js";
+import { askRedirects, askServer, freePort, serverUrls, startServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
 /** HAProxy with the exported file; returns the port. */
@@ -41,6 +41,20 @@ it("HAProxy agrees with canonization: the variable", async () => {
       return askServer(port, urls);
     },
     { urls: serverUrls() },
+  );
+  expectAgreement(agreement);
+});
+
+it("HAProxy agrees with canonization: redirects, which end after one", async () => {
+  const agreement = await agree(
+    "haproxy",
+    async ({ text }, urls) => {
+      // The lines that the file itself says.
+      const lines = [...text.matchAll(/^-- +(http-request .*)$/gm)].map(([, line]) => `  ${line}`);
+      const port = await startHaproxy(text, [...lines, "  http-request return status 200"].join("\n"));
+      return askRedirects(port, urls);
+    },
+    { urls: serverUrls(), use: "redirect", label: "haproxy, redirects" },
   );
   expectAgreement(agreement);
 });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { it } from "vitest";
 import { agree, expectAgreement, temporaryFolder } from "./agreement.js";
-import { askServer, freePort, serverUrls, startServer } from "./servers.js";
+import { askRedirects, askServer, freePort, serverUrls, startServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
 /** nginx with the exported file in its http block; returns the port. */
@@ -33,6 +33,18 @@ it("nginx agrees with canonization: the key", async () => {
       return askServer(port, urls);
     },
     { urls: serverUrls() },
+  );
+  expectAgreement(agreement);
+});
+
+it("nginx agrees with canonization: redirects, which end after one", async () => {
+  const agreement = await agree(
+    "nginx",
+    async ({ text }, urls) => {
+      const redirect = 'if ($dustpan_redirect != "") { return 301 $dustpan_redirect; }';
+      return askRedirects(await startNginx(text, "", `${redirect} location / { return 200 ""; }`), urls);
+    },
+    { urls: serverUrls(), use: "redirect", label: "nginx, redirects" },
   );
   expectAgreement(agreement);
 });

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createServer as createHttpServer } from "node:http";
 import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { normalize } from "#src/url/normalize.js";
 import { hostOf, parseUrl } from "#src/url/parse.js";
 import { type Answer, agreementUrls } from "./agreement.js";
@@ -212,6 +212,22 @@ export async function askServer(
     urls.map((url) => ({ ...requestOf(url), headers })),
   );
   return answers.map((answer, i) => (answer === undefined ? undefined : answerOf(answer, urls[i]!)));
+}
+
+/**
+ * Where the program sends clients: the URL itself where it does not redirect. Whoever follows is never sent on: that would
+ * be the beginning of a loop.
+ */
+export async function askRedirects(port: number, urls: readonly string[]): Promise<Answer[]> {
+  const targetOf = ({ status, headers }: HttpAnswer, url: string): Answer => {
+    if (status === 301) return headers.get("location");
+    return status === 200 || status === 204 ? url : undefined;
+  };
+  const targets = await askServer(port, urls, targetOf);
+  const reached = [...new Set(targets.filter((target) => target !== undefined))];
+  const again = await askServer(port, reached, targetOf);
+  expect(again.map((target, i) => target ?? reached[i])).toEqual(reached);
+  return targets;
 }
 
 /** A server behind the one that is tested: answers every request with the URL that it was asked for, and counts. */

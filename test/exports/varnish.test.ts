@@ -3,7 +3,7 @@ import path from "node:path";
 import { it } from "vitest";
 import { VCL_LENGTH } from "#src/export/vcl.js";
 import { type Answer, agree, expectAgreement, temporaryFolder } from "./agreement.js";
-import { askServer, freePort, type HttpAnswer, serverUrls, startServer } from "./servers.js";
+import { askRedirects, askServer, freePort, type HttpAnswer, serverUrls, startServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
 /** Varnish with the exported file; returns the port. */
@@ -70,6 +70,19 @@ sub vcl_synth { set resp.body = req.http.X-Canonical-URL; return (deliver); }`,
       return askServer(port, urls, canonicalUnlessTooLong);
     },
     { urls: serverUrls() },
+  );
+  expectAgreement(agreement);
+});
+
+it("Varnish agrees with canonization: redirects, which end after one", async () => {
+  const agreement = await agree(
+    "varnish",
+    async ({ text }, urls) => {
+      const port = await startVarnish(text, "backend default none;\nINCLUDE\nsub vcl_recv { return (synth(200)); }");
+      const targets = await askRedirects(port, urls);
+      return targets.map((target, i) => (target === urls[i] && target!.length > VCL_LENGTH ? undefined : target));
+    },
+    { urls: serverUrls(), use: "redirect", label: "varnish, redirects" },
   );
   expectAgreement(agreement);
 });

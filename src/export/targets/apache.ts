@@ -72,14 +72,18 @@ function setBy({ pattern, replacement }: Step, source: string, variable: string,
   ];
 }
 
-/** Only where something is safe to repeat, only elsewhere, and never for a bare "?", which a redirect would lose. */
+/**
+ * Only where something is safe to repeat, only elsewhere, and never for a "?" or "&" at the end, which a redirect would lose. A "?" that
+ * comes out of a group is refused: it has to be written.
+ */
 function redirect(): string[] {
-  return [
+  const to = (pattern: string, target: string, flags: string) => [
     'RewriteCond %{REQUEST_METHOD} "^(?:GET|HEAD)$"',
     'RewriteCond "%{ENV:dustpan_asked} %{ENV:DUSTPAN_URL}" "!^([^ ]*) \\1$"',
-    'RewriteCond %{ENV:DUSTPAN_URL} "^([^ ]*[^ ?])$"',
-    "RewriteRule ^ %1 [R=301,NE,QSD,L]",
+    `RewriteCond %{ENV:DUSTPAN_URL} "${pattern}"`,
+    `RewriteRule ^ ${target} [${flags}]`,
   ];
+  return [...to("^([^ ?]+)$", "%1", "R=301,NE,QSD,L"), ...to("^([^ ?]+)[?]([^ ]*[^ &])$", "%1?%2", "R=301,NE,L")];
 }
 
 function piece(value: Piece): string {
