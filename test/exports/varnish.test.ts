@@ -1,36 +1,8 @@
-import { writeFileSync } from "node:fs";
-import path from "node:path";
 import { it } from "vitest";
 import { VCL_LENGTH } from "#src/export/vcl.js";
-import { type Answer, agree, expectAgreement, temporaryFolder } from "./agreement.js";
-import { askRedirects, askServer, freePort, type HttpAnswer, serverUrls, startServer } from "./servers.js";
-import { debianPackages } from "./tools.js";
-
-/** Varnish with the exported file; returns the port. */
-async function startVarnish(exported: string, vcl: string): Promise<number> {
-  const { root, env } = debianPackages("varnish", "varnish");
-  const folder = temporaryFolder("varnish");
-  const port = await freePort();
-  writeFileSync(path.join(folder, "dustpan.vcl"), exported);
-  writeFileSync(path.join(folder, "default.vcl"), `vcl 4.1;\n${vcl.replace("INCLUDE", 'include "./dustpan.vcl";')}`);
-  const libraries = `${root}/usr/lib/x86_64-linux-gnu/varnish`;
-  await startServer(
-    `${root}/usr/sbin/varnishd`,
-    ["-F", "-n", path.join(folder, "work"), "-a", `127.0.0.1:${port}`, "-f", path.join(folder, "default.vcl")].concat([
-      "-j",
-      "none",
-      "-s",
-      "malloc,64m",
-      "-p",
-      `vcl_path=${folder}`,
-      "-p",
-      `vmod_path=${libraries}/vmods`,
-    ]),
-    port,
-    { env: { ...env, LD_LIBRARY_PATH: `${env.LD_LIBRARY_PATH}:${libraries}` } },
-  );
-  return port;
-}
+import { type Answer, agree, expectAgreement } from "./agreement.js";
+import { askRedirects, askServer, type HttpAnswer, serverUrls } from "./servers.js";
+import { startVarnish } from "./start-varnish.js";
 
 /** A longer URL keeps its own key, as the file says: that counts as refused. */
 function canonicalUnlessTooLong({ status, body }: HttpAnswer, url: string): Answer {

@@ -1,0 +1,32 @@
+/** Varnish for the tests of exports. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { temporaryFolder } from "./agreement.js";
+import { freePort, startServer } from "./servers.js";
+import { debianPackages } from "./tools.js";
+
+/** Varnish with the exported file where the VCL says INCLUDE; returns the port. */
+export async function startVarnish(exported: string, vcl: string): Promise<number> {
+  const { root, env } = debianPackages("varnish", "varnish");
+  const folder = temporaryFolder("varnish");
+  const port = await freePort();
+  writeFileSync(path.join(folder, "dustpan.vcl"), exported);
+  writeFileSync(path.join(folder, "default.vcl"), `vcl 4.1;\n${vcl.replace("INCLUDE", 'include "./dustpan.vcl";')}`);
+  const libraries = `${root}/usr/lib/x86_64-linux-gnu/varnish`;
+  await startServer(
+    `${root}/usr/sbin/varnishd`,
+    ["-F", "-n", path.join(folder, "work"), "-a", `127.0.0.1:${port}`, "-f", path.join(folder, "default.vcl")].concat([
+      "-j",
+      "none",
+      "-s",
+      "malloc,64m",
+      "-p",
+      `vcl_path=${folder}`,
+      "-p",
+      `vmod_path=${libraries}/vmods`,
+    ]),
+    port,
+    { env: { ...env, LD_LIBRARY_PATH: `${env.LD_LIBRARY_PATH}:${libraries}` } },
+  );
+  return port;
+}
