@@ -2,6 +2,7 @@
 import type { Target } from "./target.js";
 import { akamai } from "./targets/akamai.js";
 import { apache } from "./targets/apache.js";
+import { caddy } from "./targets/caddy.js";
 import { cloudfront } from "./targets/cloudfront.js";
 import { fastly } from "./targets/fastly.js";
 import { haproxy } from "./targets/haproxy.js";
@@ -13,7 +14,7 @@ import { trafficserver } from "./targets/trafficserver.js";
 import { varnish } from "./targets/varnish.js";
 
 export const SERVERS: readonly Target[] = [
-  ...[nginx, apache, varnish, haproxy, squid, trafficserver],
+  ...[nginx, apache, caddy, varnish, haproxy, squid, trafficserver],
   ...[fastly, cloudfront, akamai],
   ...[nutch, heritrix],
 ];
