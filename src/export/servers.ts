@@ -1,17 +1,18 @@
 /** The targets that are servers, caches and crawlers with files of their own, in the order of --list. */
+
+import { akamai } from "./servers/akamai.js";
+import { apache } from "./servers/apache.js";
+import { caddy } from "./servers/caddy.js";
+import { cloudfront } from "./servers/cloudfront.js";
+import { fastly } from "./servers/fastly.js";
+import { haproxy } from "./servers/haproxy.js";
+import { heritrix } from "./servers/heritrix.js";
+import { nginx } from "./servers/nginx.js";
+import { nutch } from "./servers/nutch.js";
+import { squid } from "./servers/squid.js";
+import { trafficserver } from "./servers/trafficserver.js";
+import { varnish } from "./servers/varnish.js";
 import type { Target } from "./target.js";
-import { akamai } from "./targets/akamai.js";
-import { apache } from "./targets/apache.js";
-import { caddy } from "./targets/caddy.js";
-import { cloudfront } from "./targets/cloudfront.js";
-import { fastly } from "./targets/fastly.js";
-import { haproxy } from "./targets/haproxy.js";
-import { heritrix } from "./targets/heritrix.js";
-import { nginx } from "./targets/nginx.js";
-import { nutch } from "./targets/nutch.js";
-import { squid } from "./targets/squid.js";
-import { trafficserver } from "./targets/trafficserver.js";
-import { varnish } from "./targets/varnish.js";
 
 export const SERVERS: readonly Target[] = [
   ...[nginx, apache, caddy, varnish, haproxy, squid, trafficserver],

@@ -6,7 +6,7 @@ export const EXPORT_USES = ["key", "redirect"] as const;
 export type ExportUse = (typeof EXPORT_USES)[number];
 
 /**
- * One file in targets/ each. What a target cannot say exactly as canonization means it, it refuses: boundaries of
+ * One file in targets/ or servers/ each. What a target cannot say exactly as canonization means it, it refuses: boundaries of
  * tokens, the first occurrence, scopes, the order of rules and their repetition until nothing changes.
  */
 export interface Target {

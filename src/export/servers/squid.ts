@@ -2,7 +2,7 @@
 import { sourceOf } from "../source-file.js";
 import { refuseStep } from "../steps.js";
 import { commented, type Target } from "../target.js";
-import { pythonLanguage } from "./python.js";
+import { pythonLanguage } from "../targets/python.js";
 
 /** Lines are "[channel] URL [more]"; the answer is "OK" with the key, or "ERR" where the URL is its own key. */
 const HELPER = `if __name__ == "__main__":
