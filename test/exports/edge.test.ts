@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { CLOUDFRONT_BYTES } from "#src/export/targets/cloudfront.js";
+import { CLOUDFRONT_BYTES } from "#src/export/servers/cloudfront.js";
 import { agree, agreementUrls, expectAgreement, temporaryFolder } from "./agreement.js";
 import { requestOf } from "./servers.js";
 import { debianPackages, run } from "./tools.js";
