@@ -213,7 +213,7 @@ async function validateSites<P>(
       pages.known === undefined || options.plan === "paper"
         ? { open: ofSite, decided: [] }
         : await drive(
-            triageRules(ofSite, [...pages.known.urls()], (a, b) => pages.known!.alike(a, b), options),
+            triageRules(ofSite, [...pages.known.urls()], pages.known, options),
             context,
             "the rules stay as they were",
           );

@@ -40,6 +40,8 @@ export interface KnownOnlyPages {
   urls(): Iterable<string>;
   /** Do they show one page (true), or two, or a page and none (false)? Undefined where nothing can be said. */
   alike(a: string, b: string): boolean | undefined;
+  /** Does the site redirect the first to the second? */
+  leads(from: string, to: string): boolean;
   /**
    * The URL to compare `url` with, of which a rule makes `target`. That is `target` if both were seen at about the same
    * time, else the one of `others` that was seen nearest in time: the rule makes the same of these, so that their pages

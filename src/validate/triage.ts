@@ -3,17 +3,19 @@
  * showed. Exact counts, no draws; what is left is decided by `validateRules`, one rule at a time.
  */
 import { applyRule } from "../canon/apply.js";
+import { actionProblem, reverse } from "../canon/kinds.js";
+import { ruleId } from "../canon/rule-id.js";
 import { findApplicable } from "../mine/applicable.js";
 import type { CounterExample, Progress, Rule } from "../model.js";
 import { findRoot, makeSets, union } from "../pages/union-find.js";
+import type { KnownOnlyPages } from "./pages.js";
 import type { ValidateOptions } from "./try-rule.js";
 import { leastUsable, lowerBound } from "./verdict.js";
 
-/** What is known of two URLs: they show one page (true), two (false), or nothing can be said. */
-export type Alike = (a: string, b: string) => boolean | undefined;
+type KnownPairs = Pick<KnownOnlyPages, "alike" | "leads">;
 
 export interface Triage {
-  /** To be decided by themselves, in their order. */
+  /** To be decided by themselves, in their order; turned where the site redirects the other way. */
   readonly open: readonly Rule[];
   /**
    * Refuted: more pairs speak against them than a rule may have, and hardly any place is left where they could hold.
@@ -29,6 +31,8 @@ interface Counted {
   readonly counterExamples: readonly CounterExample[];
   /** Rows that the rule makes one and that show one page, two by two. */
   readonly pairs: Uint32Array;
+  /** Redirects from the URL to what the rule makes of it, minus those in the other direction. */
+  readonly redirected: number;
 }
 
 /** So many of the pairs may speak against a rule that may yet hold in a narrower place; then it has to save so much. */
@@ -41,13 +45,13 @@ const mostCounterExamples = 3;
 export function* triageRules(
   rules: readonly Rule[],
   urls: readonly string[],
-  alike: Alike,
+  known: KnownPairs,
   { epsilon, similarity, now }: Pick<ValidateOptions, "epsilon" | "similarity" | "now">,
 ): Generator<Progress, Triage> {
   const rowOf = new Map(urls.map((url, row) => [url, row]));
   const applicable = findApplicable(rules, urls);
   const counted: Counted[] = [];
-  const answers = new PairAnswers(urls, alike);
+  const answers = new PairAnswers(urls, known);
   for (const [r, rule] of rules.entries()) {
     yield { step: "comparing known pages", done: r, total: rules.length, unit: "rules" };
     counted.push(yield* countPairs(rule, applicable[r]!, urls, rowOf, answers));
@@ -67,7 +71,17 @@ export function* triageRules(
     };
     return [{ ...rule.rule, status: isTold(rule) ? "refuted" : "undecided", evidence }];
   });
-  return { open: rules.filter((rule) => open.has(rule)), decided };
+  const isBack = new Set(counted.filter(({ redirected }) => redirected < 0).map(({ rule }) => rule));
+  const turned = rules.filter((rule) => open.has(rule)).map((rule) => (isBack.has(rule) ? turn(rule) : rule));
+  return { open: turned.filter(({ id }, at) => turned.findIndex((other) => other.id === id) === at), decided };
+}
+
+/** The rule in the other direction, as one of its own, if it has one that makes sense. */
+function turn(rule: Rule): Rule {
+  const turned = rule.decision === null ? reverse(rule) : undefined;
+  if (turned === undefined || actionProblem(turned) !== undefined) return rule;
+  const { opposite: _, ...rest } = turned;
+  return { ...rest, id: ruleId(turned, turned.scope) } as Rule;
 }
 
 /** Pauses within a rule: one may change every URL. */
@@ -83,7 +97,7 @@ function* countPairs(
   const mates = new Map<string, number[]>();
   const pairs: number[] = [];
   const counterExamples: CounterExample[] = [];
-  let [positive, negative] = [0, 0];
+  let [positive, negative, redirected] = [0, 0, 0];
   for (const [at, row] of rows.entries()) {
     if (at % PAUSE_EVERY === PAUSE_EVERY - 1) yield { step: "comparing known pages", done: at, unit: "URLs" };
     const image = applyRule(rule, urls[row]!);
@@ -104,6 +118,7 @@ function* countPairs(
       if (answer) {
         positive++;
         pairs.push(row, partner);
+        redirected += Number(answers.leads(row, partner)) - Number(answers.leads(partner, row));
       } else {
         negative++;
         if (counterExamples.length < mostCounterExamples) {
@@ -113,7 +128,7 @@ function* countPairs(
       break;
     }
   }
-  return { rule, positive, negative, counterExamples, pairs: Uint32Array.from(pairs) };
+  return { rule, positive, negative, counterExamples, pairs: Uint32Array.from(pairs), redirected };
 }
 
 /** Rules share most of their pairs: each is compared once. */
@@ -122,15 +137,19 @@ class PairAnswers {
 
   constructor(
     private readonly urls: readonly string[],
-    private readonly alike: Alike,
+    private readonly known: KnownPairs,
   ) {}
+
+  leads(from: number, to: number): boolean {
+    return this.known.leads(this.urls[from]!, this.urls[to]!);
+  }
 
   of(a: number, b: number): boolean | undefined {
     const key = Math.min(a, b) * this.urls.length + Math.max(a, b);
     if (this.#answers.has(key)) return this.#answers.get(key);
     // A Map ends at 2^24 entries.
     if (this.#answers.size > 8_000_000) this.#answers.clear();
-    const answer = this.alike(this.urls[a]!, this.urls[b]!);
+    const answer = this.known.alike(this.urls[a]!, this.urls[b]!);
     this.#answers.set(key, answer);
     return answer;
   }

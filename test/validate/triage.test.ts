@@ -11,12 +11,19 @@ const drop = (name: string, more = {}): Rule =>
   makeRule({ kind: "parameter", name, action: "remove", status: "likely", ...more });
 const swap = (from: string, to: string): Rule =>
   makeRule({ kind: "substring", from, to, start: false, end: false, status: "likely" });
-const run = (rules: readonly Rule[], pages: ReadonlyMap<string, string>) =>
+const run = (
+  rules: readonly Rule[],
+  pages: ReadonlyMap<string, string>,
+  leads: readonly (readonly [string, string])[] = [],
+) =>
   toTheEnd(
     triageRules(
       rules,
       [...pages.keys()],
-      (a, b) => (pages.has(a) && pages.has(b) ? pages.get(a) === pages.get(b) : undefined),
+      {
+        alike: (a, b) => (pages.has(a) && pages.has(b) ? pages.get(a) === pages.get(b) : undefined),
+        leads: (from, to) => leads.some(([a, b]) => a === from && b === to),
+      },
       options,
     ),
   );
@@ -54,9 +61,30 @@ describe("triage of rules against known pages", () => {
     expect(run([drop("s")], mixed).open).toHaveLength(1);
   });
 
+  it("goes the way that the site redirects", () => {
+    const slashed = new Map<string, string>();
+    const leads: [string, string][] = [];
+    for (let i = 0; i < 9; i++) {
+      slashed.set(`http://a.test/p${i}`, `page ${i}`).set(`http://a.test/p${i}/`, `page ${i}`);
+      leads.push([`http://a.test/p${i}`, `http://a.test/p${i}/`]);
+    }
+    const slash = makeRule({ kind: "trailingSlash", action: "drop", status: "likely" });
+    expect(run([slash], slashed).open).toMatchObject([{ action: "drop", id: slash.id }]);
+    const { open } = run([slash], slashed, leads);
+    expect(open).toMatchObject([{ kind: "trailingSlash", action: "add", status: "likely" }]);
+    expect(open[0]!.id).not.toBe(slash.id);
+    // Not against a person's word.
+    expect(run([{ ...slash, decision: "accepted" }], slashed, leads).open).toMatchObject([{ action: "drop" }]);
+  });
+
   it("says why by one rule where no page is known at all", () => {
     const unknown = toTheEnd(
-      triageRules([drop("s"), drop("id")], ["http://a.test/?s=1", "http://a.test/"], () => undefined, options),
+      triageRules(
+        [drop("s"), drop("id")],
+        ["http://a.test/?s=1", "http://a.test/"],
+        { alike: () => undefined, leads: () => false },
+        options,
+      ),
     );
     expect(unknown.open).toHaveLength(1);
     expect(unknown.decided.map(({ status }) => status)).toEqual(["likely"]);

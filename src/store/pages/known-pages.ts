@@ -31,11 +31,16 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
   readonly #test;
   readonly #views = new Map<string, PageView<Downloads>>();
   #turnMs = 0;
+  /** URLs that others redirect to. */
+  readonly #targets = new Set<string>();
 
   constructor(
     private readonly pages: ReadonlyMap<string, readonly KnownPage[]>,
     similarity: string,
   ) {
+    for (const downloads of pages.values()) {
+      for (const { redirect } of downloads) if (redirect !== undefined) this.#targets.add(redirect);
+    }
     this.#test = similarityTest(similarity === TEXT_SIMILARITY ? DEFAULT_SIMILARITY : similarity);
   }
 
@@ -50,6 +55,10 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
       this.#turnMs = performance.now();
     }
     return this.#view(url);
+  }
+
+  leads(from: string, to: string): boolean {
+    return this.pages.get(from)?.at(-1)?.redirect === to;
   }
 
   alike(a: string, b: string): boolean | undefined {
@@ -117,7 +126,9 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     if (page.status >= 400 && page.status < 500) return { seen: "missing", why: String(page.status) };
     if (page.status >= 500) return { seen: "unavailable", why: String(page.status) };
     const target = page.redirect === undefined ? page : this.#nearestTo(page, page.redirect);
-    if (target === undefined || !hasContent(target))
+    // Where the text is not known, a redirect still says that the two are one page.
+    const isNamed = target !== undefined && target.status < 300 && (page !== target || this.#targets.has(page.url));
+    if (target === undefined || !(hasContent(target) || isNamed))
       return { seen: "unavailable", why: "its text is not in the workspace" };
     const wall = wallOfText(target.text ?? "");
     if (wall !== undefined) return { seen: "unavailable", why: `${wall.kind}: ${wall.why}` };
@@ -137,7 +148,12 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
   /** There is one look at each page; of an archive's captures, the two nearest in time are compared. */
   compare([a]: readonly Downloads[], [b]: readonly Downloads[]): PageComparison {
     const pair = nearest(a!, b!);
+    const [first, second] = pair;
     const decided = (sameness: Sameness, certain = false) => ({ sameness, certain, lookAgain: false });
+    if (first.finalUrl === second.finalUrl) return decided("same");
+    if (!hasContent(first) || !hasContent(second)) {
+      return { ...decided("not comparable"), why: "its text is not in the workspace" };
+    }
     if (!this.#seenTogether(...pair)) return { ...decided("not comparable"), why: "seen at different times" };
     if (this.#test(...pair) === true) return decided("same");
     return decided("different", gapOf(...pair) <= backToBackMs && areClearlyDifferent(...pair));
