@@ -1,5 +1,6 @@
 import type { Evidence, Rule, Scope } from "../model.js";
 import { plainAction } from "./kinds.js";
+import { maskExamples } from "./mask-rule.js";
 import { RULES_FORMAT, RULES_VERSION, type RulesFile } from "./rules-file.js";
 import { conditionsOf } from "./scope.js";
 
@@ -21,7 +22,9 @@ export function formatRulesFile(file: RulesFile): string {
   ].join("\n");
 }
 
-function ruleLines(rule: Rule): string[] {
+/** Examples are masked: the file is made to be handed on, and they are URLs of visitors. */
+function ruleLines(whole: Rule): string[] {
+  const rule = maskExamples(whole);
   const {
     id,
     scope,

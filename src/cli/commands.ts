@@ -8,6 +8,7 @@ import type { Command, Flag } from "./parse.js";
 const commonFlags: readonly Flag[] = [
   { name: "json", help: "print one JSON document on stdout instead of text" },
   { name: "quiet", short: "q", help: "no progress and no remarks on stderr" },
+  { name: "unmask", help: "show session ids, tokens and addresses in examples as they are" },
   { name: "help", short: "h", help: "show this help" },
 ];
 
@@ -115,6 +116,12 @@ const fetchFlags: readonly Flag[] = [
     value: "HOST:ADDRESS",
     many: true,
     help: "the address of a host that DNS does not know, as in curl",
+  },
+  {
+    name: "allow",
+    value: "TEXT",
+    many: true,
+    help: "fetch URLs that contain this although they look like an action or carry a token (for a site of your own)",
   },
   { name: "allow-private", help: "also fetch from private addresses (a host that --site names may be private anyway)" },
 ];
@@ -420,7 +427,6 @@ const commands: readonly Command[] = [
         help: "where it goes (default: dustpan-report.html beside the workspace)",
       },
       { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
-      { name: "unmask", help: "show session ids and tokens" },
       rulesFlag,
       workspaceFlag,
       ...commonFlags,
@@ -442,7 +448,6 @@ const commands: readonly Command[] = [
         default: "127.0.0.1",
         help: "address to listen on; others can reach any but loopback",
       },
-      { name: "unmask", help: "show session ids and tokens in URLs as they are" },
       ...fetchFlags,
       rulesFlag,
       workspaceFlag,

@@ -8,5 +8,13 @@ export function printDocument<F extends string>(
   format: F,
   content: F extends keyof Documents ? Documents[F] : object,
 ): void {
-  terminal.out(JSON.stringify({ format, version: 1, ...content }, null, 2));
+  terminal.out(escaped(JSON.stringify({ format, version: 1, ...content }, null, 2)));
+}
+
+/** JSON may hold what a terminal must not get, as long as it is escaped there. */
+export function escaped(json: string): string {
+  return json.replace(
+    /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -28,7 +28,7 @@ async function main(words: readonly string[]): Promise<number> {
     terminal.out(asked === undefined ? overview(listCommands()) : commandHelp(asked, terminal.width));
     return 0;
   }
-  if (name === "--version" || name === "-v") {
+  if (name === "--version" || name === "-V" || name === "-v") {
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
     terminal.out(version);
     return 0;
@@ -64,8 +64,9 @@ async function main(words: readonly string[]): Promise<number> {
       return 0;
     }
     const module: CommandModule = await import(`./commands/${command.name}.js`);
-    const silent = { ...terminal, progress: () => {}, err: () => {} };
-    return (await module.run(args, { terminal: args.has("quiet") ? silent : terminal, signal: interrupt.signal })) ?? 0;
+    const own = { ...terminal, unmask: args.has("unmask") };
+    const silent = { ...own, progress: () => {}, err: () => {} };
+    return (await module.run(args, { terminal: args.has("quiet") ? silent : own, signal: interrupt.signal })) ?? 0;
   } catch (error) {
     terminal.clear();
     return report(error, terminal);

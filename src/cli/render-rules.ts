@@ -1,5 +1,6 @@
 /** Rules, as lines for people. */
 import { actionWords } from "../canon/kinds.js";
+import { maskPair } from "../canon/mask-rule.js";
 import { scopeWords, textOf } from "../canon/words.js";
 import type { Rule } from "../model.js";
 import { difference } from "../url/difference.js";
@@ -45,7 +46,8 @@ export function renderLikelyRules(terminal: Terminal, rules: readonly Rule[], ur
       percent(urls === 0 ? 0 : rule.support / urls).padStart(7),
     ].join("  ");
     const described = describeRule(terminal, rule, room);
-    const pair = rule.example === undefined ? undefined : cut(difference(rule.example.from, rule.example.to), room);
+    const example = rule.example === undefined || terminal.unmask ? rule.example : maskPair(rule.example);
+    const pair = example === undefined ? undefined : cut(difference(example.from, example.to), room);
     const url = (middle: string) => `${indent}${printable(`${pair!.prefix}${middle}${pair!.suffix}`)}`;
     return [
       ...(isNarrow ? [figures, `${indent}${described}`] : [`${figures}  ${described}`]),

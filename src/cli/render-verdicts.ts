@@ -6,7 +6,7 @@ import type { Rule } from "../model.js";
 import { DustCounts } from "../report/dust-count.js";
 import type { Savings } from "../report/savings.js";
 import { describeDropped, describeRule } from "./render-rules.js";
-import { bytes, count, counted, duration, paint, percent, printable, type Terminal } from "./terminal.js";
+import { bytes, count, counted, duration, paint, percent, printable, shownUrl, type Terminal } from "./terminal.js";
 
 const refutedShown = 8;
 
@@ -33,8 +33,8 @@ export function renderVerdicts(terminal: Terminal, result: ValidateResult): stri
     lines.push(`  ${paint(terminal, "red", "no")}  ${describeRule(terminal, rule)}`);
     const against = rule.evidence?.counterExamples[0];
     if (against !== undefined) {
-      lines.push(paint(terminal, "dim", `        ${printable(against.from)}`));
-      lines.push(paint(terminal, "dim", `        ${printable(against.to)}: ${against.why}`));
+      lines.push(paint(terminal, "dim", `        ${shownUrl(terminal, against.from)}`));
+      lines.push(paint(terminal, "dim", `        ${shownUrl(terminal, against.to)}: ${against.why}`));
     }
   }
   if (refuted.length > refutedShown)

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import type { Progress } from "../model.js";
 import { bytes, count, duration } from "../numbers.js";
+import { maskSecrets } from "../url/mask.js";
 
 export { bytes, count, counted, duration, percent } from "../numbers.js";
 
@@ -12,6 +13,8 @@ export interface Terminal {
   /** Bulk results: latin1, one character a byte, as they are. Resolves when stdout takes more. */
   readonly write: (text: string) => Promise<void>;
   readonly color: boolean;
+  /** Are session ids and tokens shown as they are? */
+  readonly unmask: boolean;
   /** Columns of stdout; tables are cut to it on a terminal only. */
   readonly width: number | undefined;
   readonly progress: (progress: Progress) => void;
@@ -29,6 +32,9 @@ const codes: Record<Style, readonly [number, number]> = {
   cyan: [36, 39],
 };
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are control characters
+const ownColours = /\x1b\[(?:1|2|22|3[1236]|39)m/g;
+
 export function paint(terminal: Terminal, style: Style, text: string): string {
   const [on, off] = codes[style];
   return terminal.color && text !== "" ? `\x1b[${on}m${text}\x1b[${off}m` : text;
@@ -41,21 +47,23 @@ export function openTerminal(
   now: () => number = () => performance.now(),
 ): Terminal {
   const live = stderr.isTTY === true && environment.TERM !== "dumb";
+  const color = stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== "dumb";
   const line = new ProgressLine((text) => stderr.write(text), now);
   return {
     out: (text) => {
       if (live) line.clear();
-      stdout.write(`${text}\n`);
+      stdout.write(`${safe(text, color)}\n`);
     },
     err: (text) => {
       if (live) line.clear();
-      stderr.write(`${text}\n`);
+      stderr.write(`${safe(text, color)}\n`);
     },
     write: async (text) => {
       if (live) line.clear();
       if (text !== "" && !stdout.write(text, "latin1")) await once(stdout, "drain");
     },
-    color: stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== "dumb",
+    color,
+    unmask: false,
     width: stdout.isTTY === true ? stdout.columns : undefined,
     progress: (progress) => {
       if (live) line.show(progress, stderr.columns ?? 80);
@@ -90,7 +98,8 @@ class ProgressLine {
     }
     this.#drawnMs = nowMs;
     this.#visible = true;
-    this.write(`\r\x1b[2K${describeProgress(progress, (nowMs - this.#startedMs) / 1000).slice(0, columns - 1)}`);
+    const text = printable(describeProgress(progress, (nowMs - this.#startedMs) / 1000));
+    this.write(`\r\x1b[2K${text.slice(0, columns - 1)}`);
   }
 
   clear(): void {
@@ -143,6 +152,29 @@ const escapeCodes = /\x1b\[[0-9;]*m/g;
 
 function visibleLength(text: string): number {
   return text.replace(escapeCodes, "").length;
+}
+
+/** An example's URL: masked, unless the user wants to see it all. */
+export function shownUrl(terminal: Terminal, url: string): string {
+  return printable(terminal.unmask ? url : maskSecrets(url));
+}
+
+/**
+ * What is written to a terminal, whoever forgot to look at it: names from archives, fields of a rules file and messages of
+ * a database may hold anything. Only our own colours stay.
+ */
+function safe(text: string, color: boolean): string {
+  const colours = color ? ownColours : /(?!)/g;
+  return text
+    .split("\n")
+    .map((line) => {
+      const found = line.match(colours) ?? [];
+      return line
+        .split(colours)
+        .map((piece, i) => printable(piece) + (found[i] ?? ""))
+        .join("");
+    })
+    .join("\n");
 }
 
 /** Text from a log is shown as it is, but can never move the cursor or change colours. */

@@ -1,5 +1,6 @@
 /** Mined rules become part of the rules file, which people own. */
 import { existsSync } from "node:fs";
+import { holdsSecret } from "../canon/mask-rule.js";
 import { mergeRules } from "../canon/merge-rules.js";
 import type { RulesFile } from "../canon/rules-file.js";
 import type { Rule } from "../model.js";
@@ -10,7 +11,7 @@ import type { MineOptions } from "./mined-site.js";
 /** What was mined, with what people decided and validation proved before. */
 export function mergeMined(file: string | undefined, mined: MineResult, options: MineOptions): RulesFile {
   const existing = file !== undefined && existsSync(file) ? readRulesFile(file).rules : [];
-  const found = mined.sites.flatMap(({ rules }): readonly Rule[] => rules);
+  const found = mined.sites.flatMap(({ rules }): readonly Rule[] => rules).filter((rule) => !holdsSecret(rule));
   const { sites: _, snapshot, ...parameters } = options;
   return {
     settings: { ...parameters, ...(snapshot !== undefined && { snapshot }) },

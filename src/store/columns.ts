@@ -40,9 +40,14 @@ export const knownTime = (column: string) =>
 /** A string in SQL. */
 export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
+/** All columns, with an apostrophe before texts that a spreadsheet would take for a formula: titles come from strangers. */
+const forSpreadsheets =
+  "CASE WHEN typeof(COLUMNS(*)) = 'VARCHAR' AND regexp_matches(COLUMNS(*)::VARCHAR, '^[=+@\\t\\r-]') THEN chr(39) || COLUMNS(*)::VARCHAR ELSE COLUMNS(*)::VARCHAR END";
+
 /** The statement that writes what a query gives to a file. */
 export function copyTo(select: string, file: string, format: TableFormat): string {
-  return `COPY (${select}) TO ${quoted(file)} (FORMAT ${format}${format === "csv" ? ", HEADER" : ""})`;
+  const rows = format === "csv" ? `SELECT ${forSpreadsheets} FROM (${select})` : select;
+  return `COPY (${rows}) TO ${quoted(file)} (FORMAT ${format}${format === "csv" ? ", HEADER" : ""})`;
 }
 
 const chunkRows = 2048;

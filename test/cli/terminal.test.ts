@@ -1,5 +1,7 @@
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal
 import { describe, expect, it } from "vitest";
-import { describeProgress } from "#src/cli/terminal.js";
+import { escaped } from "#src/cli/document.js";
+import { describeProgress, openTerminal, paint, shownUrl } from "#src/cli/terminal.js";
 import type { FetchStats } from "#src/fetch/fetcher.js";
 import { requestsNote } from "#src/fetch/requests-note.js";
 
@@ -18,5 +20,39 @@ describe("the progress line", () => {
     expect(describeProgress(progress, 0.1)).toBe("reading  4,096 lines");
     expect(describeProgress(progress, 2)).toBe("reading  4,096 lines  2,048 lines/s");
     expect(describeProgress({ ...progress, done: 3 }, 60)).toBe("reading  3 lines");
+  });
+});
+
+describe("what reaches a terminal", () => {
+  const opened = (isTTY: boolean) => {
+    const pieces: string[] = [];
+    const stream = { isTTY, columns: 80, write: (text: string) => pieces.push(text) > 0 };
+    const terminal = openTerminal(stream as never, stream as never, { TERM: "xterm" });
+    return { terminal, written: () => pieces.join("") };
+  };
+
+  it.each([true, false])("is no code that somebody else wrote (terminal: %s)", (isTTY) => {
+    const { terminal, written } = opened(isTTY);
+    const hostile = "week\x1b]0;owned\x07\x1b[2J\x1b[8mhidden\x9b31m\r\u202eback";
+    terminal.out(`${paint(terminal, "red", "a snapshot")} ${hostile}\nnext`);
+    terminal.err(hostile);
+    terminal.progress({ step: hostile, done: 1, unit: "lines" });
+    const own = /\x1b\[(?:31|39)m|\r\x1b\[2K/g;
+    expect(written().replace(own, "")).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/);
+    expect(written()).toContain("next");
+    expect(written().includes("\x1b[31ma snapshot\x1b[39m")).toBe(isTTY);
+  });
+
+  it("is masked unless it is asked for", () => {
+    const { terminal } = opened(false);
+    const url = "http://a.test/x?sid=5601c567fbb5522e";
+    expect(shownUrl(terminal, url)).not.toContain("5601c567");
+    expect(shownUrl({ ...terminal, unmask: true }, url)).toBe(url);
+  });
+
+  it("is whole in JSON", () => {
+    const text = "a\x9bb\u202ec\n";
+    expect(escaped(JSON.stringify(text))).not.toMatch(/[\x7f-\x9f\u202a-\u202e]/);
+    expect(JSON.parse(escaped(JSON.stringify(text)))).toBe(text);
   });
 });

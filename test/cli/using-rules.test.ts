@@ -166,6 +166,6 @@ describe("rules show", () => {
     expect(stdout).toContain(
       "the site itself: 1 pair redirected to one place, 3 with different rel=canonical URLs for the same text",
     );
-    expect(stdout).toContain("http://a.test/?sid=2\n    http://a.test/ (different text)");
+    expect(stdout).toContain("http://a.test/?sid=•••\n    http://a.test/ (different text)");
   });
 });

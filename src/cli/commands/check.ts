@@ -7,7 +7,7 @@ import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { describeDropped, describeRule } from "../render-rules.js";
 import type { Session } from "../session.js";
-import { count, paint, percent, printable, type Terminal, table } from "../terminal.js";
+import { count, paint, percent, shownUrl, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<number> {
   const { terminal } = session;
@@ -46,7 +46,7 @@ function renderCauses(terminal: Terminal, { causes, urls }: DustCheck, top: numb
     percent(cause.urls / urls),
     count(cause.requests),
     cause.rule.id,
-    `${describeRule(terminal, cause.rule)}, as in ${printable(cause.example.from)}`,
+    `${describeRule(terminal, cause.rule)}, as in ${shownUrl(terminal, cause.example.from)}`,
   ]);
   const right = (title: string) => ({ title, right: true });
   const more = causes.length - shown.length;

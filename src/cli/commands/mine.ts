@@ -18,7 +18,7 @@ import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { renderLikelyRules } from "../render-rules.js";
 import type { Session } from "../session.js";
-import { count, counted, paint, percent, printable, type Terminal } from "../terminal.js";
+import { count, counted, paint, percent, printable, shownUrl, type Terminal } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, signal } = session;
@@ -173,7 +173,8 @@ function render(terminal: Terminal, { sites, normalized }: MineResult, top: numb
     ].join("\n");
   });
   const merged = normalized.map(
-    ({ step, urls, example }) => `  ${count(urls)} by ${step}: ${printable(example.from)} is ${printable(example.to)}`,
+    ({ step, urls, example }) =>
+      `  ${count(urls)} by ${step}: ${shownUrl(terminal, example.from)} is ${shownUrl(terminal, example.to)}`,
   );
   return [
     ...(blocks.length === 0 ? ["no URLs to mine"] : blocks),

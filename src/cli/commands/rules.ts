@@ -8,7 +8,7 @@ import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { describeRule } from "../render-rules.js";
 import type { Session } from "../session.js";
-import { count, counted, paint, printable, type Terminal, table } from "../terminal.js";
+import { count, counted, paint, printable, shownUrl, type Terminal, table } from "../terminal.js";
 
 const decisions: Readonly<Record<string, RuleDecision | null>> = {
   accept: "accepted",
@@ -90,7 +90,7 @@ function paintStatus(terminal: Terminal, rule: Rule): string {
 function renderRule(terminal: Terminal, rule: Rule): string {
   const { evidence, opposite, example } = rule;
   const pair = (from: string, to: string, why = "") =>
-    `    ${printable(from)}\n    ${printable(to)}${why === "" ? "" : ` (${why})`}`;
+    `    ${shownUrl(terminal, from)}\n    ${shownUrl(terminal, to)}${why === "" ? "" : ` (${why})`}`;
   return [
     `${paint(terminal, "bold", rule.id)}  ${describeRule(terminal, rule)}`,
     `  ${paintStatus(terminal, rule)}${rule.decision === null ? "" : `, ${rule.decision} by you`}; ${rule.source}; site ${rule.site || "-"}`,

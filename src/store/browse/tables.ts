@@ -1,7 +1,7 @@
 /** The workspace's tables as they are: for downloads. */
 import type { TableInfo } from "../../documents.js";
 import { UserError } from "../../errors.js";
-import { quoted } from "../columns.js";
+import { copyTo, quoted } from "../columns.js";
 import type { Connection, Workspace } from "../workspace.js";
 import { number, selectRows, text } from "./rows.js";
 
@@ -30,8 +30,12 @@ export async function copyTable(
     if (!(await tableNames(connection)).includes(name)) throw new UserError(`no table ${name} in the workspace`);
     const columns = (await columnsOf(connection, name)).filter(({ type }) => format === "parquet" || type !== "BLOB");
     const chosen = columns.map((column) => `"${column.name}"`).join(", ");
-    const options = format === "csv" ? "FORMAT csv, HEADER" : "FORMAT parquet, COMPRESSION zstd";
-    await connection.run(`COPY (SELECT ${chosen} FROM "${name}") TO ${quoted(file)} (${options})`);
+    const rows = `SELECT ${chosen} FROM "${name}"`;
+    await connection.run(
+      format === "csv"
+        ? copyTo(rows, file, "csv")
+        : `COPY (${rows}) TO ${quoted(file)} (FORMAT parquet, COMPRESSION zstd)`,
+    );
   });
 }
 

@@ -1,0 +1,29 @@
+/** Rules without what is somebody's: their examples are URLs that visitors asked for. */
+import type { Rule, UrlPair } from "../model.js";
+import { maskSecrets } from "../url/mask.js";
+import { maskAction, plainAction } from "./kinds.js";
+
+/** The rule with its examples masked. What it does stays as it is. */
+export function maskExamples(rule: Rule): Rule {
+  const { example, evidence } = rule;
+  return {
+    ...rule,
+    ...(example !== undefined && { example: maskPair(example) }),
+    ...(evidence !== undefined && {
+      evidence: {
+        ...evidence,
+        examples: evidence.examples.map(maskPair),
+        counterExamples: evidence.counterExamples.map(maskPair),
+      },
+    }),
+  };
+}
+
+export function maskPair<P extends UrlPair>(pair: P): P {
+  return { ...pair, from: maskSecrets(pair.from), to: maskSecrets(pair.to) };
+}
+
+/** Is what the rule does itself somebody's secret: one session's id for another's? Nobody would write such a rule. */
+export function holdsSecret(rule: Rule): boolean {
+  return JSON.stringify(maskAction(rule, maskSecrets)) !== JSON.stringify(plainAction(rule));
+}
