@@ -28,6 +28,7 @@ it.each([40, 60, 80, 120, undefined])("likely rules fit a terminal of %s columns
     err: nothing,
     write: async () => {},
     color: false,
+    unmask: false,
     width,
     progress: nothing,
     clear: nothing,
