@@ -130,8 +130,6 @@ export interface CounterExample extends UrlPair {
 export interface Evidence {
   readonly positive: number;
   readonly negative: number;
-  /** Lower confidence bound on the share of positives. */
-  readonly lowerBound: number;
   /** Name of the similarity test, such as "shingles-4/4". */
   readonly similarity: string;
   /** Of the positives: where the site itself redirects one URL to the other, or names one canonical URL for both. */
@@ -170,6 +168,33 @@ export type Rule = RuleAction & {
   /** What people want to remember about it. */
   readonly note?: string;
 };
+
+/** What was shown about all rules of a site together: see docs/algorithms/certificate.md. */
+export interface Certificate {
+  /** The site, as its rules name it. */
+  readonly site: string;
+  /** At most the assured share is wrong, and enough can be compared. */
+  readonly certified: boolean;
+  readonly changed: number;
+  /** URLs whose two pages were compared and are one. */
+  readonly tried: number;
+  /** URLs that were compared and are not: 0, or the rules were left as they are for want of pages to look at. */
+  readonly wrong: number;
+  /** Shares of the URLs that were looked at. */
+  readonly gone: number;
+  readonly notComparable: number;
+  /** Of those that can be compared at most this share is wrong, with 95% confidence; absent offline, where nothing was drawn. */
+  readonly atMost?: number;
+  /** What was asked for. */
+  readonly assurance: number;
+  /** Which attempt it was: later ones have to show more. */
+  readonly attempt: number;
+  /** Names the rules in use that it is about, in their order, and the list of URLs. */
+  readonly rules: string;
+  readonly list: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
 
 // ----------------------------------------------------------------------------------------------------------- pages
 

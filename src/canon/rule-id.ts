@@ -23,7 +23,7 @@ function conditionContent(scope: Scope): unknown[] {
  * Ten hex digits of a hash of the text's UTF-16 units: two multiplicative lanes, mixed at the end (the construction
  * known as cyrb53). Not against attackers, but without node:crypto: this runs in browsers too.
  */
-function hash40(text: string): string {
+export function hash40(text: string): string {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
   for (let i = 0; i < text.length; i++) {

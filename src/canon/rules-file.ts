@@ -1,6 +1,6 @@
 /** `dustpan.rules.json`: the rules as a file that people own. docs/rules-file.md describes every field. */
 import { DataError } from "../errors.js";
-import type { CounterExample, Evidence, Rule, Scope, UrlPair } from "../model.js";
+import type { Certificate, CounterExample, Evidence, Rule, Scope, UrlPair } from "../model.js";
 import { problemOf } from "./check-rule.js";
 import { Fields } from "./fields.js";
 import { readAction } from "./kinds.js";
@@ -15,6 +15,8 @@ export interface RulesFile {
   readonly settings: Readonly<Record<string, unknown>>;
   /** In the order in which they are applied. */
   readonly rules: readonly Rule[];
+  /** What was shown about all rules of a site together; none where nothing was. */
+  readonly certificates?: readonly Certificate[];
 }
 
 const STATUSES = ["likely", "valid", "refuted", "undecided"] as const;
@@ -31,6 +33,7 @@ export function parseRulesFile(text: string, file = "dustpan.rules.json"): Rules
   fields.oneOf("version", READ_VERSIONS);
   const settings = fields.has("settings") ? fields.object("settings").all() : {};
   const rules = fields.list("rules").map(parseRule);
+  const certificates = fields.list("certificates", []).map(parseCertificate);
   fields.end();
   const places = new Map<string, number>();
   for (const [i, { id }] of rules.entries()) {
@@ -38,7 +41,7 @@ export function parseRulesFile(text: string, file = "dustpan.rules.json"): Rules
     if (other !== undefined) throw new DataError(`is the same rule as rules[${other}]: ${id}`, `${file}: rules[${i}]`);
     places.set(id, i);
   }
-  return { settings, rules };
+  return { settings, rules, ...(certificates.length > 0 && { certificates }) };
 }
 
 function parseJson(text: string, file: string): unknown {
@@ -119,10 +122,11 @@ function parseCounterExample(fields: Fields): CounterExample {
 }
 
 function parseEvidence(fields: Fields): Evidence {
+  // Version 1 had a bound for each rule, which promised more than it held.
+  if (fields.has("lowerBound")) fields.share("lowerBound");
   const evidence: Evidence = {
     positive: fields.count("positive"),
     negative: fields.count("negative"),
-    lowerBound: fields.share("lowerBound"),
     similarity: fields.text("similarity"),
     redirected: fields.count("redirected", 0),
     canonicalised: fields.count("canonicalised", 0),
@@ -133,6 +137,26 @@ function parseEvidence(fields: Fields): Evidence {
   };
   fields.end();
   return evidence;
+}
+
+function parseCertificate(fields: Fields): Certificate {
+  const certificate: Certificate = {
+    site: fields.text("site"),
+    certified: fields.flag("certified"),
+    changed: fields.count("changed"),
+    tried: fields.count("tried"),
+    wrong: fields.count("wrong"),
+    gone: fields.share("gone"),
+    notComparable: fields.share("notComparable"),
+    ...(fields.has("atMost") ? { atMost: fields.share("atMost") } : {}),
+    assurance: fields.share("assurance"),
+    attempt: fields.count("attempt"),
+    rules: fields.text("rules"),
+    list: fields.text("list"),
+    at: fields.text("at"),
+  };
+  fields.end();
+  return certificate;
 }
 
 function parseOpposite(fields: Fields): NonNullable<Rule["opposite"]> {

@@ -10,12 +10,14 @@ import { conditionsOf } from "./scope.js";
  */
 export function formatRulesFile(file: RulesFile): string {
   const settings = Object.entries(file.settings).map(([name, value]) => `    ${field(name, value)}`);
+  const certificates = (file.certificates ?? []).map((certificate) => `    ${json(certificate)}`);
   const rules = file.rules.map((rule) => `    {\n${ruleLines(rule).join(",\n")}\n    }`);
   return [
     "{",
     `  ${field("format", RULES_FORMAT)},`,
     `  ${field("version", RULES_VERSION)},`,
     settings.length === 0 ? `  "settings": {},` : `  "settings": {\n${settings.join(",\n")}\n  },`,
+    ...(certificates.length === 0 ? [] : [`  "certificates": [\n${certificates.join(",\n")}\n  ],`]),
     rules.length === 0 ? `  "rules": []` : `  "rules": [\n${rules.join(",\n")}\n  ]`,
     "}",
     "",
@@ -70,15 +72,14 @@ function orderedScope({ scope }: Rule): Scope {
 }
 
 function evidenceLines(evidence: Evidence): string {
-  const { positive, negative, lowerBound, similarity, redirected, canonicalised, canonicalConflicts, checkedAt } =
-    evidence;
+  const { positive, negative, similarity, redirected, canonicalised, canonicalConflicts, checkedAt } = evidence;
   const list = (name: string, items: readonly object[]) =>
     items.length === 0
       ? `        "${name}": []`
       : `        "${name}": [\n${items.map((item) => `          ${json(item)}`).join(",\n")}\n        ]`;
   return [
     `      "evidence": {`,
-    `        ${fields({ positive, negative, lowerBound, similarity, checkedAt })},`,
+    `        ${fields({ positive, negative, similarity, checkedAt })},`,
     `        ${fields({ redirected, canonicalised, canonicalConflicts })},`,
     `${list(
       "examples",

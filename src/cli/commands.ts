@@ -140,6 +140,12 @@ const validationFlags: readonly Flag[] = [
     value: "TEST",
     help: "when two pages are the same: text (stable and distinctive text, the default), or shingles-K/4 (the paper plan's default), resemblance-P, digest",
   },
+  {
+    name: "assurance",
+    value: "SHARE",
+    default: "1%",
+    help: "how many of the URLs that the rules change may be wrong, with 95% confidence: all rules together are tried until this is shown",
+  },
   { name: "seed", value: "NUMBER", default: "1", help: "the same seed draws the same URLs" },
   { name: "no-text", help: "do not keep the text of fetched pages" },
 ];

@@ -42,6 +42,7 @@ export function validateOptions(args: Arguments, offline: boolean): ValidateJobO
     epsilon: args.number("epsilon", 0, 1)!,
     seed: args.integer("seed")!,
     similarity: args.text("similarity") ?? (plan === "paper" ? DEFAULT_SIMILARITY : TEXT_SIMILARITY),
+    assurance: args.share("assurance")!,
     text: !args.has("no-text"),
     ...(offline ? {} : { fetch: fetchOptions(args) }),
     ...(snapshot !== undefined && { snapshot }),

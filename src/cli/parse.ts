@@ -65,6 +65,16 @@ export class Arguments {
     return value;
   }
 
+  /** A share: "5%" or "0.05". */
+  share(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const [, digits = "", sign] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(text.trim()) ?? [];
+    const share = sign === "%" ? Number(digits) / 100 : Number(digits);
+    if (digits === "" || share > 1) throw new UserError(`--${name} ${text}: expected a share such as 5% or 0.05`);
+    return share;
+  }
+
   choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;

@@ -5,6 +5,7 @@ import type { ValidateResult } from "../jobs/validate.js";
 import type { Rule } from "../model.js";
 import { DustCounts } from "../report/dust-count.js";
 import type { Savings } from "../report/savings.js";
+import { certificateLines } from "./render-certificates.js";
 import { describeDropped, describeRule } from "./render-rules.js";
 import { bytes, count, counted, duration, paint, percent, printable, shownUrl, type Terminal } from "./terminal.js";
 
@@ -28,6 +29,7 @@ export function renderVerdicts(terminal: Terminal, result: ValidateResult): stri
     lines.push("", heading(`${count(handled.length)} more that the site already redirects or canonicalises`));
     for (const rule of handled) lines.push(...verdictLines(terminal, rule));
   }
+  for (const line of certificateLines(terminal, result)) lines.push("", line);
   lines.push("", heading(`${count(refuted.length)} refuted, ${count(undecided.length)} undecided`));
   for (const rule of refuted.slice(0, refutedShown)) {
     lines.push(`  ${paint(terminal, "red", "no")}  ${describeRule(terminal, rule)}`);
@@ -72,7 +74,7 @@ function verdictLines(terminal: Terminal, rule: Rule): string[] {
   const proof =
     evidence === undefined
       ? ""
-      : ` (${count(evidence.positive)} of ${count(evidence.positive + evidence.negative)} alike, at least ${percent(evidence.lowerBound)} with 95% confidence)`;
+      : ` (${count(evidence.positive)} of ${count(evidence.positive + evidence.negative)} alike)`;
   const lines = [
     `  ${paint(terminal, "green", "ok")}  ${describeRule(terminal, used)}${paint(terminal, "dim", proof)}`,
   ];

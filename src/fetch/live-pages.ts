@@ -7,6 +7,7 @@ import {
   CommonText,
   type Comparison,
   type Looked,
+  learnChanging,
   type Sameness,
   samePage,
   saysTheSame,
@@ -143,7 +144,7 @@ export class LivePages implements Pages<LivePage> {
       if (looks.length < 2) continue;
       pages++;
       common.add(looks[0]!.text);
-      samePage(looked(looks), looked(looks), common);
+      learnChanging(looked(looks), common);
     }
     this.#common = common;
     return true;

@@ -123,7 +123,7 @@ async function measure(workspace: Workspace, options: EvalOptions, context: JobC
     return { sites, stopped: false };
   }
   const settings = { eval: { ...options, validate: validation }, sites: fetch.sites };
-  return withLivePages(workspace, settings, { ...validation, fetch }, context, async (pages, stats, finish) => {
+  return withLivePages(workspace, settings, { ...validation, fetch }, context, async (pages, stats, _, finish) => {
     const { sites, draws } = await run(pages, (list) => liveDocuments(pages, list, context));
     if (context.signal.aborted) throw new InterruptedError("the same command goes on where this one stopped");
     const stopped = (stats.outcomes.budgetExhausted ?? 0) > 0;
@@ -160,6 +160,7 @@ async function evaluateSite<P>(
       onVerdict: (_, done, total) => context.onProgress({ step: `validating on ${site}`, done, total, unit: "rules" }),
     },
     context,
+    { site, assurance: validate.assurance, attempts: 0, onAttempt: async () => {} },
   );
   const canonized = pickUrls(list, rows.canonize);
   const documents = await documentsOf(canonized, pickFacts(facts, rows.canonize));

@@ -10,11 +10,12 @@ import type { MineOptions } from "./mined-site.js";
 
 /** What was mined, with what people decided and validation proved before. */
 export function mergeMined(file: string | undefined, mined: MineResult, options: MineOptions): RulesFile {
-  const existing = file !== undefined && existsSync(file) ? readRulesFile(file).rules : [];
+  const known = file !== undefined && existsSync(file) ? readRulesFile(file) : undefined;
   const found = mined.sites.flatMap(({ rules }): readonly Rule[] => rules).filter((rule) => !holdsSecret(rule));
   const { sites: _, snapshot, ...parameters } = options;
   return {
     settings: { ...parameters, ...(snapshot !== undefined && { snapshot }) },
-    rules: mergeRules(existing, found, new Set(mined.sites.map(({ site }) => site))),
+    ...(known?.certificates !== undefined && { certificates: known.certificates }),
+    rules: mergeRules(known?.rules ?? [], found, new Set(mined.sites.map(({ site }) => site))),
   };
 }

@@ -18,14 +18,19 @@ import {
   readLastRun,
   withReportData,
 } from "../store/browse/report-data.js";
+import { toStrings } from "../store/columns.js";
 import { countMergedSpellings } from "../store/urls/spellings.js";
+import { readUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { maskSecrets } from "../url/mask.js";
+import { certificateState } from "../validate/certificate-state.js";
+import { listName } from "../validate/certify.js";
 import type { SnapshotClusters } from "./cluster.js";
 import type { CollectionsResult } from "./collections.js";
 import type { EvaluatedSite, EvaluatedSites } from "./eval.js";
 import type { ChangeFigures, EvolveResult } from "./evolve.js";
 import type { MinedPhases } from "./mine.js";
+import { siteChoice } from "./mined-site.js";
 import type { SnapshotMirrors } from "./mirrors.js";
 
 export interface ReportOptions {
@@ -65,12 +70,13 @@ const sitesShown = 25;
 /** Everything the report says. All URLs are canonized once; what is kept of them are sums. */
 export async function collectReport(
   workspace: Workspace,
-  { rules, settings }: RulesFile,
+  file: RulesFile,
   options: ReportOptions,
   context: JobContext,
 ): Promise<ReportData> {
   const { snapshot, now = () => new Date() } = options;
   const mask = options.unmask ? (text: string) => text : maskSecrets;
+  const { rules, settings } = file;
   const counts = new DustCounts(rules);
   const { used, dropped, proven, handled, ours, all } = counts;
 
@@ -115,6 +121,7 @@ export async function collectReport(
     },
     sites: { shown: facts.sites.slice(0, sitesShown), more: Math.max(0, facts.sites.length - sitesShown) },
     crawlers: facts.crawlers,
+    certificates: await certificateStates(workspace, file),
     rules: {
       proven: show([...proven].sort(bySaved(dust)), provenShown, dust),
       handled: show([...handled].sort(bySaved(withHandled)), othersShown, withHandled),
@@ -152,6 +159,25 @@ export async function collectReport(
 function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   return String(version);
+}
+
+/** Certificates with whether they still hold: for the rules in use, and for the list as it is now. */
+async function certificateStates(
+  workspace: Workspace,
+  { rules, certificates = [] }: RulesFile,
+): Promise<ReportData["certificates"]> {
+  const states: { site: string; certified: boolean; text: string }[] = [];
+  for (const certificate of certificates) {
+    const { site, list } = certificate;
+    const urls = toStrings(await readUrls(workspace, siteChoice(site)));
+    const isSameList = listName(urls) === list;
+    const changed = {
+      certified: false,
+      text: "not certified: the list of URLs has changed since the rules were tried together",
+    };
+    states.push({ site, ...(isSameList ? certificateState(certificate, rules) : changed) });
+  }
+  return states;
 }
 
 function ruleFigures(rules: readonly Rule[], run: LastRun | undefined): Partial<FigureData> {

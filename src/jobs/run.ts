@@ -9,7 +9,7 @@ import { mergeMined } from "./merge-mined.js";
 import { type MineResult, mine } from "./mine.js";
 import type { MineOptions } from "./mined-site.js";
 import { writeReport } from "./report.js";
-import { type ValidateJobOptions, type ValidateResult, validate } from "./validate.js";
+import { pickCertified, type ValidateJobOptions, type ValidateResult, validate } from "./validate.js";
 
 export interface RunOptions {
   readonly add: AddOptions;
@@ -42,13 +42,15 @@ export async function runAll(
 ): Promise<RunResult> {
   const added = await add(workspace, inputs, options.add, events.onAdded, context);
   const mined = await mine(workspace, options.mine, context);
-  const { settings, rules } = mergeMined(options.rulesFile, mined, options.mine);
-  writeRulesFile(options.rulesFile, { settings, rules });
+  const merged = mergeMined(options.rulesFile, mined, options.mine);
+  const { settings, rules } = merged;
+  writeRulesFile(options.rulesFile, merged);
   events.onMined(mined);
   const validated = await validate(workspace, rules, options.validate, context);
-  writeRulesFile(options.rulesFile, { settings, rules: validated.rules });
+  const decided = { settings, ...pickCertified(validated) };
+  writeRulesFile(options.rulesFile, decided);
   const { snapshot } = options.validate;
   const about = { unmask: false, rulesFile: options.rulesFile, ...(snapshot !== undefined && { snapshot }) };
-  const report = await writeReport(workspace, { settings, rules: validated.rules }, options.reportFile, about, context);
+  const report = await writeReport(workspace, decided, options.reportFile, about, context);
   return { inputs: added, mined, validated, savings: savingsInReport(report, rulesInUse(validated.rules).dropped) };
 }

@@ -1,19 +1,22 @@
 /** `validate`: proves or refutes rules on the live site or on known pages, resumably. */
 import { applyRule } from "../canon/apply.js";
+import type { RulesFile } from "../canon/rules-file.js";
 import { InterruptedError, UserError } from "../errors.js";
 import type { FetchEffects } from "../fetch/effects.js";
 import { createFetcher, type FetcherOptions, type FetchStats } from "../fetch/fetcher.js";
 import { LivePages, onePageForAll } from "../fetch/live-pages.js";
 import type { FetchPlan } from "../fetch/plan.js";
 import { requestsNote } from "../fetch/requests-note.js";
-import type { JobContext, Rule } from "../model.js";
+import type { Certificate, JobContext, Rule } from "../model.js";
 import { toStrings } from "../store/columns.js";
 import { readKnownPages } from "../store/pages/known-page-rows.js";
 import { KnownPages } from "../store/pages/known-pages.js";
+import { attemptsBefore, keepAttempts } from "../store/runs/attempts.js";
 import { FetchJournal, finishRun, openRun } from "../store/runs/runs.js";
 import { readUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { serverIn } from "../url/parse.js";
+import { listName } from "../validate/certify.js";
 import { drawOrder } from "../validate/draws.js";
 import type { Pages } from "../validate/pages.js";
 import { TEXT_SIMILARITY } from "../validate/same-page.js";
@@ -29,6 +32,8 @@ export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
   /** What fetching needs from the world: a site that answers in process, a clock of one's own. */
   readonly effects?: Partial<FetchEffects>;
   readonly snapshot?: string;
+  /** The share of changed URLs that may be wrong, with 95% confidence. */
+  readonly assurance: number;
   /** Keep the text of fetched pages. */
   readonly text: boolean;
 }
@@ -40,6 +45,7 @@ export const validateDefaults = {
   epsilon: 0.05,
   seed: 1,
   similarity: TEXT_SIMILARITY,
+  assurance: 0.01,
   text: true,
 } as const satisfies ValidateJobOptions;
 
@@ -51,6 +57,8 @@ export interface ValidateResult {
   readonly fetched?: Readonly<FetchStats>;
   /** Work is left: the budget ran out. The same call goes on from here. */
   readonly stopped: boolean;
+  /** What all rules of a site together are worth; none on the paper's plan. */
+  readonly certificates: readonly Certificate[];
   /** Hosts that answered everything with one page, so that nothing was learned from them. */
   readonly onePageHosts?: readonly string[];
   /** Not one page could be seen, and the rules are as they were: a sentence that says why. */
@@ -67,8 +75,15 @@ export async function validate(
   const test: ValidateOptions = { ...options, now: () => new Date() };
   if (options.fetch === undefined) {
     const pages = new KnownPages(await readKnownPages(workspace, options.snapshot), options.similarity);
-    const { rules: decided, draws } = await validateSites(workspace, rules, pages, test, options.snapshot, context);
-    return { ...settle(rules, decided, draws, false), stopped: false };
+    const { certificates, ...validated } = await validateSites(
+      workspace,
+      rules,
+      pages,
+      test,
+      { ...options, run: 0 },
+      context,
+    );
+    return { ...settle(rules, validated.rules, validated.draws, false), certificates, stopped: false };
   }
   const { plan, count, epsilon, seed, similarity } = options;
   const settings = {
@@ -83,23 +98,30 @@ export async function validate(
   const live = { ...options, fetch: options.fetch };
   // A mistyped workspace must not be made here.
   await workspace.read(async () => {});
-  return withLivePages(workspace, settings, live, context, async (pages, stats, finish) => {
+  return withLivePages(workspace, settings, live, context, async (pages, stats, run, finish) => {
     const requests = requestsNote(stats);
     const {
       rules: decided,
       draws,
       complete,
-    } = await validateSites(workspace, rules, pages, test, options.snapshot, context, () => requests(stats));
+      certificates,
+    } = await validateSites(workspace, rules, pages, test, { ...options, run }, context, () => requests(stats));
     if (context.signal.aborted) throw new InterruptedError("the same command goes on where this one stopped");
     if (complete) await finish(draws);
     const { onePageHosts } = pages;
     return {
       ...settle(rules, decided, draws, true, onePageHosts),
+      certificates,
       fetched: stats,
       stopped: !complete,
       ...(onePageHosts.length > 0 && { onePageHosts }),
     };
   });
+}
+
+/** What of a validation the rules file keeps. */
+export function pickCertified({ rules, certificates }: ValidateResult): Pick<RulesFile, "rules" | "certificates"> {
+  return { rules, ...(certificates.length > 0 && { certificates }) };
 }
 
 /** A site that is down, or a mistyped one, takes no verdict away: what nothing was seen of stays as it was. */
@@ -151,6 +173,7 @@ export async function withLivePages<T>(
   work: (
     pages: LivePages,
     stats: Readonly<FetchStats>,
+    run: number,
     finish: (draws: readonly Draw[]) => Promise<void>,
   ) => Promise<T>,
 ): Promise<T> {
@@ -160,7 +183,7 @@ export async function withLivePages<T>(
   const { similarity, seed } = options;
   try {
     const pages = new LivePages(fetcher, { similarity, seed, fetches, keep: (fetch) => journal.append(fetch) });
-    return await work(pages, fetcher.stats, async (draws) => {
+    return await work(pages, fetcher.stats, run, async (draws) => {
       await journal.move();
       await finishRun(workspace, run, draws, options.text);
     });
@@ -175,12 +198,13 @@ async function validateSites<P>(
   rules: readonly Rule[],
   pages: Pages<P>,
   options: ValidateOptions,
-  snapshot: string | undefined,
+  { snapshot, assurance, run }: Pick<ValidateJobOptions, "snapshot" | "assurance"> & { readonly run: number },
   context: JobContext,
   requests?: () => string,
-): Promise<{ rules: Rule[]; draws: Draw[]; complete: boolean }> {
+): Promise<{ rules: Rule[]; draws: Draw[]; certificates: Certificate[]; complete: boolean }> {
   const draws: Draw[] = [];
   const decided: Rule[] = [];
+  const certificates: Certificate[] = [];
   let done = 0;
   let complete = true;
   let listed = 0;
@@ -217,17 +241,25 @@ async function validateSites<P>(
             context,
             "the rules stay as they were",
           );
-    const validated = await validateRules(sifted.open, urls, pages, options, events, context);
+    const list = listName(urls);
+    const attempts = await attemptsBefore(workspace, site, list, run);
+    const validated = await validateRules(sifted.open, urls, pages, options, events, context, {
+      site,
+      assurance,
+      attempts,
+      onAttempt: (attempt) => keepAttempts(workspace, site, list, run, attempt - attempts),
+    });
     // Nothing of a validation against known pages is kept halfway: it is as quick to begin again.
     if (pages.known !== undefined) stopIfAborted(context, "the rules stay as they were");
     decided.push(...validated.rules, ...sifted.decided);
+    if (validated.certificate !== undefined) certificates.push(validated.certificate);
     complete &&= !validated.stopped;
     done += ofSite.length;
   }
   if (listed === 0 && rules.length > 0) {
     throw new UserError(`${workspace.file} has no URL of the sites of these rules; add what they were mined from`);
   }
-  return { rules: decided, draws, complete };
+  return { rules: decided, draws, certificates, complete };
 }
 
 /** What a live validation would fetch at most, and what it would leave alone and why; nothing is sent. */

@@ -13,6 +13,8 @@ export interface ReportData {
   /** Most dust first; `more` is how many are left out. */
   readonly sites: Listed<SiteDust>;
   readonly crawlers: readonly CrawlerDust[];
+  /** What all rules of a site together are worth. */
+  readonly certificates: readonly { readonly site: string; readonly certified: boolean; readonly text: string }[];
   readonly rules: {
     /** In use, and nothing the site already takes care of; those that save most first. */
     readonly proven: Listed<ReportRule>;

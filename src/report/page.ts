@@ -74,6 +74,7 @@ function opening(data: ReportData): Html {
       : html`${count(all.urls)} URLs lead to ${count(pages)} pages: the others show what another URL shows already. ${counted(proven, "rule")} below ${proven === 1 ? "says" : "say"} which, each with its proof. ${waiting}`;
   return html`<p class="kicker">${read.sources.shown.length === 1 && read.sources.more === 0 ? read.sources.shown[0]!.name.split(/[\\/]/).at(-1) : counted(read.sources.shown.length + read.sources.more, "input")}${span} \u00b7 ${counted(read.records, "record")} \u00b7 ${counted(read.urls, "URL")} on ${counted(read.hosts, "host")}</p>
 <h1>${headline(data)}</h1><p class="lead">${summary}</p>
+${data.certificates.map(({ site, certified, text }) => html`<p class="certificate">${data.certificates.length > 1 && html`<b>${site}</b> `}${certified && html`<span class="tag">certified</span> `}${text}.</p>`)}
 ${
   saved.urls > 0 &&
   html`<div class="share" role="img" aria-label="${count(pages)} pages, ${count(saved.urls)} URLs of dust"><span style="flex:${pages}"></span><span class="dust" style="flex:${saved.urls}"></span></div>

@@ -38,7 +38,7 @@ export function provenRule(rule: ReportRule): Html {
   const proof =
     evidence === undefined
       ? html`<span class="tag">accepted</span>`
-      : html`${count(evidence.positive)}<span class="faint">/${count(evidence.positive + evidence.negative)},</span> \u2265${percent(evidence.lowerBound)}`;
+      : html`${count(evidence.positive)}<span class="faint">/${count(evidence.positive + evidence.negative)}</span>`;
   const unit = (text: string) => html`<span class="unit"> ${text}</span>`;
   return html`<li id="${rule.id}"><details><summary><span class="rule-what">${ruleInWords(rule.action, rule.scope)}</span>
 <span class="n">${count(saved?.urls ?? 0)}${unit("URLs")}</span><span class="n">${count(saved?.requests ?? 0)}${unit("requests")}</span><span class="n">${bytes(saved?.bytes ?? 0)}</span><span class="n">${proof}${unit("alike")}</span>
@@ -48,11 +48,7 @@ ${pair && urlDifference(pair)}</summary>${evidenceOf(rule)}</details></li>`;
 function evidenceOf(rule: ReportRule): Html {
   const { evidence } = rule;
   const facts: [string, Html | string | undefined | false][] = [
-    [
-      "Verdict",
-      evidence &&
-        `${counted(evidence.positive, "pair")} alike, ${count(evidence.negative)} not; with 95% confidence at least ${percent(evidence.lowerBound)} of all pairs are`,
-    ],
+    ["Verdict", evidence && `${counted(evidence.positive, "pair")} alike, ${count(evidence.negative)} not`],
     ["Decision", rule.decision === "accepted" && "accepted by a person"],
     [
       "Checked",

@@ -27,6 +27,8 @@ export class KnownOnly {
   readonly #triedSorts = new Set<string>();
   readonly #documents = new Set<string>();
   #document: string | undefined;
+  /** The URL that the last draw was compared with. */
+  lastPartner = "";
   #sources = 0;
   #targets = 0;
 
@@ -58,6 +60,7 @@ export class KnownOnly {
       this.#drawn.set(sort, (this.#drawn.get(sort) ?? 0) + 1);
       this.#sources++;
     }
+    this.lastPartner = partner.url;
     return partner.url;
   }
 

@@ -1,5 +1,6 @@
-import { conditionsOf, intersectScopes, isOneHost, scopeCovers } from "../canon/scope.js";
-import type { Scope } from "../model.js";
+/** Where a refuted rule may hold after all: scopes narrower than its own in which it has not failed yet. */
+import { conditionsOf, inScope, intersectScopes, isOneHost, scopeCovers } from "../canon/scope.js";
+import type { ParameterCondition, Scope } from "../model.js";
 import { parameterName, queryParameters } from "../url/parameters.js";
 import { hostOf, parseUrl, pathOf } from "../url/parse.js";
 
@@ -11,6 +12,12 @@ export interface Trial {
 
 const maxSegments = 3;
 const samplesOfScope = 3;
+/** A parameter with more values than this in the list names things; a condition on one of them would name a thing. */
+const mostValues = 40;
+/** Scopes whose URLs are counted, those with most positives first. */
+const mostCounted = 60;
+/** Conditions on parameters that a scope may have. */
+const mostConditions = 2;
 
 interface Place {
   readonly scope: Scope;
@@ -19,27 +26,45 @@ interface Place {
 }
 
 /**
- * What trials of a refuted rule say about the scopes narrower than its own: by host, path prefix, script name, and a
- * parameter that the query has beside, and by host with one of these.
+ * What trials of a refuted rule say about the scopes narrower than its own: by host, path prefix, script name, what the
+ * query has beside or has not, and the values of parameters that have few.
  */
 export class Places {
   readonly #within: Scope;
   readonly #places = new Map<string, Place>();
+  readonly #names: readonly string[];
+  /** Parameters that all of the URLs have: that they are there is no condition. */
+  readonly #everywhere: ReadonlySet<string>;
+  readonly #fewValues: ReadonlySet<string>;
   readonly trials: Trial[] = [];
 
-  constructor(within: Scope, trials: readonly Trial[]) {
+  /** `urls` are all that the rule changes: what parameters they have, and how many values, says what can be a condition. */
+  constructor(within: Scope, trials: readonly Trial[], urls: readonly string[]) {
     this.#within = within;
+    const values = new Map<string, { readonly of: Set<string>; urls: number }>();
+    const all = new Set([...urls, ...trials.map((trial) => trial.url)]);
+    for (const url of all) {
+      const given = new Map(parametersOf(url));
+      for (const [name, value] of given) {
+        const known = values.get(name) ?? { of: new Set(), urls: 0 };
+        values.set(name, known);
+        known.of.add(value);
+        known.urls++;
+      }
+    }
+    this.#names = [...values.keys()].sort();
+    this.#everywhere = new Set(this.#names.filter((name) => values.get(name)!.urls === all.size));
+    this.#fewValues = new Set(this.#names.filter((name) => values.get(name)!.of.size <= mostValues));
     for (const trial of trials) this.add(trial);
   }
 
   add(trial: Trial): void {
     this.trials.push(trial);
-    const { url, positive } = trial;
-    for (const scope of scopesOf(url, this.#within)) {
+    for (const scope of this.#scopesOf(trial.url)) {
       const key = keyOf(scope);
       const place = this.#places.get(key) ?? { scope, positive: 0, negative: 0 };
       this.#places.set(key, place);
-      if (positive) place.positive++;
+      if (trial.positive) place.positive++;
       else place.negative++;
     }
   }
@@ -51,9 +76,10 @@ export class Places {
   *untried(urls: readonly string[], least: number): Generator<string> {
     const counts = new Map<string, { readonly samples: string[]; urls: number }>();
     for (const url of urls) {
-      for (const scope of scopesOf(url, this.#within)) {
-        const count = counts.get(keyOf(scope)) ?? { samples: [], urls: 0 };
-        counts.set(keyOf(scope), count);
+      for (const scope of this.#plainScopesOf(url)) {
+        const key = keyOf(scope);
+        const count = counts.get(key) ?? { samples: [], urls: 0 };
+        counts.set(key, count);
         count.urls++;
         if (count.samples.length < samplesOfScope) count.samples.push(url);
       }
@@ -65,57 +91,100 @@ export class Places {
   }
 
   /**
-   * Scopes in which the rule may still be true: with a positive trial and no negative one; those with most positives
-   * first, so that least is left to fetch. `applicable` are all the URLs that the rule changes: a scope needs `least` of
+   * Scopes in which the rule may still be true: with a positive trial and no negative one; those that cover most first,
+   * the plainer of two that cover the same. `applicable` are all the URLs that the rule changes: a scope needs `least` of
    * them to be worth a rule.
    */
   promising(applicable: readonly string[], least: number): Scope[] {
-    const counts = new Map<string, { place: Place; urls: number }>();
-    for (const [key, place] of this.#places) {
-      if (place.positive > 0 && place.negative === 0) counts.set(key, { place, urls: 0 });
-    }
-    if (counts.size === 0) return [];
-    for (const url of applicable) {
-      for (const scope of scopesOf(url, this.#within)) {
-        const count = counts.get(keyOf(scope));
-        if (count !== undefined) count.urls++;
-      }
-    }
-    return [...counts.values()]
+    const candidates = [...this.#places.values()]
+      .filter(({ positive, negative }) => positive > 0 && negative === 0)
+      .sort((a, b) => b.positive - a.positive || limits(a.scope) - limits(b.scope))
+      .slice(0, mostCounted);
+    if (candidates.length === 0) return [];
+    const parsed = applicable.map((url) => ({ url, parts: parseUrl(url)! }));
+    return candidates
+      .map(({ scope, positive }) => {
+        const urls = parsed.filter(({ url, parts }) => inScope(scope, url, parts)).length;
+        // One positive trial says less about many URLs than several.
+        return { scope, urls, worth: (urls * positive) / (positive + 1) };
+      })
       .filter(({ urls }) => urls >= least)
-      .sort(
-        (a, b) =>
-          b.place.positive - a.place.positive || b.urls - a.urls || fields(a.place.scope) - fields(b.place.scope),
-      )
-      .map(({ place }) => place.scope);
+      .sort((a, b) => b.worth - a.worth || limits(a.scope) - limits(b.scope))
+      .map(({ scope }) => scope);
+  }
+
+  /** The narrower scopes that the URL lies in: one limit, or one of the path and one of the query, or two of the query. */
+  #scopesOf(url: string): Scope[] {
+    const { places, conditions } = this.#limitsOf(url);
+    const room = mostConditions - conditionsOf(this.#within).length;
+    const pairs = conditions.flatMap((a, i) => (room < 2 ? [] : conditions.slice(i + 1).map((b) => both(a, b))));
+    const mixed = places.flatMap((place) => conditions.map((condition) => both(place, condition)));
+    return this.#narrower(url, [...places, ...(room < 1 ? [] : [...conditions, ...mixed, ...pairs])]);
+  }
+
+  /** Those with a single limit. */
+  #plainScopesOf(url: string): Scope[] {
+    const { places, conditions } = this.#limitsOf(url);
+    return this.#narrower(url, [...places, ...conditions]);
+  }
+
+  #narrower(url: string, candidates: readonly (Scope | undefined)[]): Scope[] {
+    const parts = parseUrl(url);
+    if (parts === undefined) return [];
+    const host = hostOf(url, parts);
+    const hosts: Scope[] = isOneHost(host) && host !== this.#within.host ? [{ host }] : [];
+    const all = [
+      ...hosts,
+      ...candidates,
+      ...hosts.flatMap((one) => candidates.map((other) => other && both(one, other))),
+    ];
+    return all
+      .map((candidate) => candidate && both(this.#within, candidate))
+      .filter((candidate) => candidate !== undefined)
+      .filter((candidate) => inScope(candidate, url, parts) && !scopeCovers(candidate, this.#within));
+  }
+
+  #limitsOf(url: string): { readonly places: Scope[]; readonly conditions: Scope[] } {
+    const parts = parseUrl(url);
+    if (parts === undefined) return { places: [], conditions: [] };
+    const path = pathOf(url, parts);
+    const places: Scope[] = [];
+    let at = path.indexOf("/", 1);
+    for (let depth = 0; at > 0 && depth < maxSegments; at = path.indexOf("/", at + 1), depth++) {
+      places.push({ path: path.slice(0, at + 1) });
+    }
+    const script = /\/([^/;]+)[^/]*$/.exec(path)?.[1];
+    // A name with digits in it is an item's.
+    if (script !== undefined && !/\d/.test(script)) places.push({ script });
+    const given = new Map(parametersOf(url));
+    const conditions: [string, ParameterCondition][] = [];
+    for (const name of this.#names) {
+      const value = given.get(name);
+      if (value === undefined || !this.#everywhere.has(name)) conditions.push([name, value !== undefined]);
+      if (value !== undefined && this.#fewValues.has(name)) conditions.push([name, value]);
+    }
+    return { places, conditions: conditions.map(([name, condition]) => ({ parameters: { [name]: condition } })) };
   }
 }
 
-/** The scopes narrower than `within` that the URL lies in. */
-function scopesOf(url: string, within: Scope): Scope[] {
+const both = intersectScopes;
+
+function parametersOf(url: string): [name: string, value: string][] {
   const parts = parseUrl(url);
   if (parts === undefined) return [];
-  const host = hostOf(url, parts);
-  const path = pathOf(url, parts);
-  const places: Scope[] = [];
-  for (
-    let at = path.indexOf("/", 1), depth = 0;
-    at > 0 && depth < maxSegments;
-    at = path.indexOf("/", at + 1), depth++
-  ) {
-    places.push({ path: path.slice(0, at + 1) });
-  }
-  const script = /\/([^/;]+)[^/]*$/.exec(path)?.[1];
-  if (script !== undefined) places.push({ script });
-  const names = new Set(queryParameters(url, parts).map((parameter) => parameterName(url, parameter)));
-  for (const name of names) if (name !== "") places.push({ parameters: { [name]: true } });
-  const canNameHost = isOneHost(host) && host !== within.host;
-  const candidates = canNameHost ? [{ host }, ...places, ...places.map((place) => ({ host, ...place }))] : places;
-  return candidates
-    .map((candidate) => intersectScopes(within, candidate))
-    .filter((candidate) => candidate !== undefined)
-    .filter((candidate) => scopeCovers(within, candidate) && !scopeCovers(candidate, within));
+  return queryParameters(url, parts)
+    .map((parameter): [string, string] => [
+      parameterName(url, parameter),
+      url.slice(parameter.valueStart, parameter.end),
+    ])
+    .filter(([name]) => name !== "");
 }
 
 const keyOf = (scope: Scope) => JSON.stringify([scope.host, scope.path, scope.script, conditionsOf(scope)]);
-const fields = (scope: Scope) => Object.keys(scope).length;
+
+/** How much a scope says: a value is more to say than a parameter, which is more to say than a place. */
+function limits(scope: Scope): number {
+  const places = [scope.host, scope.path, scope.script].filter((limit) => limit !== undefined).length;
+  const said = conditionsOf(scope).map(([, condition]) => (typeof condition === "string" ? 3 : 2));
+  return places + said.reduce((sum, one) => sum + one, 0);
+}

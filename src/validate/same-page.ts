@@ -72,6 +72,10 @@ const leastPages = 5;
 /** Compares two pages by all looks at them. `common` is empty for who judges whole texts. */
 export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   const echoes = new Echoes(u.url, v.url);
+  if (u.texts[0] === v.texts[0]) {
+    const { words } = distinctive(echoes.cut(wordsOf(u.texts[0] ?? "")), common);
+    return { sameness: words < leastWords ? "not comparable" : "same", lookAgain: false };
+  }
   const [a, b] = [u, v].map(({ texts }) =>
     stableOf(
       texts.map((text) => echoes.cut(wordsOf(text))),
@@ -113,6 +117,11 @@ export function saysTheSame(page: Looked, answer: Looked, common: CommonText): b
   for (const shingle of ofError.shingles) if (ofPage.shingles.has(shingle)) said++;
   const changing = [...error.gaps.values()].reduce((sum, words) => sum + words, 0);
   return said >= mostOfError * ofError.shingles.size && ofPage.words <= ofError.words + 2 * changing + fewWords;
+}
+
+/** Two looks at one URL: what differs between them was seen to change. */
+export function learnChanging({ texts }: Looked, common: CommonText): void {
+  stableOf(texts.map(wordsOf), common);
 }
 
 /** A name for what is stable in a page, whole: equal for pages that say the same. */
@@ -226,13 +235,18 @@ function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 class Echoes {
   readonly #words: ReadonlySet<string>;
   readonly #rows = new Set<string>();
+  /** The words that rows begin with. */
+  readonly #firsts = new Set<string>();
 
   constructor(u: string, v: string) {
     const [ofU, ofV] = [urlWords(u), urlWords(v)];
     const [inU, inV] = [new Set(ofU), new Set(ofV)];
     this.#words = new Set([...ofU.filter((word) => !inV.has(word)), ...ofV.filter((word) => !inU.has(word))]);
     for (const words of [ofU, ofV]) {
-      for (let i = 0; i + echoWords <= words.length; i++) this.#rows.add(words.slice(i, i + echoWords).join(" "));
+      for (let i = 0; i + echoWords <= words.length; i++) {
+        this.#rows.add(words.slice(i, i + echoWords).join(" "));
+        this.#firsts.add(words[i]!);
+      }
     }
   }
 
@@ -240,8 +254,7 @@ class Echoes {
     const kept: string[] = [];
     let echoEnds = 0;
     for (const [i, word] of text.entries()) {
-      if (i + echoWords <= text.length && this.#rows.has(text.slice(i, i + echoWords).join(" ")))
-        echoEnds = i + echoWords;
+      if (this.#firsts.has(word) && this.#rows.has(text.slice(i, i + echoWords).join(" "))) echoEnds = i + echoWords;
       if (i >= echoEnds && !this.#words.has(word)) kept.push(word);
     }
     return kept;

@@ -4,9 +4,10 @@ import { dropCycles, rulesInUse } from "../canon/cycles.js";
 import { reverse } from "../canon/kinds.js";
 import { ruleId } from "../canon/rule-id.js";
 import type { Rule, UrlPair } from "../model.js";
+import { rulesName } from "./certificate-state.js";
 import { generalisationsOf } from "./generalise.js";
 import { Places, type Trial } from "./narrow.js";
-import type { Direction, RuleTest, ValidateOptions, Verdict } from "./try-rule.js";
+import type { Direction, RuleTest, ValidateOptions, Verdict, VerdictOptions } from "./try-rule.js";
 import { leastUsable } from "./verdict.js";
 
 /** URLs on which a rule must add nothing to be dropped as implied by others. */
@@ -16,15 +17,11 @@ const impliedSample = 200;
  * tried, and so many places that no draw has touched are looked at. Rules about a parameter get more: there are few of
  * them, they merge most, and two texts that come to the same in a handful of URLs are as likely a coincidence.
  */
-const scopesOfParameter = { leastUrls: leastUsable, leastShare: 0.02, tries: 12, looks: 12 };
-const scopesOfOthers = { leastUrls: 10, leastShare: 0.05, tries: 6, looks: 1 };
-/**
- * A scope is chosen because the rule has not failed in it yet, which may be chance: where it holds for nine of ten URLs,
- * one scope of ten URLs in three shows no failure. So many draws are asked for that chance is this unlikely.
- */
-const chanceOfScope = 0.05;
-/** More draws than this are not asked for. */
-const mostDrawsOfScope = 100;
+const scopesOfParameter = { leastUrls: leastUsable, leastShare: 0.02, tries: 16, looks: 12 };
+const scopesOfOthers = { leastUrls: 10, leastShare: 0.05, tries: 3, looks: 1 };
+/** Over all tries a scope in which the rule is false is accepted with this probability; try k has its share of it. */
+const errorOfScopes = 0.05;
+const errorOfTry = (k: number) => errorOfScopes / (k * (k + 1));
 /** A rule with its verdict, the narrower ones found on the way, and those that it may be an instance of. */
 export interface Decision {
   readonly rules: readonly Rule[];
@@ -33,16 +30,14 @@ export interface Decision {
 
 /** What is asked about a rule, given the others: does it hold in either direction, in a narrower scope, behind them? */
 export class Validation<P> {
-  readonly #listed: ReadonlySet<string>;
+  #canonical: { name: string; canon: (url: string) => string; forms: ReadonlyMap<string, number> } | undefined;
 
   constructor(
     /** In the order in which they are drawn. */
     private readonly urls: readonly string[],
     private readonly test: RuleTest<P>,
     private readonly plan: ValidateOptions["plan"],
-  ) {
-    this.#listed = new Set(urls);
-  }
+  ) {}
 
   /** Do the rules found valid so far already make one URL of both sides, wherever the rule applies? */
   isImplied(rule: Rule, known: readonly Rule[]): boolean {
@@ -79,8 +74,15 @@ export class Validation<P> {
     // Where only known pages can be looked at, a rule may be undecided because it was tried in some places only.
     const isDone = verdict.status === "undecided" && !(this.test.knownOnly && verdict.positive > 0);
     if (isDone || this.plan === "paper") return { rules: [result], general: [] };
-    const narrower = await this.#narrow(rule, verdict, known);
+    const narrower = await this.#narrow(rule, verdict.trials, verdict.applicable, known);
     return narrower && { rules: [result, ...narrower.rules], general: narrower.general };
+  }
+
+  /** The rule where it holds, after it was found to fail somewhere; undefined where the work was stopped. */
+  async narrow(rule: Rule, known: readonly Rule[]): Promise<readonly Rule[] | undefined> {
+    const change = (url: string) => applyRule(rule, url);
+    const applicable = this.urls.filter((url) => change(url) !== undefined);
+    return (await this.#narrow(rule, this.test.trialsOf(change), applicable, known))?.rules;
   }
 
   #general(rule: Rule, applied: Rule, { trials }: Verdict): Rule[] {
@@ -91,28 +93,34 @@ export class Validation<P> {
   }
 
   /** Where the rule holds after all: places without a counter-example, what is learned in one serving the next. */
-  async #narrow(rule: Rule, verdict: Verdict, known: readonly Rule[]): Promise<Decision | undefined> {
-    let left = this.#merged(rule, this.#notYetOne(rule, verdict.applicable, known));
+  async #narrow(
+    rule: Rule,
+    trials: readonly Trial[],
+    applicable: readonly string[],
+    known: readonly Rule[],
+  ): Promise<Decision | undefined> {
+    let left = this.#merged(rule, applicable, known);
     const found: Rule[] = [];
     const general: Rule[] = [];
     const tried = new Set(known.map(({ id }) => id));
-    let places = new Places(rule.scope, verdict.trials);
+    let places = new Places(rule.scope, trials, applicable);
     if (!(await this.#explore(rule, places, left))) return undefined;
     for (let tries = 0; tries < searchOf(rule).tries; tries++) {
-      const leastDraws = drawsAgainstChance(places.trials);
       const scoped = places
-        .promising(left, Math.max(leastDraws, leastUrlsOf(rule, left)))
+        .promising(left, leastUrlsOf(rule, left))
         .map((scope): Rule => ({ ...rule, id: ruleId(rule, scope), scope }))
         .find(({ id }) => !tried.has(id));
       if (scoped === undefined) break;
       tried.add(scoped.id);
-      const narrowed = await this.#direction(scoped, "forward", leastDraws);
+      // Not by the draws that chose it.
+      const besides = new Set(places.trials.map(({ url }) => url));
+      const narrowed = await this.#direction(scoped, "forward", { besides, error: errorOfTry(tries + 1) });
       if (narrowed === undefined) return undefined;
       if (narrowed.status !== "valid") {
         for (const trial of narrowed.trials) places.add(trial);
         continue;
       }
-      const merges = this.#merged(scoped, narrowed.applicable).length;
+      const merges = this.#merged(scoped, narrowed.applicable, []).length;
       found.push(withEvidence({ ...scoped, merges }, narrowed));
       general.push(...this.#general(rule, scoped, narrowed));
       // What is left is another question: how the rule does where it was found to hold says nothing about it.
@@ -121,31 +129,43 @@ export class Validation<P> {
       places = new Places(
         rule.scope,
         places.trials.filter(({ url }) => isLeft(url)),
+        left,
       );
       if (!(await this.#explore(rule, places, left))) return undefined;
     }
     return { rules: found, general };
   }
 
-  /** Those of the URLs that the rules known to be valid do not make one with what this rule makes of them. */
-  #notYetOne(rule: Rule, applicable: readonly string[], known: readonly Rule[]): readonly string[] {
-    const valid = rulesInUse(known).rules;
-    if (valid.length === 0) return applicable;
-    const canon = compile(valid, { use: asTheyAre });
-    return applicable.filter((url) => canon(url) !== canon(applyRule(rule, url)!));
+  /**
+   * The URLs that the rule makes one with another of the list, behind the rules known to be valid, and that these do not
+   * make one by themselves: what it would save.
+   */
+  #merged(rule: Rule, applicable: readonly string[], known: readonly Rule[]): string[] {
+    const { canon, forms } = this.canonical(known);
+    const keys = applicable.map((url) => canon(applyRule(rule, url)!));
+    const counts = new Map<string, number>();
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    const isNew = (key: string, url: string) =>
+      key !== canon(url) && ((forms.get(key) ?? 0) > 0 || counts.get(key)! > 1);
+    return applicable.filter((url, i) => isNew(keys[i]!, url));
   }
 
-  /** The URLs that the rule makes one with another of the list: what it would save. */
-  #merged(rule: Rule, applicable: readonly string[]): string[] {
-    const images = applicable.map((url) => applyRule(rule, url)!);
-    const counts = new Map<string, number>();
-    for (const image of images) counts.set(image, (counts.get(image) ?? 0) + 1);
-    return applicable.filter((_, i) => this.#listed.has(images[i]!) || counts.get(images[i]!)! > 1);
+  /** What the rules known to be valid make of the list: the canonical forms, and of how many URLs each. */
+  canonical(known: readonly Rule[]): { canon: (url: string) => string; forms: ReadonlyMap<string, number> } {
+    const valid = rulesInUse(known).rules;
+    const name = rulesName(valid);
+    if (this.#canonical?.name !== name) {
+      const canon = valid.length === 0 ? (url: string) => url : compile(valid, { use: asTheyAre });
+      const forms = new Map<string, number>();
+      for (const url of this.urls) forms.set(canon(url), (forms.get(canon(url)) ?? 0) + 1);
+      this.#canonical = { name, canon, forms };
+    }
+    return this.#canonical;
   }
 
   /** A rule that failed at once may hold elsewhere: a look at a few other places. False where the work was stopped. */
   async #explore(rule: Rule, places: Places, left: readonly string[]): Promise<boolean> {
-    const isParameter = rule.kind === "parameter";
+    const isParameter = rule.kind !== "substring";
     if (!isParameter && places.trials.some(({ positive }) => positive)) return true;
     let { looks } = searchOf(rule);
     for (const from of places.untried(left, leastUrlsOf(rule, left))) {
@@ -201,25 +221,17 @@ export class Validation<P> {
     return [...ids].sort();
   }
 
-  #direction(rule: Rule, direction: Direction, leastDraws = 0): Promise<Verdict | undefined> {
+  #direction(rule: Rule, direction: Direction, options: VerdictOptions = {}): Promise<Verdict | undefined> {
     const applied = (direction === "opposite" ? reverse(rule) : undefined) ?? rule;
-    return this.test.verdict(rule.id, direction, this.urls, (url) => applyRule(applied, url), leastDraws);
+    return this.test.verdict(rule.id, direction, this.urls, (url) => applyRule(applied, url), options);
   }
 }
 
-const searchOf = ({ kind }: Rule) => (kind === "parameter" ? scopesOfParameter : scopesOfOthers);
+const searchOf = ({ kind }: Rule) => (kind !== "substring" ? scopesOfParameter : scopesOfOthers);
 
 function leastUrlsOf(rule: Rule, left: readonly string[]): number {
   const { leastUrls, leastShare } = searchOf(rule);
   return Math.max(leastUrls, Math.ceil(leastShare * left.length));
-}
-
-/** How many straight positives are unlikely to be chance, given how the rule does where it is not known to hold. */
-function drawsAgainstChance(trials: readonly Trial[]): number {
-  const positive = trials.filter((trial) => trial.positive).length;
-  if (positive === trials.length) return 0;
-  const share = (positive + 1) / (trials.length + 2);
-  return Math.min(mostDrawsOfScope, Math.ceil(Math.log(chanceOfScope) / Math.log(share)));
 }
 
 /** "" -> text is never tried unless anchored: it would apply everywhere. */

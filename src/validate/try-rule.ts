@@ -3,7 +3,14 @@ import { KnownOnly } from "./known-only.js";
 import type { Trial } from "./narrow.js";
 import type { Declared, Pages } from "./pages.js";
 import { oneOfEachSort } from "./url-sorts.js";
-import { type Counts, exhaustedVerdict, lowerBound, paperVerdict, sequentialVerdict } from "./verdict.js";
+import {
+  type Counts,
+  exhaustedVerdict,
+  leastBesideGone,
+  leastUsable,
+  paperVerdict,
+  sequentialVerdict,
+} from "./verdict.js";
 
 export interface ValidateOptions {
   /** The papers' loop, or Wald's sequential test. */
@@ -50,13 +57,22 @@ export interface TrialResult {
   readonly certain: boolean;
   /** Skipped without a look. */
   readonly leftAlone?: boolean;
+  /** Skipped, since the first URL shows nothing any more. */
+  readonly gone?: boolean;
   readonly declared?: Declared;
 }
 
-const skipsPerRule = 60;
 /** Draws whose pages could not be had, before the first that told something: the others will not tell more. */
-const looksInVain = 8;
+const looksInVain = 30;
 const examplesKept = 5;
+
+/** How a verdict is come to. */
+export interface VerdictOptions {
+  /** How likely a false rule may be accepted. */
+  readonly error?: number;
+  /** URLs whose outcome was the reason to ask: they veto, and count for nothing else. */
+  readonly besides?: ReadonlySet<string>;
+}
 
 /** Figure 3 of the 2007 paper: draws URLs that a rule changes and looks at both pages until there is a verdict. */
 export class RuleTest<P> {
@@ -64,6 +80,9 @@ export class RuleTest<P> {
   readonly knownOnly: boolean;
   /** By URL, what no rule must make of it: another page, or none. */
   readonly #counterExamples = new Map<string, Set<string>>();
+  /** By both URLs what came of comparing them. */
+  readonly #known = new Map<string, Map<string, TrialResult>>();
+  readonly #drawn = new Set<string>();
 
   constructor(
     private readonly pages: Pages<P>,
@@ -74,87 +93,86 @@ export class RuleTest<P> {
     this.knownOnly = pages.known !== undefined;
   }
 
-  /**
-   * The verdict on what `change` does to those of the URLs that it changes; undefined where the work was stopped. It takes
-   * `leastDraws`, or all the URLs, before it can be valid.
-   */
+  /** What is known of two URLs. */
+  known(from: string, to: string): TrialResult | undefined {
+    return this.#known.get(from)?.get(to);
+  }
+
+  /** All that the comparisons so far say about what `change` does. */
+  trialsOf(change: (url: string) => string | undefined): Trial[] {
+    const trials: Trial[] = [];
+    for (const [url, targets] of this.#known) {
+      const outcome = targets.get(change(url) ?? url)?.outcome;
+      if (outcome === "positive" || outcome === "negative") trials.push({ url, positive: outcome === "positive" });
+    }
+    return trials;
+  }
+
+  /** The verdict on what `change` does to those of the URLs that it changes; undefined where the work was stopped. */
   async verdict(
     rule: string,
     direction: Direction,
     urls: readonly string[],
     change: (url: string) => string | undefined,
-    leastDraws = 0,
+    { error, besides = new Set() }: VerdictOptions = {},
   ): Promise<Verdict | undefined> {
     const applicable = urls.filter((url) => change(url) !== undefined);
     const { plan, count, epsilon } = this.options;
-    const examples: UrlPair[] = [];
-    const counterExamples: CounterExample[] = [];
-    const trials: Trial[] = [];
-    const declared = { redirect: 0, back: 0, canonical: 0, conflict: 0 };
-    let positive = 0;
-    let negative = 0;
-    let skipped = 0;
-    let status: RuleStatus | undefined = plan === "paper" && count === 0 ? "valid" : undefined;
+    const tally = new VerdictTally();
+    const isPaper = plan === "paper";
     // Pairs of which the list has both URLs are what the rule would merge here: they are a sort of their own.
-    const known = new Set(urls);
-    const ordered = oneOfEachSort(applicable, (url) => known.has(change(url)!));
-    let drawn = 0;
-    let inVain = 0;
+    const listed = new Set(urls);
     const knownOnly =
-      this.pages.known === undefined || plan === "paper" ? undefined : new KnownOnly(this.pages.known, known, change);
-    const mostSkipped = knownOnly === undefined ? skipsPerRule : Number.POSITIVE_INFINITY;
-    const mostInVain = knownOnly === undefined && plan !== "paper" ? looksInVain : Number.POSITIVE_INFINITY;
-    const givesUp = () => skipped > mostSkipped || inVain >= mostInVain;
-    // The forward draws also say where a refuted rule may hold, so nothing must stand before a sample of them.
-    const drawable = direction === "opposite" ? this.#counterExamplesFirst(ordered.urls, change) : ordered.urls;
-    for (const from of plan === "paper" ? this.#withReplacement(applicable) : drawable) {
-      if (status !== undefined || givesUp()) break;
+      this.pages.known === undefined || isPaper ? undefined : new KnownOnly(this.pages.known, listed, change);
+    const look = async (from: string): Promise<"stopped" | "refuted" | undefined> => {
       const target = change(from)!;
       const to = knownOnly?.partnerOf(from, target) ?? target;
       const trial = await this.tryOne(rule, direction, from, to);
-      if (trial === undefined) return undefined;
-      drawn++;
-      if (trial.outcome === "skipped") {
-        skipped++;
-        if (positive + negative === 0 && trial.leftAlone !== true) inVain++;
-        continue;
-      }
-      const good = trial.outcome === "positive";
-      knownOnly?.count(from, good);
-      trials.push({ url: from, positive: good });
-      if (good) {
-        positive++;
-        if (trial.declared !== undefined) declared[trial.declared]++;
-        if (examples.length < examplesKept) examples.push({ from, to });
-      } else {
-        negative++;
-        if (counterExamples.length < examplesKept) counterExamples.push({ from, to, why: trial.why });
-      }
-      if (plan === "paper") {
-        status = paperVerdict({ positive, negative }, count, epsilon);
-      } else {
-        const verdict = sequentialVerdict({ positive, negative }, applicable.length);
-        // A page that is stable on both sides and differs is a true counter-example: no number of others outweighs it.
-        if (trial.certain && !good) status = "refuted";
-        else if (knownOnly !== undefined) status = undefined;
-        else if (verdict !== "valid" || drawn >= Math.max(ordered.sorts, leastDraws)) status = verdict;
-      }
-    }
-    if (knownOnly !== undefined) status ??= knownOnly.verdict({ positive, negative }, epsilon);
-    status ??= givesUp() ? "undecided" : exhaustedVerdict({ positive, negative }, epsilon);
-    const evidence: Evidence = {
-      positive,
-      negative,
-      lowerBound: lowerBound({ positive, negative }),
-      similarity: this.options.similarity,
-      redirected: declared.redirect,
-      canonicalised: declared.canonical,
-      canonicalConflicts: declared.conflict,
-      examples,
-      counterExamples,
-      checkedAt: this.options.now().toISOString(),
+      if (trial === undefined) return "stopped";
+      if (trial.outcome !== "skipped") knownOnly?.count(from, trial.outcome === "positive");
+      tally.add(from, to, trial, isPaper);
+      // A page that is stable on both sides and differs is a true counter-example: no number of others outweighs it.
+      return trial.outcome === "negative" && trial.certain && !isPaper ? "refuted" : undefined;
     };
-    return { status, positive, negative, evidence, trials, applicable };
+    let status: RuleStatus | undefined = isPaper && count === 0 ? "likely" : undefined;
+    if (isPaper) {
+      for (const from of this.#withReplacement(applicable)) {
+        if (status !== undefined) break;
+        if ((await look(from)) === "stopped") return undefined;
+        status = paperVerdict(tally, count, epsilon);
+      }
+      status ??= tally.positive + tally.negative === 0 ? "undecided" : exhaustedVerdict(tally, epsilon);
+      return { status, ...tally.result(this.options), applicable };
+    }
+    // One of each sort of URL is a veto: a rule that fails on some of its URLs does so for a reason, and the reason shows.
+    const { urls: ordered, sorts } = oneOfEachSort(applicable, (url) => listed.has(change(url)!));
+    // The forward draws also say where a refuted rule may hold, so nothing must stand before a sample of them.
+    const counterExamples = direction === "opposite" ? this.#counterExamplesOf(change) : [];
+    const vetoes = knownOnly === undefined ? [...counterExamples, ...ordered.slice(0, sorts)] : [];
+    // Only uniform draws, and none that were a reason to ask, count for the test.
+    const population = knownOnly === undefined ? applicable.filter((url) => !besides.has(url)) : applicable;
+    let [drawn, gone, positive, negative] = [0, 0, 0, 0];
+    const givesUp = () => knownOnly === undefined && positive + negative === 0 && drawn >= looksInVain;
+    for (const [at, from] of [...vetoes, ...population].entries()) {
+      if (status !== undefined || givesUp()) break;
+      const looked = await look(from);
+      if (looked === "stopped") return undefined;
+      status = looked;
+      if (at < vetoes.length) continue;
+      const { outcome, gone: isGone, leftAlone } = this.known(from, knownOnly?.lastPartner ?? change(from)!)!;
+      if (leftAlone !== true) drawn++;
+      if (isGone === true) gone++;
+      if (outcome === "positive") positive++;
+      else if (outcome === "negative") negative++;
+      if (outcome === "skipped" || knownOnly !== undefined) continue;
+      const verdict = sequentialVerdict({ positive, negative }, population.length - gone, error);
+      status ??= verdict;
+    }
+    if (knownOnly !== undefined) status ??= knownOnly.verdict(tally, epsilon);
+    const unknown = population.length - gone - positive - negative;
+    if (givesUp() || (unknown > 0 && knownOnly === undefined)) status ??= "undecided";
+    status ??= exhaustedVerdict(tally, epsilon, gone > 0 ? leastBesideGone : leastUsable);
+    return { status, ...tally.result(this.options), applicable };
   }
 
   /** Figure 3 draws anew each time; bounded, since it would not end where too few URLs can be fetched. */
@@ -171,12 +189,12 @@ export class RuleTest<P> {
    * A pair that refuted another rule, or this one the other way round, refutes this one too, and its pages are at hand. It
    * need not be in the list: where the site has the page, someone will come across it.
    */
-  #counterExamplesFirst(urls: readonly string[], change: (url: string) => string | undefined): readonly string[] {
+  #counterExamplesOf(change: (url: string) => string | undefined): string[] {
     for (const [refuting, targets] of this.#counterExamples) {
       const target = change(refuting);
-      if (target !== undefined && targets.has(target)) return [refuting, ...urls.filter((url) => url !== refuting)];
+      if (target !== undefined && targets.has(target)) return [refuting];
     }
-    return urls;
+    return [];
   }
 
   #addCounterExample(from: string, to: string): void {
@@ -187,8 +205,16 @@ export class RuleTest<P> {
 
   /** One draw: are the two pages the same? Undefined where the work was stopped. */
   async tryOne(rule: string, direction: Direction, from: string, to: string): Promise<TrialResult | undefined> {
-    const trial = await this.#compare(from, to);
-    if (trial !== undefined) this.events.onDraw({ rule, direction, from, to, outcome: trial.outcome, why: trial.why });
+    const trial = this.known(from, to) ?? (await this.#compare(from, to));
+    if (trial === undefined) return undefined;
+    const targets = this.#known.get(from) ?? new Map<string, TrialResult>();
+    this.#known.set(from, targets.set(to, trial));
+    const key = `${rule} ${direction} ${from} ${to}`;
+    // The paper draws with replacement.
+    if (!this.#drawn.has(key) || this.options.plan === "paper") {
+      this.events.onDraw({ rule, direction, from, to, outcome: trial.outcome, why: trial.why });
+    }
+    this.#drawn.add(key);
     return trial;
   }
 
@@ -206,7 +232,7 @@ export class RuleTest<P> {
     if (leftAlone !== undefined) return { ...skip(leftAlone), leftAlone: true };
     const u = await this.pages.view(from, 0);
     if (u.seen === "stopped" || this.signal.aborted) return undefined;
-    if (u.seen !== "page") return skip(u.why);
+    if (u.seen !== "page") return { ...skip(u.why), gone: u.seen === "missing" };
     const v = await this.pages.view(to, 0);
     if (v.seen === "stopped") return undefined;
     if (v.seen === "unavailable") return this.options.plan === "paper" ? bad(v.why, false) : skip(v.why);
@@ -245,3 +271,44 @@ export class RuleTest<P> {
 }
 
 const tooLittle = "too little text of its own to compare";
+
+/** What the draws for one verdict showed, each URL once but on the paper's plan. */
+class VerdictTally implements Counts {
+  positive = 0;
+  negative = 0;
+  readonly #urls = new Set<string>();
+  readonly #trials: Trial[] = [];
+  readonly #examples: UrlPair[] = [];
+  readonly #counterExamples: CounterExample[] = [];
+  readonly #declared = { redirect: 0, back: 0, canonical: 0, conflict: 0 };
+
+  add(from: string, to: string, { outcome, why, declared }: TrialResult, again: boolean): void {
+    if (outcome === "skipped" || (this.#urls.has(from) && !again)) return;
+    this.#urls.add(from);
+    this.#trials.push({ url: from, positive: outcome === "positive" });
+    if (outcome === "positive") {
+      this.positive++;
+      if (declared !== undefined) this.#declared[declared]++;
+      if (this.#examples.length < examplesKept) this.#examples.push({ from, to });
+    } else {
+      this.negative++;
+      if (this.#counterExamples.length < examplesKept) this.#counterExamples.push({ from, to, why });
+    }
+  }
+
+  result({ similarity, now }: ValidateOptions): Pick<Verdict, "positive" | "negative" | "evidence" | "trials"> {
+    const { positive, negative } = this;
+    const evidence: Evidence = {
+      positive,
+      negative,
+      similarity,
+      redirected: this.#declared.redirect,
+      canonicalised: this.#declared.canonical,
+      canonicalConflicts: this.#declared.conflict,
+      examples: this.#examples,
+      counterExamples: this.#counterExamples,
+      checkedAt: now().toISOString(),
+    };
+    return { positive, negative, evidence, trials: this.#trials };
+  }
+}

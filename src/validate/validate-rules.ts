@@ -1,10 +1,15 @@
 import { usableRule } from "../canon/kinds.js";
 import { isRefinement } from "../canon/refinement.js";
-import type { JobContext, Rule } from "../model.js";
+import type { Certificate, JobContext, Rule } from "../model.js";
+import { Certification, type CertifyOptions } from "./certify.js";
 import { drawOrder } from "./draws.js";
 import type { Pages } from "./pages.js";
 import { Validation } from "./search-rules.js";
+import { suggestedRules } from "./suggest.js";
 import { RuleTest, type ValidateEvents, type ValidateOptions } from "./try-rule.js";
+
+/** How often rules are suggested by what those found so far make of the list. */
+const suggestingRounds = 3;
 
 /**
  * Figure 4 of the 2007 paper: each pair in the shrinking direction first, then in the other; a rule waits until every
@@ -19,6 +24,8 @@ export async function validateRules<P>(
   options: ValidateOptions,
   events: ValidateEvents,
   context: JobContext,
+  /** Absent: nothing but the rules that are given is decided, each by itself. */
+  certify?: Omit<CertifyOptions, "seed" | "now">,
 ): Promise<Validated> {
   const test = new RuleTest(pages, options, events, context.signal);
   const ordered = drawOrder(urls, options.seed);
@@ -58,9 +65,30 @@ export async function validateRules<P>(
     }
   };
   for (const rule of rules) await decide(rule);
-  const results = list.flatMap((rule) => decided.get(rule) ?? [rule]);
-  if (stopped || options.plan === "paper") return { rules: results, stopped };
-  return retryBehind(session, results);
+  const suggested: Rule[] = [];
+  // Looks are worth it only where pages can be had. Behind proven rules more URLs become one.
+  const suggests = certify !== undefined && options.plan !== "paper" && !test.knownOnly;
+  for (let round = 0; suggests && round < suggestingRounds && !stopped; round++) {
+    const { forms } = session.canonical([...decided.values()].flat());
+    const news = suggestedRules(list, [...forms.keys()]);
+    if (news.length === 0) break;
+    suggested.push(...news);
+    list.push(...news);
+    for (const rule of news) await decide(rule);
+  }
+  // What the list suggested and nothing came of is not worth a line.
+  const isUseless = (rule: Rule) =>
+    suggested.includes(rule) && decided.get(rule)?.every((result) => usableRule(result) === undefined) !== false;
+  const results = list.flatMap((rule) => (isUseless(rule) ? [] : (decided.get(rule) ?? [rule])));
+  if (options.plan === "paper") return { rules: results, stopped };
+  const selected = stopped ? { rules: results, stopped } : await retryBehind(session, results);
+  if (certify === undefined) return selected;
+  const certification = new Certification(ordered, test, session, {
+    ...certify,
+    seed: options.seed,
+    now: options.now,
+  });
+  return selected.stopped ? certification.uncertified(selected.rules) : certification.certify(selected.rules);
 }
 
 export interface Validated {
@@ -68,6 +96,8 @@ export interface Validated {
   readonly rules: readonly Rule[];
   /** No more pages were to be had: work is left. */
   readonly stopped: boolean;
+  /** What all rules together are worth; absent on the paper's plan, and where the work stopped before. */
+  readonly certificate?: Certificate;
 }
 
 /**

@@ -10,19 +10,25 @@ export interface Counts {
 const goodShare = 0.99;
 const badShare = 0.9;
 const errorRate = 0.05;
-const acceptAt = Math.log((1 - errorRate) / errorRate);
 const refuteAt = Math.log(errorRate / (1 - errorRate));
 const positiveWeight = Math.log(goodShare / badShare);
 const negativeWeight = Math.log((1 - goodShare) / (1 - badShare));
 
-/** Fewer usable URLs than this make no verdict. */
+/** Fewer usable URLs than this make no verdict; nor do fewer than the second where others are gone. */
 export const leastUsable = 5;
+export const leastBesideGone = 9;
 
 /**
  * The sequential verdict so far: 31 straight positives accept, 2 early negatives refute. Draws are made without
  * replacement, so that fewer straight positives say as much where the rule changes few URLs: 21 of 40, 9 of 9.
  */
-export function sequentialVerdict({ positive, negative }: Counts, urls: number): "valid" | "refuted" | undefined {
+export function sequentialVerdict(
+  { positive, negative }: Counts,
+  urls: number,
+  /** How likely a false rule may be accepted: less where several tries are made. */
+  error = errorRate,
+): "valid" | "refuted" | undefined {
+  const acceptAt = Math.log((1 - error) / error);
   if (negative === 0 && positive >= leastUsable) {
     const ifGood = chanceOfNone(Math.floor(shareOf(urls, goodShare)), positive, urls);
     const ifBad = chanceOfNone(Math.ceil(shareOf(urls, badShare)), positive, urls);
@@ -44,16 +50,16 @@ function chanceOfNone(negatives: number, drawn: number, urls: number): number {
 }
 
 /** The verdict once every URL that the rule changes has been tried. */
-export function exhaustedVerdict({ positive, negative }: Counts, epsilon: number): RuleStatus {
+export function exhaustedVerdict({ positive, negative }: Counts, epsilon: number, least = leastUsable): RuleStatus {
   const usable = positive + negative;
-  if (usable < leastUsable) return "undecided";
+  if (usable < least) return "undecided";
   return negative <= epsilon * usable ? "valid" : "refuted";
 }
 
 /**
  * The verdict on all the known pages that a rule can be tried on, where nothing can be fetched. What an archive has of the
  * URLs that a rule changes is no sample drawn at random: unless it has them all, a few positives prove nothing, and it
- * takes the share that Wald's test would reject to be unlikely (25 straight positives).
+ * takes the share that Wald's test would reject to be unlikely (29 straight positives).
  */
 export function knownVerdict(counts: Counts, unknown: number, epsilon: number): RuleStatus {
   const status = exhaustedVerdict(counts, epsilon);
@@ -70,15 +76,30 @@ export function paperVerdict(
   return positive >= Math.ceil((1 - epsilon) * count) ? "valid" : undefined;
 }
 
-const oneSided95 = 1.6448536269514722;
-
-/** Wilson's lower bound on the share of positives, 95% one-sided; 0 where nothing was tried. */
+/**
+ * The exact lower bound (Clopper and Pearson) on the share of positives, 95% one-sided: with any smaller share so many
+ * positives or more have a probability of 5% at most. 0 where nothing was tried.
+ */
 export function lowerBound({ positive, negative }: Counts): number {
+  if (positive === 0) return 0;
   const n = positive + negative;
-  if (n === 0) return 0;
-  const share = positive / n;
-  const z2 = oneSided95 ** 2;
-  const centre = share + z2 / (2 * n);
-  const spread = oneSided95 * Math.sqrt((share * (1 - share) + z2 / (4 * n)) / n);
-  return Math.max(0, (centre - spread) / (1 + z2 / n));
+  let [low, high] = [0, 1];
+  for (let step = 0; step < 60; step++) {
+    const share = (low + high) / 2;
+    if (chanceOfAtLeast(positive, n, share) <= errorRate) low = share;
+    else high = share;
+  }
+  return low;
+}
+
+/** Of n draws at least k are positive, at this share of positives. */
+function chanceOfAtLeast(k: number, n: number, share: number): number {
+  let chance = share ** n;
+  let sum = chance;
+  // From n downwards: each is the one before, times the ratio of two terms of the binomial distribution.
+  for (let i = n; i > k; i--) {
+    chance *= (i * (1 - share)) / ((n - i + 1) * share);
+    sum += chance;
+  }
+  return sum;
 }

@@ -30,7 +30,7 @@ test.each(secrets)("a rules file does not hold what a visitor's URL holds: %s", 
         evidence: {
           positive: 1,
           negative: 1,
-          lowerBound: 0,
+
           similarity: "text",
           redirected: 0,
           canonicalised: 0,

@@ -11,7 +11,6 @@ import { makeRule, type RuleWords } from "./make-rule.js";
 const evidence = {
   positive: 95,
   negative: 1,
-  lowerBound: 0.94,
   similarity: "shingles-4/4",
   redirected: 3,
   canonicalised: 2,
@@ -94,7 +93,7 @@ describe("the rules file", () => {
             "support": 512, "confirmed": 480, "merges": 500,
             "example": { "from": "http://a.co.il/story_1", "to": "http://a.co.il/story?id=1" },
             "evidence": {
-              "positive": 95, "negative": 1, "lowerBound": 0.94, "similarity": "shingles-4/4", "checkedAt": "2026-01-02T03:04:05Z",
+              "positive": 95, "negative": 1, "similarity": "shingles-4/4", "checkedAt": "2026-01-02T03:04:05Z",
               "redirected": 3, "canonicalised": 2, "canonicalConflicts": 1,
               "examples": [
                 { "from": "http://a/1", "to": "http://a/2" }

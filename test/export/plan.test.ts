@@ -73,7 +73,7 @@ describe("what a target gets", () => {
   });
 
   it("redirects by proven rules only, in the proven direction, and not where the site redirects itself", () => {
-    const evidence = { positive: 9, negative: 0, lowerBound: 0.9, similarity: "digest", checkedAt: "2026-01-01" };
+    const evidence = { positive: 9, negative: 0, similarity: "digest", checkedAt: "2026-01-01" };
     const rest = { canonicalised: 0, canonicalConflicts: 0, examples: [], counterExamples: [] };
     const redirected = { ...ref, evidence: { ...evidence, ...rest, redirected: 3 } } as Rule;
     const accepted = makeRule({ kind: "case", status: "likely", decision: "accepted" });

@@ -43,7 +43,7 @@ const options: EvalOptions = {
     maxWindow: 1100,
     plan: "ours",
   },
-  validate: { plan: "sequential", count: 100, epsilon: 0.05, seed: 1, similarity: "shingles-4/4", text: true },
+  validate: { plan: "sequential", count: 100, epsilon: 0.05, seed: 1, similarity: "text", assurance: 0.01, text: true },
   split: "same",
   canon: { plan: "ours", maxRounds: 10 },
 };

@@ -10,7 +10,6 @@ export function evidence(words: Partial<Evidence> = {}): Evidence {
   return {
     positive: 31,
     negative: 0,
-    lowerBound: 0.92,
     similarity: "shingles-4/4",
     redirected: 0,
     canonicalised: 0,

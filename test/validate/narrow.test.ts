@@ -35,7 +35,7 @@ it("proposes scopes that the URL is in and that a rules file may hold", () => {
   fc.assert(
     fc.property(url, (text) => {
       const parts = parseUrl(text);
-      for (const scope of new Places({}, [{ url: text, positive: true }]).promising([text], 1)) {
+      for (const scope of new Places({}, [{ url: text, positive: true }], [text]).promising([text], 1)) {
         proposed++;
         expect(problemOf({ kind: "case" }, scope)).toBeUndefined();
         expect(scope.host ?? "").not.toContain("*");
@@ -51,7 +51,7 @@ it("offers URLs of the largest places that no trial has touched, three of each a
   const inFolder = (folder: string, count: number) =>
     Array.from({ length: count }, (_, i) => `http://a.test/${folder}/${folder}-${i}`);
   const urls = [...inFolder("few", 2), ...inFolder("some", 4), ...inFolder("known", 9), ...inFolder("most", 8)];
-  const places = new Places({ host: "a.test" }, [{ url: "http://a.test/known/known-0", positive: false }]);
+  const places = new Places({ host: "a.test" }, [{ url: "http://a.test/known/known-0", positive: false }], urls);
   expect([...places.untried(urls, 3)]).toEqual([...inFolder("most", 3), ...inFolder("some", 3)]);
   const offered = [];
   for (const url of places.untried(urls, 3)) {

@@ -1,5 +1,7 @@
 import type { Canonizer, Rule } from "#src/canon/index.js";
 import type { FetchEffects } from "#src/fetch/effects.js";
+import type { ValidateResult } from "#src/jobs/validate.js";
+import type { Certificate } from "#src/model.js";
 import type { Missed } from "./reach.mjs";
 import type { Site } from "./site.mjs";
 
@@ -28,6 +30,8 @@ export interface Judged {
 export interface Measured extends Judged {
   readonly rules: readonly string[];
   readonly requests: number;
+  /** What validation claims, to be held against `wrong`. */
+  readonly certificates: readonly Certificate[];
   readonly stopped: boolean;
   readonly seconds: number;
 }
@@ -35,7 +39,11 @@ export interface Measured extends Judged {
 /** `seed` is that of the draws; `rules` are proven instead of what is mined. */
 export function runOnSite(
   site: Site,
-  options?: { readonly seed?: number; readonly rules?: readonly Rule[] },
+  options?: {
+    readonly seed?: number;
+    readonly rules?: readonly Rule[];
+    readonly onValidated?: (validated: ValidateResult) => void;
+  },
 ): Promise<Measured>;
 export function judge(site: Site, urls: readonly string[], canon: Canonizer): Judged;
 /** The site instead of a network, and a clock that nobody waits for. */

@@ -20,7 +20,7 @@ const BUDGET = 10_000;
 const context = { onProgress: () => {}, signal: new AbortController().signal };
 
 /** What came of a site: see `Measured` in run.d.mts. With `rules`, these are proven instead of what is mined. */
-export async function runOnSite(site, { seed = 1, rules: given } = {}) {
+export async function runOnSite(site, { seed = 1, rules: given, onValidated = () => {} } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "dustpan-random-"));
   const startMs = performance.now();
   try {
@@ -47,6 +47,7 @@ export async function runOnSite(site, { seed = 1, rules: given } = {}) {
       await add(workspace, [log], adding, () => {}, context);
       validated = await validate(workspace, given, validating, context);
     }
+    onValidated(validated);
     const urls = toStrings(await readUrls(workspace, { by: "all" }));
     const { rules } = rulesInUse(validated.rules);
     const canon = compile(rules, { use: (rule) => rule });
@@ -54,6 +55,7 @@ export async function runOnSite(site, { seed = 1, rules: given } = {}) {
       ...judge(site, urls, canon),
       rules: rules.map(describeRule),
       requests: world.requests(),
+      certificates: validated.certificates,
       stopped: validated.stopped,
       seconds: (performance.now() - startMs) / 1000,
     };

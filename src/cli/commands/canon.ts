@@ -9,6 +9,7 @@ import { openCanon } from "../../jobs/canon.js";
 import type { StringColumn } from "../../model.js";
 import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
 import type { Arguments } from "../parse.js";
+import { certificateLines } from "../render-certificates.js";
 import { describeDropped, describeRule } from "../render-rules.js";
 import type { Session } from "../session.js";
 import { count, paint, printable, type Terminal } from "../terminal.js";
@@ -94,7 +95,9 @@ async function readWorkspace(args: Arguments): Promise<StringColumn> {
 }
 
 function openRules(args: Arguments, terminal: Terminal): Canonizer {
-  const { rules } = readRulesFile(args.text("rules") ?? rulesFileBeside(args.text("workspace")!));
+  const file = readRulesFile(args.text("rules") ?? rulesFileBeside(args.text("workspace")!));
+  const { rules } = file;
+  for (const line of certificateLines(terminal, file, true)) terminal.err(line);
   const plan = args.choice("plan", ["ours", "paper"])!;
   const maxRounds = args.integer("max-rounds", 1)!;
   if (plan === "paper") return compile(rules, { plan, maxRounds });

@@ -1,5 +1,4 @@
 /** `dustpan check`: whether dust stays below a limit, as an exit code. */
-import { UserError } from "../../errors.js";
 import { checkDust, type DustCheck } from "../../jobs/check.js";
 import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
 import { printDocument } from "../document.js";
@@ -11,7 +10,7 @@ import { count, paint, percent, shownUrl, type Terminal, table } from "../termin
 
 export async function run(args: Arguments, session: Session): Promise<number> {
   const { terminal } = session;
-  const maxDust = parseShare(args.text("max-dust")!);
+  const maxDust = args.share("max-dust")!;
   const of = args.choice("of", ["urls", "requests"])!;
   const file = args.text("workspace")!;
   const { rules } = readRulesFile(args.text("rules") ?? rulesFileBeside(file));
@@ -55,12 +54,4 @@ function renderCauses(terminal: Terminal, { causes, urls }: DustCheck, top: numb
     table([right("URLs"), right("of all"), right("requests"), { title: "rule" }, { title: "" }], rows),
     ...(more > 0 ? [`... and ${count(more)} more (--top 0 shows all)`] : []),
   ].join("\n");
-}
-
-/** "5%" or "0.05". */
-function parseShare(text: string): number {
-  const [, digits = "", sign] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(text.trim()) ?? [];
-  const share = sign === "%" ? Number(digits) / 100 : Number(digits);
-  if (digits === "" || share > 1) throw new UserError(`--max-dust ${text}: expected a share such as 5% or 0.05`);
-  return share;
 }

@@ -8,6 +8,7 @@ import { findTarget, TARGETS } from "../../export/targets.js";
 import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
+import { certificateLines } from "../render-certificates.js";
 import { describeDropped } from "../render-rules.js";
 import type { Session } from "../session.js";
 import { counted, printable, type Terminal, table } from "../terminal.js";
@@ -20,7 +21,8 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   const name = args.text("to");
   if (name === undefined) throw new UserError('export needs --to TARGET; "dustpan export --list" names the targets');
   const target = findTarget(name);
-  const { rules } = readRulesFile(args.text("rules") ?? rulesFileBeside(args.text("workspace")!));
+  const file = readRulesFile(args.text("rules") ?? rulesFileBeside(args.text("workspace")!));
+  const { rules } = file;
   const use = args.choice("as", EXPORT_USES);
   const status = args.choice("status", ["likely", "valid", "refuted", "undecided"]);
   const exported = exportRules(rules, target, {
@@ -32,6 +34,7 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   if (args.has("json")) printExported(terminal, target, exported, output);
   else if (output === undefined) await terminal.write(Buffer.from(exported.text, "utf8").toString("latin1"));
   remark(terminal, target, exported, output);
+  for (const line of certificateLines(terminal, file, true)) terminal.err(line);
 }
 
 function remark(

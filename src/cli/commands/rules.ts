@@ -6,6 +6,7 @@ import type { Evidence, Rule, RuleDecision } from "../../model.js";
 import { readRulesFile, rulesFileBeside, writeRulesFile } from "../../store/rules-on-disk.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
+import { certificateLines } from "../render-certificates.js";
 import { describeRule } from "../render-rules.js";
 import type { Session } from "../session.js";
 import { count, counted, paint, printable, shownUrl, type Terminal, table } from "../terminal.js";
@@ -22,7 +23,8 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
     throw new UserError(`rules ${action}: expected list, show, accept, reject or reset`);
   }
   const file = args.text("rules") ?? rulesFileBeside(args.text("workspace")!);
-  const { settings, rules } = readRulesFile(file);
+  const known = readRulesFile(file);
+  const { settings, rules } = known;
   if (action === "list") {
     const status = args.choice("status", ["likely", "valid", "refuted", "undecided"]);
     const listed = rules.filter((rule) => status === undefined || rule.status === status);
@@ -40,7 +42,8 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   }
   const decision = decisions[action] ?? null;
   const decided = rules.map((rule) => (chosen.includes(rule) ? { ...rule, decision } : rule));
-  writeRulesFile(file, { settings, rules: decided });
+  writeRulesFile(file, { ...known, rules: decided });
+  for (const line of certificateLines(terminal, { ...known, rules: decided }, true)) terminal.err(line);
   if (args.has("json")) {
     const ofChosen = decided.filter(({ id }) => chosen.some((rule) => rule.id === id));
     printDocument(terminal, "dustpan-rules-shown", { rules: ofChosen.map(shownRule) });
@@ -99,7 +102,7 @@ function renderRule(terminal: Terminal, rule: Rule): string {
     ...(evidence === undefined
       ? []
       : [
-          `  ${count(evidence.positive)} alike, ${count(evidence.negative)} not (${evidence.similarity}), lower bound ${evidence.lowerBound.toFixed(3)}, checked ${evidence.checkedAt}`,
+          `  ${count(evidence.positive)} alike, ${count(evidence.negative)} not (${evidence.similarity}), checked ${evidence.checkedAt}`,
           ...declaredLines(evidence),
           ...evidence.examples.slice(0, 2).map(({ from, to }) => pair(from, to, "alike")),
           ...evidence.counterExamples.map(({ from, to, why }) => pair(from, to, why)),

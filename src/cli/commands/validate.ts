@@ -1,6 +1,6 @@
 /** `dustpan validate`: proves or refutes rules on the live site or on known pages. */
 import { UserError } from "../../errors.js";
-import { planValidation, validate } from "../../jobs/validate.js";
+import { pickCertified, planValidation, validate } from "../../jobs/validate.js";
 import { measureSavings } from "../../report/savings.js";
 import { readRulesFile, rulesFileBeside, writeRulesFile } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
@@ -31,7 +31,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   const context = { onProgress: terminal.progress, signal };
   const result = await validate(workspace, rules, options, context);
   if (result.unseen !== undefined) throw new UserError(printable(result.unseen));
-  writeRulesFile(file, { settings, rules: result.rules });
+  writeRulesFile(file, { settings, ...pickCertified(result) });
   const savings = await measureSavings(workspace, result.rules, options.snapshot, context);
   if (args.has("json")) {
     const { draws, ...rest } = result;

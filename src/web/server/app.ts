@@ -39,8 +39,8 @@ export class App {
 
   /** Reads, changes and writes the rules file without letting anything of ours in between. */
   changeRules(change: (rules: readonly Rule[]) => readonly Rule[]): RulesFile {
-    const { settings, rules } = this.readRules();
-    const changed = { settings, rules: change(rules) };
+    const file = this.readRules();
+    const changed = { ...file, rules: change(file.rules) };
     writeRulesFile(this.options.rulesFile, changed);
     return changed;
   }

@@ -23,7 +23,6 @@ const sortKeys = {
   merges: (rule: Rule) => rule.merges,
   positive: (rule: Rule) => rule.evidence?.positive ?? -1,
   negative: (rule: Rule) => rule.evidence?.negative ?? -1,
-  bound: (rule: Rule) => rule.evidence?.lowerBound ?? -1,
 } satisfies Record<string, (rule: Rule) => number>;
 
 export const rulesRoutes: readonly Route[] = [

@@ -93,7 +93,6 @@ function RuleFacts({ rule }: { readonly rule: ShownRule }) {
             ? []
             : [
                 ["Alike", `${count(evidence.positive)} of ${count(evidence.positive + evidence.negative)}`] as const,
-                ["Lower bound", evidence.lowerBound.toFixed(3)] as const,
                 ["Site itself", declared(evidence)] as const,
                 ["Checked", `${evidence.checkedAt.slice(0, 16).replace("T", " ")}, ${evidence.similarity}`] as const,
               ]),

@@ -77,7 +77,6 @@ export function RulesView({ query }: { readonly query: URLSearchParams }) {
               <SortHead name="merges" title="Merges" sort={sort} order={order} class="number wide" />
               <SortHead name="positive" title="Alike" sort={sort} order={order} class="number wide" />
               <SortHead name="negative" title="Not" sort={sort} order={order} class="number wide" />
-              <SortHead name="bound" title="Bound" sort={sort} order={order} class="number wide" />
             </tr>
           </thead>
           <tbody>
@@ -107,7 +106,6 @@ export function RuleRow({ rule }: { readonly rule: ShownRule }) {
       <td class="number wide">{count(rule.merges)}</td>
       <td class="number wide">{rule.evidence === undefined ? "" : count(rule.evidence.positive)}</td>
       <td class="number wide">{rule.evidence === undefined ? "" : count(rule.evidence.negative)}</td>
-      <td class="number wide">{rule.evidence === undefined ? "" : rule.evidence.lowerBound.toFixed(3)}</td>
     </tr>
   );
 }

@@ -1,0 +1,19 @@
+/** What was shown about all rules of a site together, for the terminal. */
+
+import type { RulesFile } from "../canon/rules-file.js";
+import { certificateState } from "../validate/certificate-state.js";
+import { paint, printable, type Terminal } from "./terminal.js";
+
+/** A line for each site; `onlyDoubts` leaves out what is certified. */
+export function certificateLines(
+  terminal: Terminal,
+  { rules, certificates = [] }: Pick<RulesFile, "rules" | "certificates">,
+  onlyDoubts = false,
+): string[] {
+  return certificates.flatMap((certificate) => {
+    const { certified, text } = certificateState(certificate, rules);
+    if (certified && onlyDoubts) return [];
+    const site = certificates.length > 1 || onlyDoubts ? `${printable(certificate.site || "all URLs")}: ` : "";
+    return [`${site}${certified ? text : paint(terminal, "yellow", text)}`];
+  });
+}

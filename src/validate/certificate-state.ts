@@ -1,0 +1,51 @@
+/** What was shown about all rules of a site together, and whether it still is about the rules in use. */
+
+import { rulesInUse } from "../canon/cycles.js";
+import { hash40, ruleId } from "../canon/rule-id.js";
+import type { Certificate, Rule } from "../model.js";
+
+/** Names rules in their order, each in the direction of its use: other rules have another name. */
+export function rulesName(inUse: readonly Rule[]): string {
+  return hash40(inUse.map((rule) => ruleId(rule, rule.scope)).join(" "));
+}
+
+/** Is the certificate about the rules that are in use on its site now? Rules that name no site are used on all. */
+export function isCurrent(certificate: Certificate, rules: readonly Rule[]): boolean {
+  const ofSite = rules.filter(({ site = "" }) => site === "" || site === certificate.site);
+  return rulesName(rulesInUse(ofSite).rules) === certificate.rules;
+}
+
+const count = (value: number) => value.toLocaleString("en-US");
+/** Upper bounds are rounded up, to tenths of a percent. */
+const upTo = (share: number) => `${Math.ceil(Math.round(share * 1e6) / 1e3) / 10}%`;
+/** Less is no percent. */
+const leastNamed = 0.005;
+const about = (share: number) => `${Math.round(100 * share)}%`;
+
+/** The certificate in a sentence. */
+export function certificateSentence(certificate: Certificate): string {
+  const { changed, tried, wrong, gone, notComparable, atMost } = certificate;
+  if (changed === 0) return "no URL of the list is changed";
+  const outcome = wrong === 0 ? "none was wrong" : `${count(wrong)} ${wrong === 1 ? "was" : "were"} wrong`;
+  const said = `of ${count(changed)} URLs changed, ${count(tried)} were tried, ${outcome}`;
+  const rest = [
+    ...(gone >= leastNamed ? [`${about(gone)} are gone`] : []),
+    ...(notComparable >= leastNamed ? [`${about(notComparable)} cannot be compared`] : []),
+  ].join(", ");
+  const others = tried === changed ? "" : "; the others are not in the archive";
+  const bound =
+    atMost === undefined ? others : `: at most ${upTo(atMost)} of those that can be compared are, with 95% confidence`;
+  return `${said}${bound}${rest === "" ? "" : `; ${rest}`}`;
+}
+
+/** The sentence, with whether it is enough and still true of these rules. */
+export function certificateState(
+  certificate: Certificate,
+  rules: readonly Rule[],
+): { readonly certified: boolean; readonly text: string } {
+  const sentence = certificateSentence(certificate);
+  if (!isCurrent(certificate, rules)) {
+    return { certified: false, text: "not certified: the rules in use are others than those that were tried together" };
+  }
+  return { certified: certificate.certified, text: certificate.certified ? sentence : `not certified: ${sentence}` };
+}

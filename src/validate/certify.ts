@@ -1,0 +1,246 @@
+/**
+ * A guarantee for all rules together, after they were selected: uniform draws, which chose nothing, over the URLs of the
+ * list that the rules change. A wrong one is traced to the rule whose doing it is; that rule is narrowed or dropped, and
+ * the next attempt begins.
+ */
+import { createHash } from "node:crypto";
+import { asTheyAre, type Canonizer, type CanonStep, compile } from "../canon/compile.js";
+import { rulesInUse } from "../canon/cycles.js";
+import { ruleId } from "../canon/rule-id.js";
+import type { Certificate, Rule, UrlPair } from "../model.js";
+import { boundOf, errorOfAttempt, isBlind, sharesOf, type Tally } from "./certificate.js";
+import { rulesName } from "./certificate-state.js";
+import { drawOrder, orderKey } from "./draws.js";
+import type { Validation } from "./search-rules.js";
+import type { RuleTest, TrialResult } from "./try-rule.js";
+
+/** URLs of each way in which rules follow each other that are looked at before the first draw, and ways. */
+const vetoesOfWay = 2;
+const mostWays = 60;
+/** A rule that was narrowed so often and fails again is given up. */
+const mostRepairs = 3;
+/** What draws for no single rule are filed under. */
+const allRules = "all";
+
+export interface CertifyOptions {
+  readonly site: string;
+  readonly assurance: number;
+  readonly seed: number;
+  readonly now: () => Date;
+  /** Attempts that were made on this list before, whatever came of them. */
+  readonly attempts: number;
+  /** Told before the first draw of each attempt. */
+  readonly onAttempt: (attempt: number) => Promise<void>;
+}
+
+export interface Certified {
+  readonly rules: readonly Rule[];
+  readonly certificate: Certificate;
+  readonly stopped: boolean;
+}
+
+export class Certification<P> {
+  readonly #repairs = new Map<string, number>();
+
+  constructor(
+    /** In the order in which they are drawn. */
+    private readonly urls: readonly string[],
+    private readonly test: RuleTest<P>,
+    private readonly session: Validation<P>,
+    private readonly options: CertifyOptions,
+  ) {}
+
+  /** Where the work stopped before the rules could be tried together. */
+  uncertified(rules: readonly Rule[]): Certified {
+    const { tally } = this.#population(rules);
+    return this.#result(rules, 0, { tally, stopped: true, wrong: 0 });
+  }
+
+  async certify(selected: readonly Rule[]): Promise<Certified> {
+    let rules = selected;
+    let attempt = this.options.attempts;
+    for (;;) {
+      const { canon, changed } = this.#population(rules);
+      let outcome: UrlPair | Drawn | undefined = await this.#veto(canon, changed);
+      if (outcome === undefined) {
+        if (!this.test.knownOnly && changed.length > 0) await this.options.onAttempt(++attempt);
+        // Once more: vetoes are known by now.
+        outcome = await this.#draw(this.#population(rules), attempt);
+      }
+      if (!("from" in outcome)) return this.#result(rules, attempt, outcome);
+      const repaired = await this.#repair(rules, canon, outcome);
+      if (!Array.isArray(repaired)) {
+        return this.#result(rules, attempt, { ...this.#population(rules), stopped: repaired === "stopped", wrong: 1 });
+      }
+      rules = repaired;
+    }
+  }
+
+  /** The URLs that the rules change, what is known of them, and the others. */
+  #population(rules: readonly Rule[]): Population {
+    const canon = compile(rulesInUse(rules).rules, { use: asTheyAre });
+    const changed = this.urls.map((from) => ({ from, to: canon(from) })).filter(({ from, to }) => from !== to);
+    const rest = changed.filter(({ from, to }) => this.test.known(from, to) === undefined);
+    return { canon, changed, rest, tally: tallyOf(changed, this.test) };
+  }
+
+  /**
+   * A wrong one among those known; else, of each way in which rules follow each other, a few URLs: what single rules do
+   * was seen, what they do together was not.
+   */
+  async #veto(canon: Canonizer, changed: readonly UrlPair[]): Promise<UrlPair | Drawn | undefined> {
+    const isWrong = ({ from, to }: UrlPair) => isCounterExample(this.test.known(from, to));
+    const wrong = changed.find(isWrong);
+    if (wrong !== undefined) return wrong;
+    const ways = new Map<string, UrlPair[]>();
+    for (const pair of changed) {
+      const way = [...new Set(canon.explain(pair.from).steps.map(({ rule }) => rule.id))].join(" ");
+      const found = ways.get(way) ?? [];
+      ways.set(way, found);
+      if (found.length < vetoesOfWay) found.push(pair);
+    }
+    for (const pairs of [...ways.values()].slice(0, mostWays)) {
+      for (const pair of pairs) {
+        const trial = await this.test.tryOne(allRules, "forward", pair.from, pair.to);
+        if (trial === undefined) return { tally: tallyOf(changed, this.test), stopped: true, wrong: 0 };
+        if (isWrong(pair)) return pair;
+      }
+    }
+    return undefined;
+  }
+
+  /** Uniform draws from what is not known, until they say enough or one is wrong. */
+  async #draw({ rest, tally: known }: Population, attempt: number): Promise<UrlPair | Drawn> {
+    let tally = known;
+    const isEnough = () => !this.test.knownOnly && boundOf(tally, errorOfAttempt(attempt)) <= this.options.assurance;
+    const targets = new Map(rest.map(({ from, to }) => [from, to]));
+    // An order of its own for each attempt: what came before has no part in it.
+    const order = drawOrder([...targets.keys()], orderKey(`attempt ${attempt}`, this.options.seed));
+    for (const from of order) {
+      if (isEnough()) break;
+      const to = targets.get(from)!;
+      const trial = await this.test.tryOne(allRules, "forward", from, to);
+      if (trial === undefined) return { tally, stopped: true, wrong: 0 };
+      if (isCounterExample(trial)) return { from, to };
+      const counted = trial.gone === true ? "gone" : trial.outcome === "positive" ? "same" : "notComparable";
+      tally = { ...tally, [counted]: tally[counted] + 1 };
+    }
+    return { tally, stopped: false, wrong: 0 };
+  }
+
+  /** The rules without what made this pair wrong. */
+  async #repair(
+    rules: readonly Rule[],
+    canon: Canonizer,
+    { from, to }: UrlPair,
+  ): Promise<Rule[] | "stopped" | "accepted"> {
+    const culprit = await this.#culprit(canon, from);
+    if (culprit === undefined) return "stopped";
+    const { rule: used, before, after } = culprit;
+    const own = rules.find(({ id }) => id === used.id)!;
+    // What people have decided stays, and the certificate says what it does.
+    if (own.decision === "accepted") return "accepted";
+    const repairs = this.#repairs.get(own.id) ?? 0;
+    const isForward = own.status === "valid";
+    const failed = withCounterExample(own, { from: before, to: after, why: `${from} is not ${to}` }, isForward);
+    if (repairs >= mostRepairs || own.after !== undefined) return replaced(rules, own, [failed]);
+    const trial = await this.test.tryOne(used.id, "forward", before, after);
+    if (trial === undefined) return "stopped";
+    const applied: Rule = isForward ? own : { ...used, id: ruleId(used, used.scope) };
+    const narrower = await this.session.narrow(
+      applied,
+      rules.filter((rule) => rule !== own),
+    );
+    if (narrower === undefined) return "stopped";
+    for (const { id } of narrower) this.#repairs.set(id, repairs + 1);
+    return replaced(rules, own, [failed, ...narrower.filter(({ id }) => rules.every((rule) => rule.id !== id))]);
+  }
+
+  /** The step after which no later URL shows the page; undefined where the work was stopped. */
+  async #culprit(canon: Canonizer, from: string): Promise<CanonStep | undefined> {
+    const { steps } = canon.explain(from);
+    for (let at = steps.length - 1; at > 0; at--) {
+      // Where this one still shows it, the step from it on is the one.
+      const trial = await this.test.tryOne(allRules, "forward", from, steps[at]!.before);
+      if (trial === undefined) return undefined;
+      if (trial.outcome === "positive") return steps[at];
+    }
+    return steps[0];
+  }
+
+  #result(rules: readonly Rule[], attempt: number, { tally, stopped, wrong }: Drawn): Certified {
+    const { site, assurance, now } = this.options;
+    const { changed } = tally;
+    const shares = sharesOf(tally);
+    const atMost = attempt === 0 ? Number(changed > 0) : boundOf(tally, errorOfAttempt(attempt));
+    const isEnough = this.test.knownOnly ? shares.tried === changed : atMost <= assurance && !isBlind(tally);
+    const certificate: Certificate = {
+      site,
+      certified: wrong === 0 && isEnough,
+      changed,
+      ...shares,
+      wrong,
+      ...(!this.test.knownOnly && { atMost }),
+      assurance,
+      attempt,
+      rules: rulesName(rulesInUse(rules).rules),
+      list: listName(this.urls),
+      at: now().toISOString(),
+    };
+    return { rules, certificate, stopped };
+  }
+}
+
+/** Where the draws have come to. */
+interface Drawn {
+  readonly tally: Tally;
+  /** No more pages were to be had. */
+  readonly stopped: boolean;
+  readonly wrong: number;
+}
+
+interface Population {
+  readonly canon: Canonizer;
+  readonly changed: readonly UrlPair[];
+  readonly rest: readonly UrlPair[];
+  readonly tally: Tally;
+}
+
+/** A difference that no time between two captures explains. */
+const isCounterExample = (trial: TrialResult | undefined) => trial?.outcome === "negative" && trial.certain;
+
+function tallyOf<P>(changed: readonly UrlPair[], test: RuleTest<P>): Tally {
+  const counts = { knownSame: 0, knownGone: 0, knownNotComparable: 0 };
+  for (const { from, to } of changed) {
+    const known = test.known(from, to);
+    if (known === undefined) continue;
+    if (known.gone === true) counts.knownGone++;
+    else if (known.outcome === "positive") counts.knownSame++;
+    else counts.knownNotComparable++;
+  }
+  return { changed: changed.length, ...counts, same: 0, gone: 0, notComparable: 0 };
+}
+
+/** Names a list of URLs, whatever its order. */
+export function listName(urls: readonly string[]): string {
+  return createHash("sha1")
+    .update([...urls].sort().join("\n"))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+function replaced(rules: readonly Rule[], old: Rule, news: readonly Rule[]): Rule[] {
+  return rules.flatMap((rule) => (rule === old ? news : [rule]));
+}
+
+function withCounterExample(rule: Rule, example: UrlPair & { why: string }, isForward: boolean): Rule {
+  const { evidence, opposite } = rule;
+  const counted = evidence && {
+    ...evidence,
+    negative: evidence.negative + 1,
+    counterExamples: [example, ...evidence.counterExamples],
+  };
+  const known = counted === undefined ? rule : { ...rule, evidence: counted };
+  if (isForward || opposite === undefined) return { ...known, status: "refuted" };
+  return { ...known, opposite: { ...opposite, status: "refuted", negative: opposite.negative + 1 } };
+}
