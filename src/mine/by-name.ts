@@ -38,24 +38,26 @@ function parameterRules(mining: Mining): MinedRule[] {
 function namedRules(mining: Mining): MinedRule[] {
   const { scanner } = mining;
   const { bytes } = scanner;
-  const has = (text: string, at: number) => {
+  const has = (text: string) => {
     const found = new TextEncoder().encode(text);
-    return equalBytes(bytes, at, at + found.length, found, 0, found.length);
+    return (at: number) => equalBytes(bytes, at, at + found.length, found, 0, found.length);
   };
+  const [isHttp, isWww, isSlash] = [has("http://"), has("www."), has("/")];
   const candidates: { action: RuleAction; isMember: () => boolean }[] = [
-    { action: { kind: "scheme", scheme: "https" }, isMember: () => has("http://", scanner.start) },
+    { action: { kind: "scheme", scheme: "https" }, isMember: () => isHttp(scanner.start) },
     {
       action: { kind: "www", action: "drop" },
       isMember: () => {
         scanner.host();
-        return has("www.", scanner.hostStart);
+        return isWww(scanner.hostStart);
       },
     },
-    { action: { kind: "trailingSlash", action: "drop" }, isMember: () => has("/", scanner.pathEnd - 1) },
-    ...indexPages.map((name) => ({
-      action: { kind: "indexPage", name } as const,
-      isMember: () => has(`/${name}`, scanner.pathEnd - name.length - 1),
-    })),
+    { action: { kind: "trailingSlash", action: "drop" }, isMember: () => isSlash(scanner.pathEnd - 1) },
+    ...indexPages.map((name) => {
+      const isIndex = has(`/${name}`);
+      const action = { kind: "indexPage", name } as const;
+      return { action, isMember: () => isIndex(scanner.pathEnd - name.length - 1) };
+    }),
   ];
   const all = mining.allUrls();
   return candidates.flatMap(({ action, isMember }) => {

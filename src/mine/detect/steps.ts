@@ -60,7 +60,7 @@ export function prepare(
     list,
     order: forward.order,
     sizes: emptySizes(kernel, table),
-    options,
+    options: plainOptions(options),
     sizeRanges: urls.sizes && {
       rows: toShared(urls.sizes.rows),
       source: toShared(urls.sizes.source),
@@ -76,6 +76,19 @@ export function prepare(
     offsets: toShared(urls.urls.offsets),
     classOf,
   };
+}
+
+/** The steps' own options: whoever calls may have functions among his, which cross to no thread. */
+function plainOptions({
+  maxTokens,
+  lowBucket,
+  highBucket,
+  minSupport,
+  likely,
+  sketchMatches,
+  plan,
+}: StepOptions): StepOptions {
+  return { maxTokens, lowBucket, highBucket, minSupport, likely, sketchMatches, plan };
 }
 
 function toShared<Column extends Uint8Array | Uint32Array | Float64Array | BigUint64Array>(column: Column): Column {
