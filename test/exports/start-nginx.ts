@@ -15,7 +15,7 @@ export async function startNginx(exported: string, http: string, server: string)
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path tmp/${name};`);
   writeFileSync(
     path.join(folder, "nginx.conf"),
-    `daemon off; master_process off; pid nginx.pid; error_log error.log;
+    `daemon off; master_process off; pid nginx.pid; error_log error.log; pcre_jit on;
 events { worker_connections 256; }
 http { access_log off; ${paths.join(" ")} variables_hash_max_size 2048; ${http}
   include dustpan.conf;
