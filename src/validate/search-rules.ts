@@ -18,7 +18,7 @@ const impliedSample = 200;
  * them, they merge most, and two texts that come to the same in a handful of URLs are as likely a coincidence.
  */
 const scopesOfParameter = { leastUrls: leastUsable, leastShare: 0.02, tries: 16, looks: 12 };
-const scopesOfOthers = { leastUrls: 10, leastShare: 0.05, tries: 3, looks: 1 };
+const scopesOfOthers = { leastUrls: 10, leastShare: 0.05, tries: 6, looks: 1 };
 /** Over all tries a scope in which the rule is false is accepted with this probability; try k has its share of it. */
 const errorOfScopes = 0.05;
 const errorOfTry = (k: number) => errorOfScopes / (k * (k + 1));
