@@ -165,11 +165,11 @@ describe("applyRule", () => {
         const kind = r.kind === "parameter" ? `${r.action} ${r.place}` : r.kind;
         if (expected !== u) changed.set(kind, (changed.get(kind) ?? 0) + 1);
       }),
-      { numRuns: 6000 },
+      { numRuns: 9000 },
     );
     // A parameter is removed or set, in the query or in the path: four, and one for each other kind.
     expect(changed.size).toBe(ruleKinds.length + 3);
-    for (const [kind, count] of changed) expect(count, kind).toBeGreaterThan(8);
+    for (const [kind, count] of changed) expect(count, kind).toBeGreaterThan(4);
   });
 
   it("leaves every other parameter what it was", () => {

@@ -8,6 +8,7 @@ import { compareMirrors } from "#src/mirrors/over-time.js";
 import { PairTable } from "#src/mirrors/pair-table.js";
 import { countArcs, directoriesOf, pathOfUrl, suffixOf } from "#src/mirrors/path.js";
 import type { Addresses } from "#src/pages/cluster-numbers.js";
+import { compileAvoidList } from "#src/url/avoid-list.js";
 
 /** Pages as [host and path, cluster]; cluster "" is a page alone, "0" one without a sketch. */
 function input(pages: readonly (readonly [string, string])[], addresses?: Record<string, Addresses>): MirrorInput {
@@ -283,7 +284,7 @@ describe("findMirrors", () => {
     expect(share).toBeCloseTo(24 / 29);
   });
 
-  it("lists pages one by one where a prefix has a page of its own", () => {
+  it("excepts a page of its own from the prefix that names the copies", () => {
     const pages: [string, string][] = [
       ...replicate(["a.test/", "b.test/"], 10),
       ["b.test/x/own.html", ""],
@@ -291,8 +292,14 @@ describe("findMirrors", () => {
       ["a.test/2", ""],
     ];
     const { avoid } = findMirrors(input(pages));
-    expect(avoid).toHaveLength(10);
-    expect(avoid.every(({ kind, value: url }) => kind === "page" && url.startsWith("b.test/x/"))).toBe(true);
+    const entries = avoid.map(({ kind, value, pages: count }) => [kind, value, count]);
+    expect(entries).toEqual([
+      ["prefix", "b.test/x/", 10],
+      ["except", "b.test/x/own.html", 0],
+    ]);
+    const isAvoided = compileAvoidList(avoid, 0);
+    expect(isAvoided("http://b.test/x/own.html")).toBeUndefined();
+    expect(isAvoided("http://b.test/x/3.html")).toBeDefined();
   });
 
   it("finds four editions as mirrors of each other, and unrelated manuals as mirrors of nothing", () => {
