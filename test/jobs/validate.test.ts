@@ -86,8 +86,10 @@ it("goes on after Ctrl-C to the verdicts of an undisturbed run, and fetches noth
     const resumed = await runUntil(workspace, Number.POSITIVE_INFINITY);
     expect(verdicts(resumed.rules)).toEqual(verdicts(whole.rules));
     expect(resumed.draws).toEqual(whole.draws);
-    // Each part asks for the robots.txt of every host again, and the request in flight was lost.
-    expect(site.requests() - before).toBeLessThanOrEqual(whole.fetched!.requests + allHosts.length + 2);
+    // Each part asks for the robots.txt of every host again, and the request in flight was lost; what rotates on the site
+    // by the number of requests may then ask for a few looks more at a page.
+    const furtherLooks = 8;
+    expect(site.requests() - before).toBeLessThanOrEqual(whole.fetched!.requests + allHosts.length + 2 + furtherLooks);
   }
 });
 
