@@ -1,8 +1,8 @@
 /** The library: what the commands are made of. Canonization alone is in "dustpan/canon", sketches in "dustpan/sketch". */
 
 export { compile } from "./canon/compile.js";
-export { parseRulesFile, type RulesFile } from "./canon/rules-file.js";
-export { formatRulesFile } from "./canon/write-rules-file.js";
+export { parseRulesFile, type RulesFile } from "./canon/file/rules-file.js";
+export { formatRulesFile } from "./canon/file/write-rules-file.js";
 export { type CollectionOptions, type Collections, findCollections } from "./collections/find-collections.js";
 export { type TrivialClusters, trivialClusters } from "./collections/trivial.js";
 export { type Links, linksFromTable, NONE, type WebPages } from "./collections/web-graph.js";

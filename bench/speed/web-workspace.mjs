@@ -1,7 +1,7 @@
 // A synthetic workspace for web.mjs, with everything that lists are made of.
 import { writeFileSync } from "node:fs";
+import { formatRulesFile } from "../../dist/canon/file/write-rules-file.js";
 import { ruleId } from "../../dist/canon/rule-id.js";
-import { formatRulesFile } from "../../dist/canon/write-rules-file.js";
 import { clusterRoots } from "../../dist/store/copies/clusters.js";
 
 /** Documents in clusters of the level "similar": sizes are floor(LAW / rank), a power law with exponent 2. */

@@ -5,7 +5,7 @@
 import type { Rule, RuleAction } from "../model.js";
 import type { UrlParts } from "../url/parse.js";
 import type { Edit } from "./edit.js";
-import type { Fields } from "./fields.js";
+import type { Fields } from "./file/fields.js";
 import { letterCase } from "./kinds/case.js";
 import { emptyParameter } from "./kinds/empty-parameter.js";
 import { extension } from "./kinds/extension.js";

@@ -1,6 +1,6 @@
 /** What was shown about all rules of a site together, for the terminal. */
 
-import type { RulesFile } from "../canon/rules-file.js";
+import type { RulesFile } from "../canon/file/rules-file.js";
 import { certificateState } from "../validate/certificate-state.js";
 import { paint, printable, type Terminal } from "./terminal.js";
 

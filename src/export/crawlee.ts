@@ -1,6 +1,6 @@
 /** `dustpan/crawlee`: requests of Crawlee with the canonical URL as their unique key. Needs nothing of Crawlee. */
 import { rulesInUse } from "../canon/cycles.js";
-import { parseRulesFile } from "../canon/rules-file.js";
+import { parseRulesFile } from "../canon/file/rules-file.js";
 import type { Rule } from "../model.js";
 import { canonizer } from "./javascript-runtime.js";
 import { type KeyRequest, keyRequests } from "./request-keys.js";

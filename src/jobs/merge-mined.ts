@@ -1,8 +1,8 @@
 /** Mined rules become part of the rules file, which people own. */
 import { existsSync } from "node:fs";
+import { mergeRules } from "../canon/file/merge-rules.js";
+import type { RulesFile } from "../canon/file/rules-file.js";
 import { holdsSecret } from "../canon/mask-rule.js";
-import { mergeRules } from "../canon/merge-rules.js";
-import type { RulesFile } from "../canon/rules-file.js";
 import type { Rule } from "../model.js";
 import { readRulesFile } from "../store/rules-on-disk.js";
 import type { MineResult } from "./mine.js";

@@ -1,8 +1,8 @@
 /** `report`: gathers what the report says and writes it. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { RulesFile } from "../canon/file/rules-file.js";
 import { causeOf } from "../canon/kinds.js";
-import type { RulesFile } from "../canon/rules-file.js";
 import type { JobContext, Rule } from "../model.js";
 import type { SizeCount } from "../pages/power-law.js";
 import { type Listed, type ReportCopies, type ReportData, type ReportRule, reportRule } from "../report/data.js";

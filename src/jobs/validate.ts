@@ -1,6 +1,6 @@
 /** `validate`: proves or refutes rules on the live site or on known pages, resumably. */
 import { applyRule } from "../canon/apply.js";
-import type { RulesFile } from "../canon/rules-file.js";
+import type { RulesFile } from "../canon/file/rules-file.js";
 import { InterruptedError, UserError } from "../errors.js";
 import type { FetchEffects } from "../fetch/effects.js";
 import { createFetcher, type FetcherOptions, type FetchStats } from "../fetch/fetcher.js";

@@ -1,8 +1,8 @@
 /** The rules file on disk: read and written in one step. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { parseRulesFile, type RulesFile } from "../canon/rules-file.js";
-import { formatRulesFile } from "../canon/write-rules-file.js";
+import { parseRulesFile, type RulesFile } from "../canon/file/rules-file.js";
+import { formatRulesFile } from "../canon/file/write-rules-file.js";
 import { UserError } from "../errors.js";
 
 /** The rules file that belongs to a workspace. */

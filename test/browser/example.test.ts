@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseRulesFile } from "#src/canon/rules-file.js";
+import { parseRulesFile } from "#src/canon/file/rules-file.js";
 import type { Rule } from "#src/model.js";
 import { launch, openTab, phone, sweep, type Tab } from "./tab.js";
 import { type Served, serveExample } from "./workspaces.js";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { describeRule } from "#src/canon/describe.js";
+import { parseRulesFile } from "#src/canon/file/rules-file.js";
 import {
   actionProblem,
   actionWords,
@@ -15,7 +16,6 @@ import {
   triggerOf,
 } from "#src/canon/kinds.js";
 import { isRefinement } from "#src/canon/refinement.js";
-import { parseRulesFile } from "#src/canon/rules-file.js";
 import { textOf } from "#src/canon/words.js";
 import type { Rule, RuleAction } from "#src/model.js";
 import { makeRule } from "./make-rule.js";

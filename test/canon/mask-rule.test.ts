@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { formatRulesFile } from "#src/canon/file/write-rules-file.js";
 import { holdsSecret } from "#src/canon/mask-rule.js";
-import { formatRulesFile } from "#src/canon/write-rules-file.js";
 import { makeRule } from "./make-rule.js";
 
 const secrets = [

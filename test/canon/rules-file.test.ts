@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { mergeRules } from "#src/canon/file/merge-rules.js";
+import { parseRulesFile } from "#src/canon/file/rules-file.js";
+import { formatRulesFile } from "#src/canon/file/write-rules-file.js";
 import { compile } from "#src/canon/index.js";
-import { mergeRules } from "#src/canon/merge-rules.js";
-import { parseRulesFile } from "#src/canon/rules-file.js";
-import { formatRulesFile } from "#src/canon/write-rules-file.js";
 import { DataError } from "#src/errors.js";
 import type { Rule } from "#src/model.js";
 import { makeRule, type RuleWords } from "./make-rule.js";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formatRulesFile } from "#src/canon/write-rules-file.js";
+import { formatRulesFile } from "#src/canon/file/write-rules-file.js";
 import { makeRule } from "../canon/make-rule.js";
 
 const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));

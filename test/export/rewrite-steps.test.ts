@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { asTheyAre, compile } from "#src/canon/compile.js";
 import { findCycles } from "#src/canon/cycles.js";
-import { parseRulesFile } from "#src/canon/rules-file.js";
+import { parseRulesFile } from "#src/canon/file/rules-file.js";
 import { rewritesOf } from "#src/export/rewrite-patterns.js";
 import { BEGIN, nextSteps, type Step, UNSETTLED } from "#src/export/rewrite-steps.js";
 import type { Rule } from "#src/model.js";

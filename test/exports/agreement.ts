@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
 import { asTheyAre, compile } from "#src/canon/compile.js";
-import { parseRulesFile } from "#src/canon/rules-file.js";
+import { parseRulesFile } from "#src/canon/file/rules-file.js";
 import { type Exported, exportRules } from "#src/export/export-rules.js";
 import type { ExportUse } from "#src/export/target.js";
 import { findTarget } from "#src/export/targets.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { parseRulesFile } from "#src/canon/rules-file.js";
+import { parseRulesFile } from "#src/canon/file/rules-file.js";
 import { exportRules } from "#src/export/export-rules.js";
 import { findTarget } from "#src/export/targets.js";
 import { type ExampleSite, startExampleSite } from "./example-site.js";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseRulesFile } from "#src/canon/rules-file.js";
+import { parseRulesFile } from "#src/canon/file/rules-file.js";
 import type { Rule } from "#src/model.js";
 import { hostile, sidId, startTestSite, storyId, type TestSite, token } from "./site.js";
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { formatRulesFile } from "#src/canon/file/write-rules-file.js";
 import { ruleId } from "#src/canon/rule-id.js";
-import { formatRulesFile } from "#src/canon/write-rules-file.js";
 import type { Rule } from "#src/model.js";
 import { clusterRoots } from "#src/store/copies/clusters.js";
 import { Workspace } from "#src/store/workspace.js";

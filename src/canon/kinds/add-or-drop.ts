@@ -1,5 +1,5 @@
 /** What kinds that add or drop a piece of a URL have in common. */
-import type { Fields } from "../fields.js";
+import type { Fields } from "../file/fields.js";
 import type { FormField } from "./kind.js";
 
 export interface AddOrDrop {

@@ -2,7 +2,7 @@
 import type { RuleAction } from "../../model.js";
 import type { UrlParts } from "../../url/parse.js";
 import type { Edit } from "../edit.js";
-import type { Fields } from "../fields.js";
+import type { Fields } from "../file/fields.js";
 import type { Trigger } from "../trigger.js";
 import type { Segment, Shorten } from "../words.js";
 

@@ -1,6 +1,6 @@
 /** Names of parameters, as several kinds of rules have them. */
 import { skipEntities } from "../../url/parameters.js";
-import type { Fields } from "../fields.js";
+import type { Fields } from "../file/fields.js";
 import type { FormField, Problem } from "./kind.js";
 
 /** A name may begin with "amp;" (see url/parameters.ts). */

@@ -1,7 +1,7 @@
 /** `dustpan mine`: likely rules, without a fetch. */
 import { applyRule } from "../../canon/apply.js";
+import { formatRulesFile } from "../../canon/file/write-rules-file.js";
 import { scopeCovers } from "../../canon/scope.js";
-import { formatRulesFile } from "../../canon/write-rules-file.js";
 import { duckdbDialect, sparkDialect } from "../../engine/dialect.js";
 import { printSteps } from "../../engine/run-steps.js";
 import { UserError } from "../../errors.js";

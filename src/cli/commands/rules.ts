@@ -1,6 +1,6 @@
 /** `dustpan rules`: looks at rules and decides about them. */
 import { shownRule } from "../../canon/describe.js";
-import { formatRulesFile } from "../../canon/write-rules-file.js";
+import { formatRulesFile } from "../../canon/file/write-rules-file.js";
 import { UserError } from "../../errors.js";
 import type { Evidence, Rule, RuleDecision } from "../../model.js";
 import { readRulesFile, rulesFileBeside, writeRulesFile } from "../../store/rules-on-disk.js";

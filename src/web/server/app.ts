@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RulesFile } from "../../canon/rules-file.js";
+import type { RulesFile } from "../../canon/file/rules-file.js";
 import type { Job } from "../../documents.js";
 import { EngineError } from "../../errors.js";
 import type { FetcherOptions } from "../../fetch/fetcher.js";

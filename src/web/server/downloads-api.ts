@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { formatRulesFile } from "../../canon/write-rules-file.js";
+import { formatRulesFile } from "../../canon/file/write-rules-file.js";
 import { UserError } from "../../errors.js";
 import { copyTable, listTables } from "../../store/browse/tables.js";
 import { type Answer, type ApiRequest, documentOf, type Route } from "./routes.js";

@@ -1,9 +1,9 @@
 import { applyRule } from "../../canon/apply.js";
 import { compile } from "../../canon/compile.js";
 import { describeRule, shownRule } from "../../canon/describe.js";
+import { parseRulesFile, RULES_FORMAT, RULES_VERSION } from "../../canon/file/rules-file.js";
 import { requiredText } from "../../canon/kinds.js";
 import { isRefinement } from "../../canon/refinement.js";
-import { parseRulesFile, RULES_FORMAT, RULES_VERSION } from "../../canon/rules-file.js";
 import type { Pair } from "../../documents.js";
 import { UserError } from "../../errors.js";
 import type { Rule, RuleDecision, UrlPair } from "../../model.js";

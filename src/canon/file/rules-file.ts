@@ -1,10 +1,10 @@
 /** `dustpan.rules.json`: the rules as a file that people own. docs/rules-file.md describes every field. */
-import { DataError } from "../errors.js";
-import type { Certificate, CounterExample, Evidence, Rule, Scope, UrlPair } from "../model.js";
-import { problemOf } from "./check-rule.js";
+import { DataError } from "../../errors.js";
+import type { Certificate, CounterExample, Evidence, Rule, Scope, UrlPair } from "../../model.js";
+import { problemOf } from "../check-rule.js";
+import { readAction } from "../kinds.js";
+import { ruleId } from "../rule-id.js";
 import { Fields } from "./fields.js";
-import { readAction } from "./kinds.js";
-import { ruleId } from "./rule-id.js";
 
 export const RULES_FORMAT = "dustpan-rules";
 export const RULES_VERSION = 2;

@@ -1,4 +1,4 @@
-import { DataError } from "../errors.js";
+import { DataError } from "../../errors.js";
 
 /**
  * The fields of a JSON object that people may have written: each is read by name and type, and what is missing, of

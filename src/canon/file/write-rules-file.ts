@@ -1,8 +1,8 @@
-import type { Evidence, Rule, Scope } from "../model.js";
-import { plainAction } from "./kinds.js";
-import { maskExamples } from "./mask-rule.js";
+import type { Evidence, Rule, Scope } from "../../model.js";
+import { plainAction } from "../kinds.js";
+import { maskExamples } from "../mask-rule.js";
+import { conditionsOf } from "../scope.js";
 import { RULES_FORMAT, RULES_VERSION, type RulesFile } from "./rules-file.js";
-import { conditionsOf } from "./scope.js";
 
 /**
  * The text of a rules file, made for version control: the same rules give the same bytes, fields have a fixed order, a

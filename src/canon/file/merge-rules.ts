@@ -1,4 +1,4 @@
-import type { Rule } from "../model.js";
+import type { Rule } from "../../model.js";
 
 /**
  * The rules of a file after mining or validating again. Rules are the same where their ids are.
