@@ -1,9 +1,8 @@
-import type { Command, Flag } from "./parse.js";
-
 /**
  * The flag table: it makes the parser, `--help` and docs/cli.md. Data only, so that `--help` loads nothing heavy; the
  * code of command NAME is in commands/NAME.ts.
  */
+import type { Command, Flag } from "./parse.js";
 
 const commonFlags: readonly Flag[] = [
   { name: "json", help: "print one JSON document on stdout instead of text" },

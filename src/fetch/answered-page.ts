@@ -1,3 +1,4 @@
+/** What a server answered, as a page of the workspace. */
 import { createHash } from "node:crypto";
 import { readContent } from "../http/page-content.js";
 import { sitemapLinks } from "../http/sitemap-links.js";

@@ -1,3 +1,4 @@
+/** The pages of the live site, for a validation. */
 import type { DocumentSketches } from "../sketch/document-sketches.js";
 import { DEFAULT_SIMILARITY, type SimilarityTest, similarityTest } from "../sketch/similarity.js";
 import type { StoredFetch } from "../store/runs/runs.js";

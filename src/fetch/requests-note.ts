@@ -1,3 +1,4 @@
+/** A few words about the requests so far. */
 import { counted } from "../numbers.js";
 import type { FetchStats } from "./fetcher.js";
 

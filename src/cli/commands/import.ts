@@ -1,3 +1,4 @@
+/** `dustpan import`: rules of other programs into the rules file. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { UserError } from "../../errors.js";
