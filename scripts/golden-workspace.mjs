@@ -11,7 +11,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { schemaVersion } from "../dist/store/schema.js";
+import { SCHEMA_VERSION } from "../dist/store/schema.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), "dustpan-golden-"));
@@ -80,7 +80,7 @@ try {
   console.error(tables.map(([name, rows]) => `${name} ${rows}`).join(", "));
   connection.closeSync();
   instance.closeSync();
-  const target = path.join(root, "test/store/golden", `workspace-${schemaVersion}.duckdb.gz`);
+  const target = path.join(root, "test/store/golden", `workspace-${SCHEMA_VERSION}.duckdb.gz`);
   mkdirSync(path.dirname(target), { recursive: true });
   writeFileSync(target, gzipSync(readFileSync(small), { level: 9 }));
   console.error(`${target}: ${readFileSync(target).length} bytes`);

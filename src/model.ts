@@ -293,4 +293,4 @@ export interface JobContext {
 }
 
 /** For work that nobody watches or ends. */
-export const QUIETLY: JobContext = { onProgress: () => {}, signal: new AbortController().signal };
+export const quietly: JobContext = { onProgress: () => {}, signal: new AbortController().signal };

@@ -31,6 +31,9 @@ const pure: Record<string, string[]> = {
 const notEverywhere = /(?<![.\w])(?:process\.|Buffer\.|__dirname\b|require\(|window\.|localStorage\.|setImmediate\()/;
 /** Folders whose files begin with a sentence that says what they are for. */
 const introduced = ["jobs", "store", "cli", "collections", "fetch", "input"];
+/** What a constant is, by how its value begins: a number, a string or a regular expression; a list, a table, a function. */
+const plainValue = /^(?:-?\d[\w.]*(?: (?:[-+*/]|\*\*|<<) \d[\w.]*)*|"(?:[^"\\\n]|\\.)*"|`[^`]*`|\/(?![/*]).*\/[a-z]*);/;
+const otherValue = /^(?:\[|\{|new |async |\(?[\w\s,:{}]*\)? =>|\w+\.(?:from|of)\()/;
 /** A folder that one has to search is two folders. */
 const mostFiles = 25;
 
@@ -103,6 +106,18 @@ describe("the architecture", () => {
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
     expect([...counts].filter(([, count]) => count > mostFiles)).toEqual([]);
+  });
+
+  it("writes constants in one style: plain values in capitals, everything else in camelCase", () => {
+    const wrong = files.flatMap((file) =>
+      [...codeOf(file).matchAll(/^(?:export )?const (\w+)(?:: [^=]+?)? =\s+(?!=)([\s\S]{1,200})/gm)]
+        .filter(([, name, value]) => {
+          const isCapital = /^[A-Z][A-Z0-9_]*$/.test(name!);
+          return plainValue.test(value!) ? !isCapital : otherValue.test(value!) && isCapital;
+        })
+        .map(([, name]) => `${file}: ${name}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it("says first what a file is for", () => {

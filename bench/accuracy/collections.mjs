@@ -20,7 +20,7 @@ import {
 import { findCollections } from "../../dist/collections/find-collections.js";
 import { findPositions } from "../../dist/collections/positions.js";
 import { describeReplicas, urlOf } from "../../dist/collections/replicas.js";
-import { CHUNK_THRESHOLDS, findSimilarPages } from "../../dist/collections/similar-pages.js";
+import { chunkThresholds, findSimilarPages } from "../../dist/collections/similar-pages.js";
 import { trivialClusters } from "../../dist/collections/trivial.js";
 import { linksFromTable, NONE } from "../../dist/collections/web-graph.js";
 import { readSource } from "../../dist/input/read-source.js";
@@ -188,9 +188,9 @@ const byChunks = (name) => {
   const chunking = name.replace(/-32$/, "");
   const chunks = docChunks(chunking, bits);
   const chunked = performance.now();
-  const similar = findSimilarPages(chunks, { threshold: CHUNK_THRESHOLDS[chunking] });
+  const similar = findSimilarPages(chunks, { threshold: chunkThresholds[chunking] });
   const counted = performance.now();
-  console.log(`\n# ${chunking}, T = ${CHUNK_THRESHOLDS[chunking]}, ${bits} bits`);
+  console.log(`\n# ${chunking}, T = ${chunkThresholds[chunking]}, ${bits} bits`);
   console.log(
     `chunking ${Math.round((1000 * pages.length) / (chunked - begin))} pages/s, iceberg count ${Math.round((1000 * pages.length) / (counted - chunked))} pages/s; ` +
       `${similar.identical} identical, ${similar.sameChunks} with the same chunks, ${similar.sharedChunks} shared chunks, ${similar.compared} pairs compared`,

@@ -17,7 +17,7 @@ import { DuckdbEngine } from "#src/engine/duckdb-engine.js";
 import { runSteps } from "#src/engine/run-steps.js";
 import { SparkEngine } from "#src/engine/spark-engine.js";
 import { detectDefaults, detectLikelyPairs } from "#src/mine/detect.js";
-import { QUIETLY } from "#src/model.js";
+import { quietly } from "#src/model.js";
 import { clusterPages, fromColumns } from "#src/pages/cluster.js";
 import { makeUrlList } from "./mine-urls.mjs";
 
@@ -114,7 +114,7 @@ async function run() {
     if (engineName === "local") {
       const list = makeUrlList(size);
       const begin = performance.now();
-      const { count } = await detectLikelyPairs(list, options, QUIETLY);
+      const { count } = await detectLikelyPairs(list, options, quietly);
       return { ms: performance.now() - begin, result: count };
     }
     const { urls, sizes } = await urlFiles();
@@ -122,7 +122,7 @@ async function run() {
     const begin = performance.now();
     await engine.view("urls", urls);
     await engine.view("sizes", sizes);
-    await runSteps(engine, pairSteps(engine.dialect, options), ["pair"], QUIETLY, onReport);
+    await runSteps(engine, pairSteps(engine.dialect, options), ["pair"], quietly, onReport);
     const ms = performance.now() - begin;
     const [row] = await engine.rows("pair", "SELECT count(*) AS n FROM pair");
     await engine.close();
@@ -152,7 +152,7 @@ async function run() {
   const engine = await openEngine();
   const begin = performance.now();
   await engine.view("documents", file);
-  const { edges } = await findClusters(engine, "similar", QUIETLY, onReport);
+  const { edges } = await findClusters(engine, "similar", quietly, onReport);
   const ms = performance.now() - begin;
   const [row] = await engine.rows("cluster", "SELECT count(*) AS n FROM cluster WHERE id = root AND size > 1");
   await engine.close();

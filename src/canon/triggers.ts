@@ -47,7 +47,7 @@ export class Candidates {
 const AT_END = 1;
 const QUERY_NAME = 2;
 const PATH_NAME = 3;
-const CHECKS: Readonly<Record<TriggerCheck, number>> = {
+const checkOfTrigger: Readonly<Record<TriggerCheck, number>> = {
   atBoundary: 0,
   atEnd: AT_END,
   queryName: QUERY_NAME,
@@ -63,9 +63,9 @@ const NAME = 2;
 const SHORT = 4;
 /** The first byte is a "?", and some rule asks for the query's shape. */
 const QUERY = 8;
-const SEPARATORS = [0x3f, 0x26, 0x3b] as const;
+const separators = [0x3f, 0x26, 0x3b] as const;
 
-const ALPHANUMERIC = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byte) ? 1 : 0));
+const alphanumericBytes = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byte) ? 1 : 0));
 
 // What a node of the trie has; the low eight bits are the byte that leads to its first child.
 const FIRST_BYTE = 0xff;
@@ -138,7 +138,7 @@ export class TriggerIndex {
       const literal = whole.subarray(0, SHORT_LITERAL);
       if (trigger.root === "anywhere") this.addBeginning(literal, LITERAL);
       if (trigger.root === "name") {
-        for (const separator of SEPARATORS) this.addBeginning(Uint8Array.of(separator, ...literal), NAME);
+        for (const separator of separators) this.addBeginning(Uint8Array.of(separator, ...literal), NAME);
       }
       for (const byte of literal) {
         let child = node.children.get(byte);
@@ -151,7 +151,7 @@ export class TriggerIndex {
       }
       const path = action.scope.path === undefined ? undefined : encoder.encode(action.scope.path);
       node.outputs ??= { anywhere: [], byHost: new Map() };
-      const output = { rule, check: literal.length < whole.length ? IS_LONG : CHECKS[trigger.check], path };
+      const output = { rule, check: literal.length < whole.length ? IS_LONG : checkOfTrigger[trigger.check], path };
       if (host === ANY_HOST) node.outputs.anywhere.push(output);
       else node.outputs.byHost.set(host, [...(node.outputs.byHost.get(host) ?? []), output]);
     }
@@ -202,7 +202,7 @@ export class TriggerIndex {
     if ((what & QUERY) !== 0 && this.question < 0) this.question = at;
     if ((what & SHORT) === 0 && this.beginnings[hashOf(url.view.getUint32(at, true))] === 0) return;
     if ((what & LITERAL) !== 0) {
-      const isInside = at > start && (ALPHANUMERIC[bytes[at - 1]!]! & ALPHANUMERIC[bytes[at]!]!) !== 0;
+      const isInside = at > start && (alphanumericBytes[bytes[at - 1]!]! & alphanumericBytes[bytes[at]!]!) !== 0;
       if (!isInside) this.walk(url, at, this.roots[bytes[at]!]!, candidates, atEnd);
     }
     if ((what & NAME) !== 0 && at + 1 < end) {
@@ -357,7 +357,7 @@ function holds(check: number, url: UrlBytes, start: number, end: number, atEnd: 
     case PATH_NAME:
       return bytes[start - 1] === 0x3b && !isLast && bytes[end] === 0x3d;
     default:
-      return isLast || (ALPHANUMERIC[bytes[end - 1]!]! & ALPHANUMERIC[bytes[end]!]!) === 0;
+      return isLast || (alphanumericBytes[bytes[end - 1]!]! & alphanumericBytes[bytes[end]!]!) === 0;
   }
 }
 

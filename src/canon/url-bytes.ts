@@ -83,7 +83,7 @@ export class UrlBytes {
     let at = start;
     for (; hasOrigin && at < end; at++) {
       const byte = bytes[at]!;
-      if (IN_AUTHORITY[byte] === 0) continue;
+      if (inAuthority[byte] === 0) continue;
       if (byte === AT) {
         start = at + 1;
         colon = -1;
@@ -136,7 +136,7 @@ export class UrlBytes {
     let equals = -1;
     for (let at = skipEntityBytes(bytes, start, end); ; at++) {
       const byte = at < end ? bytes[at]! : HASH;
-      if (IN_QUERY[byte] === 0) continue;
+      if (inQuery[byte] === 0) continue;
       if (byte === EQUALS) {
         if (equals < 0) equals = at;
         continue;
@@ -208,10 +208,10 @@ const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
 
 /** The characters that divide an authority, or a query, or end it. */
-const IN_AUTHORITY = new Uint8Array(256);
-for (const byte of [SLASH, QUESTION_MARK, HASH, COLON, AT]) IN_AUTHORITY[byte] = 1;
-const IN_QUERY = new Uint8Array(256);
-for (const byte of [EQUALS, AMPERSAND, SEMICOLON, HASH]) IN_QUERY[byte] = 1;
+const inAuthority = new Uint8Array(256);
+for (const byte of [SLASH, QUESTION_MARK, HASH, COLON, AT]) inAuthority[byte] = 1;
+const inQuery = new Uint8Array(256);
+for (const byte of [EQUALS, AMPERSAND, SEMICOLON, HASH]) inQuery[byte] = 1;
 
 function isUpper(byte: number): boolean {
   return byte >= 65 && byte <= 90;

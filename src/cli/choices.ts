@@ -1,10 +1,10 @@
 /** What `--format help` and `--keep help` show. */
-import { FORMATS } from "../input/read-source.js";
-import { NORMALIZATION_STEPS, type NormalizationStep } from "../url/normalize.js";
+import { inputFormats } from "../input/read-source.js";
+import { allSteps, type NormalizationStep } from "../url/normalize.js";
 import type { Arguments } from "./parse.js";
 import { table } from "./terminal.js";
 
-const STEPS: Readonly<Record<NormalizationStep, string>> = {
+const stepWords: Readonly<Record<NormalizationStep, string>> = {
   schemeCase: "HTTP://a.test/ is http://a.test/",
   hostCase: "http://A.test/ is http://a.test/",
   defaultPort: "http://a.test:80/ and https://a.test:443/ need no port",
@@ -19,11 +19,11 @@ export function describeChoices(args: Arguments): string {
   if (args.text("format") === "help") {
     return table(
       [{ title: "--format" }, { title: "what it is" }],
-      FORMATS.map(({ name, title }) => [name, title]),
+      inputFormats.map(({ name, title }) => [name, title]),
     );
   }
   return table(
     [{ title: "--keep" }, { title: "what it switches off" }],
-    NORMALIZATION_STEPS.map((step) => [step, STEPS[step]]),
+    allSteps.map((step) => [step, stepWords[step]]),
   );
 }

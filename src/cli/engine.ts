@@ -1,6 +1,6 @@
 /** The flags about engines, for the commands that have them. */
 import { UserError } from "../errors.js";
-import { defaultMemoryBytes, type EngineChoice } from "../jobs/engine.js";
+import { DEFAULT_MEMORY_BYTES, type EngineChoice } from "../jobs/engine.js";
 import type { Arguments } from "./parse.js";
 
 const only = ["spark", "input", "print-sql", "keep-steps"] as const;
@@ -29,7 +29,7 @@ const units: Readonly<Record<string, number>> = { "": 1, k: 2 ** 10, m: 2 ** 20,
 
 export function memoryBytes(args: Arguments): number {
   const text = args.text("memory");
-  if (text === undefined) return defaultMemoryBytes;
+  if (text === undefined) return DEFAULT_MEMORY_BYTES;
   const found = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(text.trim());
   if (found === null) throw new UserError(`--memory ${text}: expected a size, such as 8GB or 512MB`);
   return Math.floor(Number(found[1]) * units[found[2]!.toLowerCase()]!);

@@ -1,5 +1,5 @@
 /** For `--help` and docs/cli.md: what stands behind "dustpan NAME", and what it is for. */
-export const EXAMPLES: Readonly<Record<string, readonly (readonly [words: string, what: string])[]>> = {
+export const commandExamples: Readonly<Record<string, readonly (readonly [words: string, what: string])[]>> = {
   run: [
     ["access.log --site https://www.example.com", "the whole job, politely"],
     ["crawl.warc.gz", "without the network, on the pages of an archive"],

@@ -1,5 +1,5 @@
 /** `--help`: all commands, or one, from the flag table. */
-import { EXAMPLES } from "./examples.js";
+import { commandExamples } from "./examples.js";
 import type { Command, Flag } from "./parse.js";
 
 export function overview(commands: readonly Command[]): string {
@@ -58,7 +58,9 @@ export function commandsAsMarkdown(commands: readonly Command[]): string {
 
 /** Commands to copy, with what they are for behind them. */
 function examplesOf({ name }: Command): string[] {
-  const examples = (EXAMPLES[name] ?? []).map(([words, what]) => [`dustpan ${name} ${words}`.trimEnd(), what] as const);
+  const examples = (commandExamples[name] ?? []).map(
+    ([words, what]) => [`dustpan ${name} ${words}`.trimEnd(), what] as const,
+  );
   const width = Math.max(...examples.map(([line]) => line.length));
   return examples.map(([line, what]) => `${line.padEnd(width)}  # ${what}`);
 }

@@ -3,12 +3,7 @@ import { UserError } from "../errors.js";
 import type { ReadOptions } from "../input/read-source.js";
 import { add } from "../jobs/add.js";
 import { Workspace } from "../store/workspace.js";
-import {
-  ALL_NORMALIZATION_STEPS,
-  NORMALIZATION_STEPS,
-  type NormalizationStep,
-  normalizationMask,
-} from "../url/normalize.js";
+import { ALL_NORMALIZATION_STEPS, allSteps, type NormalizationStep, normalizationMask } from "../url/normalize.js";
 import type { Arguments } from "./parse.js";
 import { describeDamage } from "./render-inputs.js";
 import type { Session } from "./session.js";
@@ -42,8 +37,8 @@ function originOf(text: string): string {
 }
 
 function stepOf(name: string): NormalizationStep {
-  const step = NORMALIZATION_STEPS.find((known) => known === name);
-  if (step === undefined) throw new UserError(`--keep ${name}: expected one of ${NORMALIZATION_STEPS.join(", ")}`);
+  const step = allSteps.find((known) => known === name);
+  if (step === undefined) throw new UserError(`--keep ${name}: expected one of ${allSteps.join(", ")}`);
   return step;
 }
 

@@ -4,7 +4,7 @@ import type { Point } from "../report/metrics.js";
 import { causeNames } from "../report/metrics.js";
 import { bytes, count, paint, percent, printable, type Terminal, table } from "./terminal.js";
 
-const wrongShown = 5;
+const WRONG_SHOWN = 5;
 
 /** The papers' tables and figures for one site, as a person reads them. */
 export function renderMeasures(terminal: Terminal, site: EvaluatedSite): string {
@@ -45,7 +45,7 @@ export function renderMeasures(terminal: Terminal, site: EvaluatedSite): string 
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
-  for (const { from, to } of site.wrongMerges.slice(0, wrongShown))
+  for (const { from, to } of site.wrongMerges.slice(0, WRONG_SHOWN))
     lines.push(`    ${printable(from)}\n    ${printable(to)}`);
   const share = (n: number) => [count(n), coverage.before === 0 ? "-" : percent(n / coverage.before)];
   const byCause = table(

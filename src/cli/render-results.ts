@@ -2,13 +2,13 @@
 import type { RolledUpLine } from "../collections/rollup.js";
 import { count, counted, paint, printable, type Terminal } from "./terminal.js";
 
-const shownBehind = 5;
+const SHOWN_BEHIND = 5;
 
 /** A line of rolled-up results, with the first few entries behind its Collection and Replica links. */
 export function renderLine(terminal: Terminal, line: RolledUpLine, title?: string, snippet?: string): string {
   const behind = (name: string, urls: readonly string[]) => {
-    const more = urls.length > shownBehind ? `, and ${count(urls.length - shownBehind)} more` : "";
-    return `       ${paint(terminal, "dim", name)} ${urls.slice(0, shownBehind).map(printable).join("  ")}${more}`;
+    const more = urls.length > SHOWN_BEHIND ? `, and ${count(urls.length - SHOWN_BEHIND)} more` : "";
+    return `       ${paint(terminal, "dim", name)} ${urls.slice(0, SHOWN_BEHIND).map(printable).join("  ")}${more}`;
   };
   return [
     `${String(line.rank).padStart(4)}  ${paint(terminal, "bold", printable(title ?? line.url))}  ${paint(terminal, "dim", line.score.toFixed(2))}`,

@@ -26,12 +26,12 @@ export function describeDropped(terminal: Terminal, rule: Rule, others: readonly
 }
 
 /** Below this a rule has a line of its own, behind its numbers. */
-const narrowColumns = 80;
+const NARROW_COLUMNS = 80;
 
 /** Numbers and the rule, then a pair of URLs from the list; on a terminal no wider than that is. */
 export function renderLikelyRules(terminal: Terminal, rules: readonly Rule[], urls: number): string {
   const columns = terminal.width ?? Number.POSITIVE_INFINITY;
-  const isNarrow = columns < narrowColumns;
+  const isNarrow = columns < NARROW_COLUMNS;
   const widest = Math.max(7, ...rules.map(({ support }) => count(support).length));
   const numbers = String(rules.length).length;
   const indent = " ".repeat(isNarrow ? 4 : numbers + widest + 24);

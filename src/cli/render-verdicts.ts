@@ -9,7 +9,7 @@ import { certificateLines } from "./render-certificates.js";
 import { describeDropped, describeRule } from "./render-rules.js";
 import { bytes, count, counted, duration, paint, percent, printable, shownUrl, type Terminal } from "./terminal.js";
 
-const refutedShown = 8;
+const REFUTED_SHOWN = 8;
 
 /** The proven rules whole, the others as far as they help. */
 export function renderVerdicts(terminal: Terminal, result: ValidateResult): string {
@@ -31,7 +31,7 @@ export function renderVerdicts(terminal: Terminal, result: ValidateResult): stri
   }
   for (const line of certificateLines(terminal, result)) lines.push("", line);
   lines.push("", heading(`${count(refuted.length)} refuted, ${count(undecided.length)} undecided`));
-  for (const rule of refuted.slice(0, refutedShown)) {
+  for (const rule of refuted.slice(0, REFUTED_SHOWN)) {
     lines.push(`  ${paint(terminal, "red", "no")}  ${describeRule(terminal, rule)}`);
     const against = rule.evidence?.counterExamples[0];
     if (against !== undefined) {
@@ -39,8 +39,8 @@ export function renderVerdicts(terminal: Terminal, result: ValidateResult): stri
       lines.push(paint(terminal, "dim", `        ${shownUrl(terminal, against.to)}: ${against.why}`));
     }
   }
-  if (refuted.length > refutedShown)
-    lines.push(`  ... and ${count(refuted.length - refutedShown)} more ("dustpan rules list --status refuted")`);
+  if (refuted.length > REFUTED_SHOWN)
+    lines.push(`  ... and ${count(refuted.length - REFUTED_SHOWN)} more ("dustpan rules list --status refuted")`);
   if (onePageHosts !== undefined) {
     lines.push("", `${onePageHosts.join(", ")} answered everything with one page: nothing was learned there`);
   }
@@ -48,13 +48,13 @@ export function renderVerdicts(terminal: Terminal, result: ValidateResult): stri
   return lines.join("\n");
 }
 
-const likelyShown = 8;
+const LIKELY_SHOWN = 8;
 
 /** Without a page there is no verdict; what is likely is worth a look all the same. */
 function renderUnseen(terminal: Terminal, rules: readonly Rule[], why: string): string {
   const likely = rules.filter(({ status }) => status === "likely").sort((a, b) => b.support - a.support);
   const lines = likely
-    .slice(0, likelyShown)
+    .slice(0, LIKELY_SHOWN)
     .map((rule) => `  ${paint(terminal, "yellow", "??")}  ${describeRule(terminal, rule)}`);
   const proven = rules.filter((rule) => usableRule(rule) !== undefined).length;
   const before = proven === 0 ? "nothing proven" : `nothing decided now, ${count(proven)} proven or accepted before`;

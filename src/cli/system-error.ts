@@ -1,6 +1,6 @@
 /** What the operating system refuses is no fault of dustpan, and its code is not for people. */
 
-const VERBS: Readonly<Record<string, string>> = {
+const verbOfCall: Readonly<Record<string, string>> = {
   open: "open",
   rename: "write",
   write: "write",
@@ -21,5 +21,5 @@ export function describeSystemError(error: unknown): string | undefined {
   const file = (dest ?? path)?.replace(/\.\d+\.tmp$/, "");
   const what = file ?? (port === undefined ? "" : `port ${port}`);
   const advice = port === undefined ? "" : "; choose another with --port, or --port 0 for any free one";
-  return `cannot ${`${VERBS[String(syscall)] ?? syscall} ${what}`.trimEnd()}: ${why}${advice}`;
+  return `cannot ${`${verbOfCall[String(syscall)] ?? syscall} ${what}`.trimEnd()}: ${why}${advice}`;
 }

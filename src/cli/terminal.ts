@@ -33,7 +33,7 @@ const codes: Record<Style, readonly [number, number]> = {
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are control characters
-const ownColours = /\x1b\[(?:1|2|22|3[1236]|39)m/g;
+const OWN_COLOURS = /\x1b\[(?:1|2|22|3[1236]|39)m/g;
 
 export function paint(terminal: Terminal, style: Style, text: string): string {
   const [on, off] = codes[style];
@@ -74,7 +74,7 @@ export function openTerminal(
   };
 }
 
-const redrawMs = 100;
+const REDRAW_MS = 100;
 
 /** One line on a terminal, drawn again at most ten times a second: step, count, rate, time left. */
 class ProgressLine {
@@ -93,7 +93,7 @@ class ProgressLine {
     if (progress.step !== this.#step) {
       this.#step = progress.step;
       this.#startedMs = nowMs;
-    } else if (nowMs - this.#drawnMs < redrawMs) {
+    } else if (nowMs - this.#drawnMs < REDRAW_MS) {
       return;
     }
     this.#drawnMs = nowMs;
@@ -148,10 +148,10 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are control characters
-const escapeCodes = /\x1b\[[0-9;]*m/g;
+const ESCAPE_CODES = /\x1b\[[0-9;]*m/g;
 
 function visibleLength(text: string): number {
-  return text.replace(escapeCodes, "").length;
+  return text.replace(ESCAPE_CODES, "").length;
 }
 
 /** An example's URL: masked, unless the user wants to see it all. */
@@ -164,7 +164,7 @@ export function shownUrl(terminal: Terminal, url: string): string {
  * a database may hold anything. Only our own colours stay.
  */
 function safe(text: string, color: boolean): string {
-  const colours = color ? ownColours : /(?!)/g;
+  const colours = color ? OWN_COLOURS : /(?!)/g;
   return text
     .split("\n")
     .map((line) => {

@@ -153,7 +153,7 @@ function linkedPage({ offsets, dest }: Links, trivial: TrivialClusters, page: nu
 }
 
 /** Figure 11: how many pages have how many similar pages, themselves included. */
-export const REPLICATION_CLASSES = [
+export const replicationClasses = [
   { from: 1, to: 1 },
   { from: 2, to: 2 },
   { from: 3, to: 10 },
@@ -162,12 +162,12 @@ export const REPLICATION_CLASSES = [
   { from: 1001, to: Number.POSITIVE_INFINITY },
 ] as const;
 
-/** Pages in each of the REPLICATION_CLASSES. */
+/** Pages in each of the replicationClasses. */
 export function replicationDistribution(trivial: TrivialClusters): number[] {
-  const pages = REPLICATION_CLASSES.map(() => 0);
+  const pages = replicationClasses.map(() => 0);
   for (let cluster = 0; cluster < trivial.count; cluster++) {
     const size = trivial.offsets[cluster + 1]! - trivial.offsets[cluster]!;
-    pages[REPLICATION_CLASSES.findIndex(({ to }) => size <= to)]! += size;
+    pages[replicationClasses.findIndex(({ to }) => size <= to)]! += size;
   }
   return pages;
 }

@@ -18,7 +18,7 @@ export interface DocChunks {
  * T, for each way of chunking: similar pages share strictly more chunks (section 5.1). The paper gives no T for
  * sentences; on a page a sentence is about as long as two lines.
  */
-export const CHUNK_THRESHOLDS: Readonly<Record<Chunking, number>> = {
+export const chunkThresholds: Readonly<Record<Chunking, number>> = {
   document: 0,
   "four-lines": 15,
   "two-lines": 25,

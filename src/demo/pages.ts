@@ -8,10 +8,10 @@ export const mainHosts = ["forum.test", "www.forum.test"] as const;
 export const subSites = ["movies.forum.test", "politics.forum.test"] as const;
 export const allHosts = [...mainHosts, ...subSites] as const;
 
-const storiesPerForum = 150;
-const threadsPerForum = 60;
-const repliesPerThread = 30;
-const repliesPerPage = 10;
+const STORIES_PER_FORUM = 150;
+const THREADS_PER_FORUM = 60;
+const REPLIES_PER_THREAD = 30;
+const REPLIES_PER_PAGE = 10;
 export const archiveYears = [2003, 2004, 2005, 2006] as const;
 export const tags = ["film", "budget", "harbour", "trains", "letters", "water"] as const;
 export const helpTopics = ["faq", "rules", "contact", "moderation", "privacy"] as const;
@@ -25,10 +25,10 @@ export interface Forum {
 /** The forum behind a host name, or undefined where the site does not know it. */
 export function forumOf(host: string): Forum | undefined {
   if ((mainHosts as readonly string[]).includes(host)) {
-    return { name: "main", stories: storiesPerForum, threads: threadsPerForum };
+    return { name: "main", stories: STORIES_PER_FORUM, threads: THREADS_PER_FORUM };
   }
   if ((subSites as readonly string[]).includes(host)) {
-    return { name: host.split(".", 1)[0]!, stories: storiesPerForum, threads: threadsPerForum };
+    return { name: host.split(".", 1)[0]!, stories: STORIES_PER_FORUM, threads: THREADS_PER_FORUM };
   }
   return undefined;
 }
@@ -147,17 +147,17 @@ function storyPage(forum: Forum, id: number, print: boolean, volatile: Volatile)
 }
 
 function threadPage(forum: Forum, id: number, start: number, volatile: Volatile): Answer {
-  const page = Math.floor(start / repliesPerPage);
-  if (!(id >= 1 && id <= forum.threads && start >= 0 && start < repliesPerThread))
+  const page = Math.floor(start / REPLIES_PER_PAGE);
+  if (!(id >= 1 && id <= forum.threads && start >= 0 && start < REPLIES_PER_THREAD))
     return noSuch(forum, "thread", volatile);
   const document = `${forum.name}/thread/${id}/${page}`;
   const random = randomNumbers(seedOf(document));
   const length = 3 + Math.floor(random() * 6);
-  const replies = Array.from({ length: repliesPerPage }, (_, i) => {
-    return `<p>Reply ${page * repliesPerPage + i + 1}: ${paragraph(random, length)}</p>`;
+  const replies = Array.from({ length: REPLIES_PER_PAGE }, (_, i) => {
+    return `<p>Reply ${page * REPLIES_PER_PAGE + i + 1}: ${paragraph(random, length)}</p>`;
   });
-  const next = (page + 1) * repliesPerPage;
-  const more = next < repliesPerThread ? `<p><a href="/thread?rep=${id}&amp;start=${next}">More</a></p>` : "";
+  const next = (page + 1) * REPLIES_PER_PAGE;
+  const more = next < REPLIES_PER_THREAD ? `<p><a href="/thread?rep=${id}&amp;start=${next}">More</a></p>` : "";
   return { kind: "page", document, html: shell(forum, `Thread ${id}`, replies.join("\n") + more, volatile) };
 }
 

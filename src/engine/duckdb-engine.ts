@@ -177,15 +177,15 @@ interface ManifestEntry {
   readonly rows: number;
 }
 
-const manifestName = "manifest.json";
+const MANIFEST_NAME = "manifest.json";
 
 function readManifest(folder: string): Record<string, ManifestEntry> {
-  const file = join(folder, manifestName);
+  const file = join(folder, MANIFEST_NAME);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, ManifestEntry>) : {};
 }
 
 function addToManifest(folder: string, name: string, digest: string, rows: number): void {
-  const file = join(folder, manifestName);
+  const file = join(folder, MANIFEST_NAME);
   const entries = { ...readManifest(folder), [name]: { digest, rows } };
   writeFileSync(`${file}.partial`, `${JSON.stringify(entries, undefined, 2)}\n`);
   renameSync(`${file}.partial`, file);

@@ -1,5 +1,5 @@
 import { type Arrivals, type ClassEvolution, DOWNLOADED, type Evolution, FAILED } from "../pages/evolve.js";
-import { SIZE_CLASSES, sizeClass } from "../pages/size-class.js";
+import { sizeClass, sizeClasses } from "../pages/size-class.js";
 import type { Row, SqlEngine, Step } from "./engine.js";
 
 /**
@@ -77,7 +77,7 @@ export async function readEvolution(engine: SqlEngine): Promise<Evolution> {
   const stayed = await engine.rows("stayed", "SELECT * FROM stayed");
   const lost = await engine.rows("lost", "SELECT * FROM lost");
   const [arrival] = await engine.rows("arrival", "SELECT * FROM arrival");
-  const classes = SIZE_CLASSES.map((sizes, number): ClassEvolution => {
+  const classes = sizeClasses.map((sizes, number): ClassEvolution => {
     const ofClass = (rows: readonly Row[]) => rows.filter((row) => sizeClass(Number(row.size_before)) === number);
     const total = (rows: readonly Row[], value: (row: Row) => number) =>
       ofClass(rows).reduce((sum, row) => sum + value(row), 0);

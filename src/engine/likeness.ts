@@ -1,5 +1,5 @@
-import { type LikelySimilarOptions, leastEcho, mostEchoes } from "../mine/likely-similar.js";
-import { changedMatches, sameTimeMs } from "../sketch/captures.js";
+import { LEAST_ECHO, type LikelySimilarOptions, MOST_ECHOES } from "../mine/likely-similar.js";
+import { CHANGED_MATCHES, SAME_TIME_MS } from "../sketch/captures.js";
 import type { Dialect } from "./dialect.js";
 import type { Step } from "./engine.js";
 
@@ -41,8 +41,8 @@ function sizeSteps(dialect: Dialect, { plan }: LikelySimilarOptions, prefix: str
   const differs = "(x.min_bytes > y.max_bytes OR y.min_bytes > x.max_bytes)";
   const echoes = "(x.min_bytes - y.min_bytes) / CAST(x.url_bytes - y.url_bytes AS DOUBLE)";
   const mayEcho = `CASE WHEN x.min_bytes <> x.max_bytes OR y.min_bytes <> y.max_bytes THEN false
-         WHEN abs(x.url_bytes - y.url_bytes) < ${leastEcho} THEN false
-         ELSE ${echoes} = floor(${echoes}) AND ${echoes} > 0 AND ${echoes} <= ${mostEchoes} END`;
+         WHEN abs(x.url_bytes - y.url_bytes) < ${LEAST_ECHO} THEN false
+         ELSE ${echoes} = floor(${echoes}) AND ${echoes} > 0 AND ${echoes} <= ${MOST_ECHOES} END`;
   const disagrees = plan === "paper" ? differs : `${differs} AND NOT (${mayEcho})`;
   return [
     {
@@ -77,7 +77,7 @@ function sketchSteps(dialect: Dialect, { sketchMatches }: LikelySimilarOptions, 
     b: "-y.seq",
     kinds: "CASE WHEN x.kind = y.kind THEN 1 ELSE 0 END",
     equal,
-    near: `CASE WHEN ${gap} > ${sameTimeMs} THEN 0 ELSE 1 END`,
+    near: `CASE WHEN ${gap} > ${SAME_TIME_MS} THEN 0 ELSE 1 END`,
   });
   return [
     {
@@ -95,7 +95,7 @@ function sketchSteps(dialect: Dialect, { sketchMatches }: LikelySimilarOptions, 
       name: `${prefix}sketch_likeness`,
       why: "By sketches: no row where their kinds differ.",
       select: `SELECT a, b, CASE WHEN nearest.equal >= ${sketchMatches} THEN 2
-           WHEN nearest.equal < ${changedMatches} OR nearest.near = 1 THEN 0 ELSE 1 END AS likeness
+           WHEN nearest.equal < ${CHANGED_MATCHES} OR nearest.near = 1 THEN 0 ELSE 1 END AS likeness
        FROM (SELECT c.a AS a, c.b AS b, min(${rank}) AS nearest
          FROM ${prefix}couple AS c JOIN ${prefix}capture AS x ON x.id = c.a JOIN ${prefix}capture AS y ON y.id = c.b
          WHERE CASE WHEN x.is_timed AND y.is_timed THEN

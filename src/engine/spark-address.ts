@@ -15,10 +15,10 @@ export interface SparkAddress {
   readonly maxMessageBytes: number;
 }
 
-const defaultPort = 15002;
-const defaultMessageBytes = 128 * 2 ** 20;
+const DEFAULT_PORT = 15002;
+const DEFAULT_MESSAGE_BYTES = 128 * 2 ** 20;
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Reads sc://HOST:PORT/;key=value;... The text itself is never part of an error: it may hold a token. */
 export function parseSparkAddress(text: string): SparkAddress {
@@ -29,7 +29,7 @@ export function parseSparkAddress(text: string): SparkAddress {
     );
   }
   const [, host, portText, parameterText = ""] = found;
-  const port = portText === undefined ? defaultPort : Number(portText);
+  const port = portText === undefined ? DEFAULT_PORT : Number(portText);
   if (port < 1 || port > 65_535) throw new UserError(`--spark: ${port} is no port`);
   const parameters = new Map<string, string>();
   for (const part of parameterText.split(";").filter((some) => some !== "")) {
@@ -53,10 +53,10 @@ export function parseSparkAddress(text: string): SparkAddress {
     throw new UserError("--spark: a token is only sent over TLS; leave use_ssl=false out");
   }
   const sessionId = take("session_id") ?? randomUUID();
-  if (!uuid.test(sessionId)) throw new UserError("--spark: session_id is no UUID");
+  if (!UUID.test(sessionId)) throw new UserError("--spark: session_id is no UUID");
   const userId = take("user_id") ?? "dustpan";
   take("user_agent");
-  const maxMessageBytes = Number(take("grpc_max_message_size") ?? defaultMessageBytes);
+  const maxMessageBytes = Number(take("grpc_max_message_size") ?? DEFAULT_MESSAGE_BYTES);
   if (!Number.isInteger(maxMessageBytes) || maxMessageBytes < 1) {
     throw new UserError("--spark: grpc_max_message_size is no number of bytes");
   }

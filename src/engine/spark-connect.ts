@@ -27,10 +27,10 @@ export class TooManyRows extends Error {
   override name = "TooManyRows";
 }
 
-const clientType = "dustpan";
+const CLIENT_TYPE = "dustpan";
 /** A lost connection is tried again so often, with these pauses: a server that restarts has forgotten us anyway. */
 const reattachPausesMs = [500, 1000, 2000, 4000];
-const connectMs = 10_000;
+const CONNECT_MS = 10_000;
 
 /** Which status codes say that the connection was lost, and not that the statement is wrong. */
 const UNAVAILABLE = 14;
@@ -72,7 +72,7 @@ export class SparkConnection {
       "grpc.max_receive_message_length": address.maxMessageBytes,
       "grpc.max_send_message_length": address.maxMessageBytes,
       "grpc.keepalive_time_ms": 60_000,
-      "grpc.primary_user_agent": clientType,
+      "grpc.primary_user_agent": CLIENT_TYPE,
     }) as unknown as Client;
     const connection = new SparkConnection(address, grpc, client);
     try {
@@ -87,7 +87,7 @@ export class SparkConnection {
   async #reach(signal: AbortSignal | undefined): Promise<void> {
     const { client, address } = this;
     const ready = new Promise<boolean>((resolve) => {
-      client.waitForReady(Date.now() + connectMs, (error) => resolve(error === undefined || error === null));
+      client.waitForReady(Date.now() + CONNECT_MS, (error) => resolve(error === undefined || error === null));
     });
     const isReady = await Promise.race([ready, aborted(signal)]);
     if (signal?.aborted) throw new InterruptedError("stopped before Spark answered");
@@ -153,7 +153,7 @@ export class SparkConnection {
     return {
       session_id: this.address.sessionId,
       user_context: { user_id: this.address.userId, user_name: this.address.userId },
-      client_type: clientType,
+      client_type: CLIENT_TYPE,
     };
   }
 

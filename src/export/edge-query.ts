@@ -4,7 +4,7 @@ import type { Rule } from "../model.js";
 import { type Language, sourceOf } from "./source-file.js";
 import { refuseStep, stepOf } from "./steps.js";
 
-const OPERATIONS: ReadonlySet<Operation> = new Set<Operation>([
+const edgeOperations: ReadonlySet<Operation> = new Set<Operation>([
   ...(["remove", "set", "keep-first", "keep-last", "drop-empty", "sort"] as const),
 ]);
 
@@ -14,10 +14,10 @@ export const EDGE_EXPRESSES =
 export function refuseInEdgeQuery(rule: Rule): string | undefined {
   const reason = refuseStep(rule);
   if (reason !== undefined) return reason;
-  return OPERATIONS.has(stepOf(rule)!.operation) ? undefined : "host and path are always a part of the key there";
+  return edgeOperations.has(stepOf(rule)!.operation) ? undefined : "host and path are always a part of the key there";
 }
 
-const RUNTIME: Pick<Language, "file" | "emptyList" | "list" | "row"> = {
+const edgeRuntime: Pick<Language, "file" | "emptyList" | "list" | "row"> = {
   file: "edge-query.js",
   emptyList: "const RULES = [];",
   list: (rows) => `const RULES = [\n${rows.join(",\n")}\n];`,
@@ -30,7 +30,7 @@ const RUNTIME: Pick<Language, "file" | "emptyList" | "list" | "row"> = {
 
 /** A script that defines the function `canonicalQuery`, without comments and indentation. */
 export function canonicalQueryScript(rules: readonly Rule[]): string {
-  return sourceOf(RUNTIME, rules)
+  return sourceOf(edgeRuntime, rules)
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("//"))

@@ -12,7 +12,7 @@ const text = (value: string): string =>
       .join(""),
   );
 
-const LUA: Pick<Language, "file" | "emptyList" | "list" | "row"> = {
+const luaLanguage: Pick<Language, "file" | "emptyList" | "list" | "row"> = {
   file: "canonical.lua",
   emptyList: "local RULES = {}",
   list: (rows) => `local RULES = {\n${rows.map((row) => `  ${row},\n`).join("")}}`,
@@ -31,7 +31,7 @@ const LUA: Pick<Language, "file" | "emptyList" | "list" | "row"> = {
 };
 
 /** What its runtime can do. */
-const OPERATIONS: ReadonlySet<Operation> = new Set<Operation>([
+const luaOperations: ReadonlySet<Operation> = new Set<Operation>([
   ...(["replace", "remove", "remove-path", "set", "set-path"] as const),
   ...(["keep-first", "keep-last", "drop-empty", "sort", "lower-path"] as const),
 ]);
@@ -39,10 +39,10 @@ const OPERATIONS: ReadonlySet<Operation> = new Set<Operation>([
 export function refuseInLua(rule: Rule): string | undefined {
   const reason = refuseStep(rule);
   if (reason !== undefined) return reason;
-  return OPERATIONS.has(stepOf(rule)!.operation) ? undefined : `its kind (${rule.kind}) is not written in Lua yet`;
+  return luaOperations.has(stepOf(rule)!.operation) ? undefined : `its kind (${rule.kind}) is not written in Lua yet`;
 }
 
 /** A script that defines the local function `canonical`. */
 export function canonicalInLua(rules: readonly Rule[]): string {
-  return sourceOf(LUA, rules);
+  return sourceOf(luaLanguage, rules);
 }

@@ -14,7 +14,7 @@ import { rust } from "./targets/rust.js";
 import { scrapy } from "./targets/scrapy.js";
 import { spark } from "./targets/spark.js";
 import { worker } from "./targets/worker.js";
-export const PROGRAMS: readonly Target[] = [
+export const programTargets: readonly Target[] = [
   javascript,
   python,
   go,

@@ -26,7 +26,7 @@ export function refuseScope(rule: Rule, known: readonly (keyof Rule["scope"])[],
 }
 
 /** "&" stands between parameters, and there is something between any two: programs differ about all other queries. */
-export const PLAIN_QUERIES = {
+export const plainQueries = {
   words: 'queries whose parameters are separated by "&" alone, none of them empty',
   test: (url: string): boolean => {
     const query = /\?([^#]*)/.exec(url)?.[1];
@@ -35,7 +35,7 @@ export const PLAIN_QUERIES = {
 };
 
 /** The same for programs that decode names before they compare them. */
-export const DECODED_QUERIES = {
-  words: `${PLAIN_QUERIES.words}, names not percent-encoded`,
-  test: (url: string): boolean => PLAIN_QUERIES.test(url) && !/[?&][^=&#]*[%+]/.test(url),
+export const decodedQueries = {
+  words: `${plainQueries.words}, names not percent-encoded`,
+  test: (url: string): boolean => plainQueries.test(url) && !/[?&][^=&#]*[%+]/.test(url),
 };

@@ -45,7 +45,7 @@ const PARAMETER = `(?:amp;)*(?:[^&; ]*&|${NOT_AMP};)`;
 /** Behind the "?", at the beginning of any parameter; the nearest first. */
 const TO_PARAMETER = `[^? ]*[?](?:${PARAMETER})*?`;
 /** The same, up to the separator before a parameter, which follows and is "&" or ";". */
-const BEFORE_SEPARATOR: readonly (readonly [pattern: string, separator: string])[] = [
+const beforeSeparator: readonly (readonly [pattern: string, separator: string])[] = [
   [`${TO_PARAMETER}(?:amp;)*[^&; ]*`, "&"],
   [`${TO_PARAMETER}(?:amp;)*${NOT_AMP}`, ";"],
 ];
@@ -116,7 +116,7 @@ function remove(own: string): Draft[] {
   const run = `${own}(?:[&;]${own})*`;
   return [
     plain(`(${BARE_AMP})${run};([^ ]*)${END}`, [1, 2]),
-    ...BEFORE_SEPARATOR.map(([before, separator]) => plain(`(${before})${separator}${run}${REST}${END}`, [1, 2])),
+    ...beforeSeparator.map(([before, separator]) => plain(`(${before})${separator}${run}${REST}${END}`, [1, 2])),
     plain(`([^? ]*[?])${run}[&;]([^ ]*)${END}`, [1, 2]),
     plain(`([^? ]*)[?]${run}${END}`, [1]),
   ];
@@ -132,10 +132,10 @@ function removeAllEmpty(): Draft[] {
   return [
     plain(`([^? ]*)[?]${leading}*${beforeAmpersand}${END}`, [1]),
     plain(`([^? ]*[?])${leading}+([^ ]*)${END}`, [1, 2]),
-    ...BEFORE_SEPARATOR.map(([before, separator]) =>
+    ...beforeSeparator.map(([before, separator]) =>
       plain(`(${before})${separator}${beforeAmpersand}((?:&[^ ]*)?)${END}`, [1, 2]),
     ),
-    ...BEFORE_SEPARATOR.map(([before, separator]) =>
+    ...beforeSeparator.map(([before, separator]) =>
       plain(`(${before})${separator}${beforeSemicolon}(;[^ ]*)${END}`, [1, 2]),
     ),
   ];
@@ -154,7 +154,7 @@ function keepFirst(name: string): Draft[] {
   return [
     plain(`(${first})[&;]${run}${REST}${END}`, [1, 2]),
     plain(`(${first}[&;](?:[^ ]*[&;])?amp&)${run};([^ ]*)${END}`, [1, 2]),
-    ...BEFORE_SEPARATOR.map(([before, separator]) =>
+    ...beforeSeparator.map(([before, separator]) =>
       plain(`(${between(before)})${separator}${run}${REST}${END}`, [1, 2]),
     ),
   ];
@@ -166,9 +166,7 @@ function keepLast(name: string): Draft[] {
   return [
     plain(`(${BARE_AMP})${own};(${later})${END}`, [1, 2]),
     plain(`([^? ]*[?])${own}[&;](${later})${END}`, [1, 2]),
-    ...BEFORE_SEPARATOR.map(([before, separator]) =>
-      plain(`(${before})${separator}${own}([&;]${later})${END}`, [1, 2]),
-    ),
+    ...beforeSeparator.map(([before, separator]) => plain(`(${before})${separator}${own}([&;]${later})${END}`, [1, 2])),
   ];
 }
 

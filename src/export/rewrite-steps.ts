@@ -20,7 +20,7 @@ export interface Step {
 export const ROUNDS = 10;
 
 /** Behind the URL as asked for: how canonization begins. */
-export const BEGIN = (url: string) => `${url} ${url} ${url} !`;
+export const beginWith = (url: string) => `${url} ${url} ${url} !`;
 
 /** The alternatives of one step: the first that matches is done. Where none does, the text stays. */
 export function nextSteps(rules: readonly RuleRewrites[]): Step[] {
@@ -35,20 +35,20 @@ function rewriteSteps({ rewrites, isOnce }: RuleRewrites, number: number): Step[
   }));
 }
 
-const SETTLING: Step = { pattern: "^([^ ]*) \\1 [^ ]* [.]*!+$", replacement: [1] };
+const settlingStep: Step = { pattern: "^([^ ]*) \\1 [^ ]* [.]*!+$", replacement: [1] };
 
 function roundSteps(): Step[] {
   return [
-    SETTLING,
+    settlingStep,
     { pattern: `^([^ ]*) [^ ]*( [^ ]* )[.]*(!{1,${ROUNDS - 1}})$`, replacement: [1, " ", 1, 2, 3, "!"] },
   ];
 }
 
 /** Where no step is left to do. Asked first, it spares the others. */
-export const SETTLED: Step = { pattern: "^([^ ]*)$", replacement: [1] };
+export const settledStep: Step = { pattern: "^([^ ]*)$", replacement: [1] };
 
 /** What the steps left unsettled: the URL as it was asked for. */
-export const UNSETTLED: Step = { pattern: "^[^ ]* [^ ]* ([^ ]*) [.]*!+$", replacement: [1] };
+export const unsettledStep: Step = { pattern: "^[^ ]* [^ ]* ([^ ]*) [.]*!+$", replacement: [1] };
 
 /**
  * The same for programs that do every substitution of a list in turn: each time through the alternatives is one step. The
@@ -58,12 +58,12 @@ export const UNSETTLED: Step = { pattern: "^[^ ]* [^ ]* ([^ ]*) [.]*!+$", replac
 export function stepsInTurn(rules: readonly RuleRewrites[], length: number): SequenceParts {
   const waiting = (step: Step): Step => ({
     pattern: step.pattern.replace("^", "^>"),
-    replacement: step === SETTLING ? step.replacement : ["*", ...step.replacement],
+    replacement: step === settlingStep ? step.replacement : ["*", ...step.replacement],
   });
   return {
     begin: { pattern: `^([^ >*][^ ]{0,${length - 1}})$`, replacement: [">", 1, " ", 1, " ", 1, " !"] },
     step: [...nextSteps(rules).map(waiting), { pattern: "^[*](.*)$", replacement: [">", 1] }],
-    end: { pattern: UNSETTLED.pattern.replace("^", "^>"), replacement: UNSETTLED.replacement },
+    end: { pattern: unsettledStep.pattern.replace("^", "^>"), replacement: unsettledStep.replacement },
   };
 }
 

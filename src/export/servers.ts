@@ -14,7 +14,7 @@ import { trafficserver } from "./servers/trafficserver.js";
 import { varnish } from "./servers/varnish.js";
 import type { Target } from "./target.js";
 
-export const SERVERS: readonly Target[] = [
+export const serverTargets: readonly Target[] = [
   ...[nginx, apache, caddy, varnish, haproxy, squid, trafficserver],
   ...[fastly, cloudfront, akamai],
   ...[nutch, heritrix],

@@ -21,7 +21,7 @@ export interface SqlDialect {
 }
 
 /** A parameter named "amp" before a ";" is the beginning of a name to canonization, and would be a parameter here. */
-const COVERS = {
+const coveredUrls = {
   words: 'queries in which no parameter is, or begins with, a bare "amp"',
   test: (url: string): boolean => !/[?&;]amp(?:[&;#]|$)/.test(url),
 };
@@ -34,7 +34,7 @@ export function sqlTarget(dialect: SqlDialect): Target {
       "query parameters that are removed, set, or dropped where empty, on a host, a path, a script or everywhere",
     uses: ["key"],
     file: "canonical.sql",
-    covers: COVERS,
+    covers: coveredUrls,
     refuse: refuseInSql,
     write: (rules, notes) => {
       const all = [...notes, "canonical(url) takes URLs after safe normalization, as dustpan stores them."];

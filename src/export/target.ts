@@ -2,8 +2,8 @@
 import type { Rule } from "../model.js";
 
 /** "key": the canonical URL tells duplicates apart and nothing else, always safe; "redirect": clients are sent there. */
-export const EXPORT_USES = ["key", "redirect"] as const;
-export type ExportUse = (typeof EXPORT_USES)[number];
+export const exportUses = ["key", "redirect"] as const;
+export type ExportUse = (typeof exportUses)[number];
 
 /**
  * One file in targets/ or servers/ each. What a target cannot say exactly as canonization means it, it refuses: boundaries of

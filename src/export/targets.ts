@@ -1,16 +1,16 @@
 /** All targets, by name. */
 import { UserError } from "../errors.js";
-import { PROGRAMS } from "./programs.js";
-import { SERVERS } from "./servers.js";
+import { programTargets } from "./programs.js";
+import { serverTargets } from "./servers.js";
 import type { Target } from "./target.js";
 
 /** In the order of --list. */
-export const TARGETS: readonly Target[] = [...PROGRAMS, ...SERVERS];
+export const exportTargets: readonly Target[] = [...programTargets, ...serverTargets];
 
 export function findTarget(name: string): Target {
-  const target = TARGETS.find((each) => each.name === name);
+  const target = exportTargets.find((each) => each.name === name);
   if (target === undefined) {
-    throw new UserError(`--to ${name}: expected one of ${TARGETS.map((each) => each.name).join(", ")}`);
+    throw new UserError(`--to ${name}: expected one of ${exportTargets.map((each) => each.name).join(", ")}`);
   }
   return target;
 }

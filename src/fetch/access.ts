@@ -53,10 +53,10 @@ interface Site {
 }
 
 /** Names for machines and networks of one's own (RFC 6761, 6762, 8375, and ICANN's .internal). */
-const PRIVATE_SUFFIXES = ["localhost", "localdomain", "local", "internal", "home.arpa"];
+const privateSuffixes = ["localhost", "localdomain", "local", "internal", "home.arpa"];
 
 /** A host that the user named may be inside; DNS alone must not lead to what no name is for. */
-const NEVER_BY_DNS = new Set(["linkLocal", "multicast", "unspecified", "reserved"]);
+const neverByDns = new Set(["linkLocal", "multicast", "unspecified", "reserved"]);
 
 export function createAccess(options: AccessOptions, lookup: Lookup): Access {
   const sites = options.sites.map(parseSite);
@@ -107,7 +107,7 @@ export function createAccess(options: AccessOptions, lookup: Lookup): Access {
     for (const { address } of addresses) {
       const kind = addressKind(address);
       if (kind === "public" || options.allowPrivate) continue;
-      if (isNamed(host) && !outside.has(host) && !NEVER_BY_DNS.has(kind)) continue;
+      if (isNamed(host) && !outside.has(host) && !neverByDns.has(kind)) continue;
       return { kind: "refused", reason: `host ${host} has address ${address}, which is ${describeKind(kind)}` };
     }
     if (addresses.every(({ address }) => addressKind(address) === "public")) outside.add(host);
@@ -164,7 +164,7 @@ function isOfSite(host: string, site: Site): boolean {
 }
 
 function isPrivateName(host: string): boolean {
-  return !host.includes(".") || PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+  return !host.includes(".") || privateSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
 function describeKind(kind: string): string {

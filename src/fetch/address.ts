@@ -22,7 +22,7 @@ interface Range {
 }
 
 /** IANA's special-purpose registry for IPv4 (RFC 6890 and later), the more specific range first. */
-const RANGES_4 = ranges(4, [
+const ranges4 = ranges(4, [
   ["unspecified", "0.0.0.0/8"],
   ["private", "10.0.0.0/8"],
   ["shared", "100.64.0.0/10"], // carrier-grade NAT, RFC 6598
@@ -41,7 +41,7 @@ const RANGES_4 = ranges(4, [
 ]);
 
 /** For IPv6 the registry is turned round: only 2000::/3 is handed out, and what lies outside is reserved. */
-const RANGES_6 = ranges(6, [
+const ranges6 = ranges(6, [
   ["unspecified", "::/128"],
   ["loopback", "::1/128"],
   ["private", "64:ff9b:1::/48"], // NAT64 inside a network, RFC 8215
@@ -56,7 +56,7 @@ const RANGES_6 = ranges(6, [
 ]);
 
 /** IPv6 addresses that stand for an IPv4 address: where its 32 bits are, counted from the right. */
-const EMBEDDED_4 = [
+const embedded4 = [
   { range: range(6, "public", "::ffff:0:0/96"), offset: 0n }, // IPv4-mapped
   { range: range(6, "public", "::ffff:0:0:0/96"), offset: 0n }, // IPv4-translated, RFC 2765
   { range: range(6, "public", "64:ff9b::/96"), offset: 0n }, // NAT64, RFC 6052
@@ -70,14 +70,14 @@ const EMBEDDED_4 = [
  */
 export function addressKind(address: string): AddressKind {
   const bare = bareAddress(address);
-  if (isIPv4(bare)) return kindIn(RANGES_4, parse4(bare)) ?? "public";
+  if (isIPv4(bare)) return kindIn(ranges4, parse4(bare)) ?? "public";
   if (!isIPv6(bare)) return "reserved";
   const value = parse6(bare);
-  if (value <= 1n) return kindIn(RANGES_6, value)!;
-  for (const { range, offset } of EMBEDDED_4) {
-    if (isIn(range, value)) return kindIn(RANGES_4, (value >> offset) & 0xffff_ffffn) ?? "public";
+  if (value <= 1n) return kindIn(ranges6, value)!;
+  for (const { range, offset } of embedded4) {
+    if (isIn(range, value)) return kindIn(ranges4, (value >> offset) & 0xffff_ffffn) ?? "public";
   }
-  return kindIn(RANGES_6, value) ?? "reserved";
+  return kindIn(ranges6, value) ?? "reserved";
 }
 
 /** Without brackets and zone: "[fe80::1%eth0]" -> "fe80::1". */

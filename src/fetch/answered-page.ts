@@ -6,7 +6,7 @@ import type { PageRecord } from "../model.js";
 import type { AnsweredOutcome } from "./outcome.js";
 
 /** Of a text no more is kept: enough to see why two pages differ. */
-export const maxTextLength = 200_000;
+export const MAX_TEXT_LENGTH = 200_000;
 
 /** The page that a server answered with, under the URL that redirects led to. */
 export function pageOfAnswer(outcome: AnsweredOutcome): PageRecord {
@@ -23,7 +23,7 @@ export function pageOfAnswer(outcome: AnsweredOutcome): PageRecord {
     bodyBytes: body.length,
     digest: `sha1:${createHash("sha1").update(body).digest("hex")}`,
     ...(content?.title !== undefined && { title: content.title }),
-    ...(content?.text !== undefined && { text: content.text.slice(0, maxTextLength) }),
+    ...(content?.text !== undefined && { text: content.text.slice(0, MAX_TEXT_LENGTH) }),
     ...(content?.shingles !== undefined && { shingles: content.shingles }),
     ...(content?.sketch !== undefined && { sketch: content.sketch }),
     ...(links !== undefined && { links }),

@@ -28,16 +28,16 @@ export type Exchange =
   | { readonly kind: "tooLarge"; readonly status: number; readonly limitBytes: number }
   | { readonly kind: "interrupted" };
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** Redirects carry a few words at most; what is longer is not worth keeping the connection for. */
 const MAX_REDIRECT_BODY_BYTES = 16 * 1024;
 
-const BROKEN_CONNECTION = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+const brokenConnectionCodes = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
 export function redirectTarget(status: number, headers: IncomingHttpHeaders): string | undefined {
   const { location } = headers;
-  return REDIRECTS.has(status) && location ? location : undefined;
+  return redirectStatuses.has(status) && location ? location : undefined;
 }
 
 /** Several headers of one name, as one. */
@@ -96,7 +96,7 @@ export async function get(
     if (signal.aborted) return { kind: "interrupted" };
     const { code = "", message } = error as NodeJS.ErrnoException;
     if (isLate || code === "ETIMEDOUT") return { kind: "timedOut", limitMs: timeoutMs };
-    return { kind: "failed", reason: failureReason(code, message), again: BROKEN_CONNECTION.has(code) };
+    return { kind: "failed", reason: failureReason(code, message), again: brokenConnectionCodes.has(code) };
   } finally {
     cancelDeadline();
     signal.removeEventListener("abort", abort);

@@ -41,10 +41,10 @@ export interface LivePagesOptions {
 }
 
 /** Probes of one family that were refused before others are spared. */
-const refusalsEnough = 8;
+const REFUSALS_ENOUGH = 8;
 
 /** Pages that are looked at twice beforehand: what most of them have, and what changes on them, is no page's own. */
-const sampledPages = 16;
+const SAMPLED_PAGES = 16;
 
 /**
  * Looks at the live site, each URL once per run and once more where validation asks for a second look. What makes a
@@ -114,7 +114,7 @@ export class LivePages implements Pages<LivePage> {
     }
     const isOnePage = await this.#onePage.isOnePage(url, page);
     if (isOnePage === undefined) return { seen: "stopped" };
-    return isOnePage ? { seen: "wall", why: onePageForAll } : { seen: "page", page };
+    return isOnePage ? { seen: "wall", why: ONE_PAGE_FOR_ALL } : { seen: "page", page };
   }
 
   /** Where the server has said "not found" time and again, and never anything else, it says so to every name. */
@@ -122,7 +122,7 @@ export class LivePages implements Pages<LivePage> {
     const answers = this.#probed.get(family) ?? new Map<string, boolean>();
     this.#probed.set(family, answers);
     if (answers.has(url)) return false;
-    return answers.size >= refusalsEnough && [...answers.values()].every((refused) => refused);
+    return answers.size >= REFUSALS_ENOUGH && [...answers.values()].every((refused) => refused);
   }
 
   /** A look at some pages of the list, of as many sorts as there are, twice. False where no more can be looked at. */
@@ -131,8 +131,8 @@ export class LivePages implements Pages<LivePage> {
     const common = new CommonText();
     const { urls } = oneOfEachSort(this.#listed, () => false);
     let pages = 0;
-    for (const url of this.#test === undefined ? urls.slice(0, 3 * sampledPages) : []) {
-      if (pages === sampledPages) break;
+    for (const url of this.#test === undefined ? urls.slice(0, 3 * SAMPLED_PAGES) : []) {
+      if (pages === SAMPLED_PAGES) break;
       if (this.leftAlone(url) !== undefined) continue;
       const looks: LivePage[] = [];
       for (const attempt of [0, 1]) {
@@ -208,7 +208,7 @@ export class LivePages implements Pages<LivePage> {
   }
 }
 
-export const onePageForAll = "the host answers everything with one page";
+export const ONE_PAGE_FOR_ALL = "the host answers everything with one page";
 
 const keyOf = (url: string, attempt: number) => `${attempt} ${url}`;
 

@@ -30,7 +30,7 @@ interface Group {
 type Key = "user-agent" | "allow" | "disallow" | "crawl-delay" | "sitemap";
 
 /** Spellings that site owners get wrong often enough; the meaning is not in doubt. */
-const KEYS = new Map<string, Key>([
+const keyNames = new Map<string, Key>([
   ["user-agent", "user-agent"],
   ["useragent", "user-agent"],
   ["user agent", "user-agent"],
@@ -165,7 +165,7 @@ function* readLines(body: Uint8Array): Generator<{ key: Key; value: string }> {
     const content = line.replace(/#.*/, "");
     const colon = content.indexOf(":");
     if (colon < 0) continue;
-    const key = KEYS.get(content.slice(0, colon).trim().toLowerCase());
+    const key = keyNames.get(content.slice(0, colon).trim().toLowerCase());
     if (key) yield { key, value: content.slice(colon + 1).trim() };
   }
 }

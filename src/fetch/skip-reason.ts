@@ -9,7 +9,7 @@ import { parseUrl, pathOf } from "../url/parse.js";
 import { looksRandom } from "../url/random.js";
 
 /** Words in a row that make an action. */
-const ACTIONS: readonly (readonly string[])[] = [
+const actionWords: readonly (readonly string[])[] = [
   "logout",
   "log out",
   "logoff",
@@ -74,7 +74,7 @@ const PARAMETER_ACTION = /^del$/i;
 const SCRIPT_ACTION = /^del\.(?:php\d?|aspx?|jspx?|cfm|cgi|pl|do|action)$/i;
 
 /** Parts of a path after which a word that somebody made up is somebody's: "/password/reset/8f3a91c0". */
-const TOKEN_PLACE = new Set([
+const tokenPlaces = new Set([
   "reset",
   "verification",
   "activation",
@@ -106,7 +106,7 @@ const CREDENTIAL_NAME =
   /^(?:pass(?:word|wd|code|phrase)?|pwd|(?:api|access|private|secret)[-_]?key|client[-_]?secret)$/i;
 
 /** These hold secrets only where the value looks like one: "key=name" sorts a list. */
-const SECRET_NAMES = new Set([
+const secretNames = new Set([
   "key",
   "apikey",
   "auth",
@@ -151,7 +151,7 @@ export function skipReason(url: URL): string | undefined {
       SCRIPT_ACTION.exec(segment)?.[0] ?? actionIn(segment) ?? actionIn(`${segments[i - 1] ?? ""} ${segment}`);
     if (action) return `looks like an action: "${action}" in the path`;
     const before = i === 0 ? [] : wordsOf(decode(segments[i - 1]!));
-    if (before.some((word) => TOKEN_PLACE.has(word)) && isPathToken(decode(segment))) {
+    if (before.some((word) => tokenPlaces.has(word)) && isPathToken(decode(segment))) {
       return "carries a one-time token in the path";
     }
   }
@@ -176,7 +176,7 @@ function reasonOf(name: string, value: string): string | undefined {
   if (value.length >= MIN_TOKEN_LENGTH && words.some((word) => TOKEN_NAME.test(word))) {
     return `carries a one-time token in parameter ${name}`;
   }
-  if (words.some((word) => SECRET_NAMES.has(word)) && looksRandom(decode(value), 1)) {
+  if (words.some((word) => secretNames.has(word)) && looksRandom(decode(value), 1)) {
     return `carries a key or signature in parameter ${name}`;
   }
   return undefined;
@@ -195,7 +195,7 @@ function actionIn(text: string): string | undefined {
   if (MEDIA_EXTENSION.test(plain)) return undefined;
   const words = wordsOf(plain.replace(PAGE_EXTENSION, ""));
   if (words.length > MAX_COMMAND_WORDS) return undefined;
-  const action = ACTIONS.find((action) => words.some((_, i) => action.every((word, j) => words[i + j] === word)));
+  const action = actionWords.find((action) => words.some((_, i) => action.every((word, j) => words[i + j] === word)));
   return action?.join(" ") ?? words.find((word) => GLUED_ACTION.test(word));
 }
 

@@ -12,14 +12,14 @@ export const ACCEPT_ENCODING = "gzip, deflate, br, zstd";
 /** More than this on top of each other is nobody's page. */
 export const MAX_CODINGS = 3;
 /** What servers write for "none". */
-const NO_CODINGS: ReadonlySet<string> = new Set(["", "identity", "none", "utf-8"]);
+const noCodings: ReadonlySet<string> = new Set(["", "identity", "none", "utf-8"]);
 
 /** The codings of a Content-Encoding header, in the order in which they are undone. */
 export function codingsOf(contentEncoding: string): string[] {
   return contentEncoding
     .toLowerCase()
     .split(/[\s,]+/)
-    .filter((coding) => !NO_CODINGS.has(coding))
+    .filter((coding) => !noCodings.has(coding))
     .map((coding) => (coding === "x-gzip" ? "gzip" : coding))
     .reverse();
 }

@@ -5,7 +5,7 @@
 import { type SpawnSyncOptions, spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 
-const CONVERTERS: Readonly<Record<string, { readonly command: string; readonly args: readonly string[] }>> = {
+const converters: Readonly<Record<string, { readonly command: string; readonly args: readonly string[] }>> = {
   "application/pdf": { command: "pdftotext", args: ["-q", "-enc", "UTF-8", "-", "-"] },
   "application/postscript": { command: "ps2ascii", args: [] },
 };
@@ -19,7 +19,7 @@ const missing = new Set<string>();
  * PostScript is a program and need not end. `ps2ascii` is a script that outlives SIGTERM, and what it starts outlives the
  * script: so it gets a process group, which is ended as a whole. The script removes files of its own in its folder.
  */
-const OPTIONS = {
+const converterOptions = {
   killSignal: "SIGKILL",
   detached: true,
   maxBuffer: MAX_TEXT_BYTES,
@@ -33,9 +33,9 @@ export function convertToText(
   bytes: Uint8Array,
   timeLimitMs = TIME_LIMIT_MS,
 ): string | undefined {
-  const converter = mediaType === undefined ? undefined : CONVERTERS[mediaType];
+  const converter = mediaType === undefined ? undefined : converters[mediaType];
   if (converter === undefined || missing.has(converter.command)) return undefined;
-  const options = { ...OPTIONS, timeout: timeLimitMs, input: bytes };
+  const options = { ...converterOptions, timeout: timeLimitMs, input: bytes };
   const { stdout, status, error, pid } = spawnSync(converter.command, [...converter.args], options);
   if (status === null) endGroup(pid);
   if (error !== undefined && "code" in error && error.code === "ENOENT") missing.add(converter.command);

@@ -149,13 +149,13 @@ function elementText(body: string, tag: RegExp): string | undefined {
   return end < 0 ? undefined : decodeReferences(body.slice(from, end)).trim();
 }
 
-const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const namedEntities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** The five entities of XML and numeric references; anything else stays as it is written. */
 function decodeReferences(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (whole, name, decimal, hex) => {
-    if (name !== undefined) return NAMED[(name as string).toLowerCase()]!;
+    if (name !== undefined) return namedEntities[(name as string).toLowerCase()]!;
     const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
     return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
   });

@@ -42,7 +42,7 @@ export function parseMediaType(text: string): string | undefined {
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : undefined;
 }
 
-const HEX_NAMES: Readonly<Record<number, string>> = {
+const hexNames: Readonly<Record<number, string>> = {
   32: "md5",
   40: "sha1",
   56: "sha224",
@@ -65,12 +65,12 @@ export function parseDigest(text: string, name?: string): string | undefined {
     // Screaming Frog writes MD5 as a number, without the zeros in front: one in sixteen is shorter.
     if (algorithm === undefined && value.length > 26 && value.length < 32)
       return `md5:${value.toLowerCase().padStart(32, "0")}`;
-    const hexName = algorithm ?? HEX_NAMES[value.length];
+    const hexName = algorithm ?? hexNames[value.length];
     return hexName === undefined ? undefined : `${hexName}:${value.toLowerCase()}`;
   }
   if (!/^[A-Z2-7]+$/i.test(value)) return algorithm === undefined ? undefined : `${algorithm}:${value}`;
   const hex = base32ToHex(value.toUpperCase());
-  const base32Name = algorithm ?? HEX_NAMES[hex.length];
+  const base32Name = algorithm ?? hexNames[hex.length];
   return base32Name === undefined ? undefined : `${base32Name}:${hex}`;
 }
 

@@ -5,7 +5,7 @@
 import { ByteTable, MAX_INTERNED_BYTES } from "./byte-table.js";
 
 /** Patterns are tried in this order on the lower-cased user agent; the first that occurs decides. */
-const FAMILIES: readonly (readonly [family: string, ...patterns: string[]])[] = [
+const familyPatterns: readonly (readonly [family: string, ...patterns: string[]])[] = [
   ["dustpan", "dustpan/"],
   // First those that name another crawler in their user agent ("like Googlebot", "compatible; Googlebot/2.1").
   ["Applebot", "applebot"],
@@ -91,23 +91,23 @@ const FAMILIES: readonly (readonly [family: string, ...patterns: string[]])[] = 
 ];
 
 /** Names by number. 0 is nobody's: a browser, a library, or no user agent at all. */
-export const CRAWLER_FAMILIES: readonly string[] = ["", ...FAMILIES.map(([family]) => family)];
+export const crawlerFamilies: readonly string[] = ["", ...familyPatterns.map(([family]) => family)];
 
 /**
  * Our own, which logs leave out: validation asks for URLs that no one else would (what a false rule makes of a URL, and
  * probes for soft 404s), and a site that answers those with 200 would have them mined and counted as dust the next time.
  */
-export const OWN_FAMILY = CRAWLER_FAMILIES.indexOf("dustpan");
+export const OWN_FAMILY = crawlerFamilies.indexOf("dustpan");
 
 /** Names of phones that contain "bot". */
 const NOT_A_BOT = /cubot/g;
 /** Blanks as IIS and CloudFront write them. */
 const WRITTEN_BLANK = /\+|%(?:25)?20/g;
 
-/** Number of the user agent's family in CRAWLER_FAMILIES. */
+/** Number of the user agent's family in crawlerFamilies. */
 export function crawlerFamily(userAgent: string): number {
   const text = userAgent.toLowerCase().replace(WRITTEN_BLANK, " ").replace(NOT_A_BOT, "");
-  return 1 + FAMILIES.findIndex(([, ...patterns]) => patterns.some((pattern) => text.includes(pattern)));
+  return 1 + familyPatterns.findIndex(([, ...patterns]) => patterns.some((pattern) => text.includes(pattern)));
 }
 
 /** Remembered user agents at most. Real logs have thousands; one that makes them up must not fill the memory. */

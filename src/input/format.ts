@@ -75,7 +75,7 @@ export type Format = LogFormat | CrawlFormat;
 const SURE_ENOUGH = 0.3;
 
 /** How files begin that people try, and that nothing here can read. */
-const PACKED: readonly (readonly [magic: string, what: string])[] = [
+const packedMagic: readonly (readonly [magic: string, what: string])[] = [
   ["PK\x03\x04", "a zip archive"],
   ["7z\xbc\xaf\x27\x1c", "a 7-Zip archive"],
   ["Rar!", "a RAR archive"],
@@ -113,7 +113,9 @@ export function chooseFormat(formats: readonly Format[], sample: Sample, name: s
     }
   }
   if (best !== undefined) return best;
-  const packed = PACKED.find(([magic]) => Buffer.from(sample.bytes).toString("latin1", 0, 6).startsWith(magic))?.[1];
+  const packed = packedMagic.find(([magic]) =>
+    Buffer.from(sample.bytes).toString("latin1", 0, 6).startsWith(magic),
+  )?.[1];
   if (packed !== undefined) {
     throw new UserError(
       `${sample.name}: ${packed} cannot be read here; unpack it first (gzip, zstd, bzip2 and xz can)`,

@@ -12,7 +12,7 @@ import { unzstd } from "./decompress/zstd.js";
 
 export type Compression = "none" | "gzip" | "zstd" | "bzip2" | "xz";
 
-const DECOMPRESS: Record<
+const decompressors: Record<
   Exclude<Compression, "none">,
   (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 > = { gzip: gunzip, zstd: unzstd, bzip2: bunzip2, xz: unxz };
@@ -129,7 +129,7 @@ async function describe(
 }
 
 function decompress(source: AsyncIterable<Uint8Array>, compression: Compression): AsyncIterable<Uint8Array> {
-  return compression === "none" ? source : DECOMPRESS[compression](source);
+  return compression === "none" ? source : decompressors[compression](source);
 }
 
 async function readHead(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
@@ -152,7 +152,7 @@ async function sampleOf(head: Uint8Array, compression: Compression): Promise<Uin
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of DECOMPRESS[compression](once(head))) {
+    for await (const chunk of decompressors[compression](once(head))) {
       chunks.push(chunk);
       length += chunk.length;
       if (length >= SAMPLE_BYTES) break;

@@ -3,10 +3,10 @@ import { availableParallelism } from "node:os";
 import { InterruptedError } from "../errors.js";
 import type { JobContext, PageRecord } from "../model.js";
 import { ALL_NORMALIZATION_STEPS, type NormalizationMask } from "../url/normalize.js";
-import { CRAWL_FORMATS } from "./crawls/formats.js";
+import { crawlFormats } from "./crawls/formats.js";
 import { type Damage, DamageReport } from "./damage.js";
 import { type CrawlFormat, type CrawlSink, chooseFormat, type Format, sampleOf } from "./format.js";
-import { customLogFormat, LOG_FORMATS, logFormatName } from "./logs/formats.js";
+import { customLogFormat, logFormatName, logFormats } from "./logs/formats.js";
 import { readLog } from "./logs/read-log.js";
 import { type Compression, type Input, openInput, SAMPLE_BYTES, type StandardInput } from "./open.js";
 import { findResumePoint, type ResumePoint, resumePointOfFile } from "./resume.js";
@@ -52,7 +52,7 @@ export interface SourceResult {
   readonly continues: ResumePoint | undefined;
 }
 
-export const FORMATS: readonly Format[] = [...LOG_FORMATS, ...CRAWL_FORMATS];
+export const inputFormats: readonly Format[] = [...logFormats, ...crawlFormats];
 
 export async function readSource(name: string, options: ReadOptions, context: JobContext): Promise<SourceResult> {
   const input = { ...(await openInput(options.path ?? name, options.standardInput)), name };
@@ -78,9 +78,9 @@ export async function readSource(name: string, options: ReadOptions, context: Jo
 function formatOf(input: Input, { format, logFormat }: ReadOptions): Format {
   if (logFormat !== undefined) return customLogFormat(logFormat);
   // An empty file is an empty log: rotation leaves them behind.
-  if (input.sample.length === 0 && format === undefined) return LOG_FORMATS.at(-1)!;
+  if (input.sample.length === 0 && format === undefined) return logFormats.at(-1)!;
   const sample = sampleOf(input, input.sample.length < SAMPLE_BYTES);
-  return chooseFormat(FORMATS, sample, format === undefined ? undefined : logFormatName(format));
+  return chooseFormat(inputFormats, sample, format === undefined ? undefined : logFormatName(format));
 }
 
 async function readCrawl(

@@ -27,7 +27,7 @@ export interface Sightings {
   /** Milliseconds since 1970 UTC, NaN where unknown. */
   readonly firstMs: Float64Array;
   readonly lastMs: Float64Array;
-  /** By URL, then family: a number in CRAWLER_FAMILIES, never 0. */
+  /** By URL, then family: a number in crawlerFamilies, never 0. */
   readonly crawlerHits: { readonly url: Uint32Array; readonly family: Uint8Array; readonly hits: Float64Array };
   /** The last target seen, where the source knows it, resolved and normalized like a URL of the list; by URL. */
   readonly redirects: { readonly url: Uint32Array; readonly target: readonly string[] };
@@ -51,7 +51,7 @@ export interface Sighting {
   /** Bytes of the response's body. */
   readonly bytes?: number;
   readonly timeMs?: number;
-  /** Number in CRAWLER_FAMILIES. */
+  /** Number in crawlerFamilies. */
   readonly family?: number;
   readonly redirectTo?: string;
 }
@@ -64,7 +64,7 @@ const MIN_BYTES = 2;
 const MAX_BYTES = 3;
 const FIRST_MS = 4;
 const LAST_MS = 5;
-const UNSEEN = [0, 0, Infinity, -Infinity, Infinity, -Infinity];
+const unseenStats = [0, 0, Infinity, -Infinity, Infinity, -Infinity];
 
 const scratch = Buffer.alloc(1 << 16);
 
@@ -285,7 +285,7 @@ export class SightingTable {
   #grow(): void {
     const old = this.#stats.length;
     this.#stats = grown(this.#stats, COLUMNS * this.#urls.capacity);
-    for (let at = old; at < this.#stats.length; at += COLUMNS) this.#stats.set(UNSEEN, at);
+    for (let at = old; at < this.#stats.length; at += COLUMNS) this.#stats.set(unseenStats, at);
   }
 }
 

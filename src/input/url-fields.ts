@@ -86,7 +86,7 @@ export class LineFields implements UrlFields {
   }
 }
 
-const DELIMITERS = [",", ";", "\t", "|"] as const;
+const delimiters = [",", ";", "\t", "|"] as const;
 /** Screaming Frog writes a title line above the header, Excel a line "sep=;". */
 const HEADER_LINES = 5;
 
@@ -107,7 +107,7 @@ class TableFields implements UrlFields {
       .map((line) => line.replace(/\r$/, "").replace(/^\u00ef\u00bb\u00bf/, ""));
     const same = (a: string, b: string) => a === b || a.trim().toLowerCase() === b.trim().toLowerCase();
     for (const [i, line] of lines.entries()) {
-      for (const delimiter of DELIMITERS) {
+      for (const delimiter of delimiters) {
         const found = headerNames(line, delimiter).findIndex((other) => same(other, wanted));
         if (found < 0) continue;
         this.#delimiter = delimiter;

@@ -3,11 +3,11 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { UserError } from "../errors.js";
-import { maxTextLength } from "../fetch/answered-page.js";
+import { MAX_TEXT_LENGTH } from "../fetch/answered-page.js";
 import { unpackTar } from "../input/crawls/tar.js";
 import { type Damage, placeOf } from "../input/damage.js";
 import { expandInputs } from "../input/expand.js";
-import { FORMATS, type ReadOptions, readSource } from "../input/read-source.js";
+import { inputFormats, type ReadOptions, readSource } from "../input/read-source.js";
 import type { JobContext, PageRecord } from "../model.js";
 import { PageStage } from "../store/pages/page-stage.js";
 import { removeScratch } from "../store/scratch.js";
@@ -76,14 +76,14 @@ async function addEachFile(
   const into = (file: string): AddOptions => {
     const base = path
       .basename(file)
-      .replace(compressed, "")
+      .replace(COMPRESSED, "")
       .replace(/(?<=.)\.[a-z]\w*$/i, "");
     return { ...options, snapshot: options.snapshot.replaceAll(EACH_FILE, () => base) };
   };
   const folder = workspace.scratch();
   mkdirSync(folder, { recursive: true });
   try {
-    const archive = name === "-" ? undefined : await unpackTar(name, folder, FORMATS, options.strict ?? false);
+    const archive = name === "-" ? undefined : await unpackTar(name, folder, inputFormats, options.strict ?? false);
     if (archive === undefined) take(await addInput(workspace, name, into(name), context));
     else if (archive.files.length === 0) throw new UserError(`${name} has no crawl in it`);
     else {
@@ -178,12 +178,12 @@ function withoutText(damage: readonly Damage[]): StoredDamage[] {
   }));
 }
 
-const compressed = /\.(?:gz|xz|zst|zstd|bz2)$/i;
+const COMPRESSED = /\.(?:gz|xz|zst|zstd|bz2)$/i;
 
 export function trimText(page: PageRecord, keepText: boolean): PageRecord {
-  if (page.text === undefined || (keepText && page.text.length <= maxTextLength)) return page;
+  if (page.text === undefined || (keepText && page.text.length <= MAX_TEXT_LENGTH)) return page;
   const { text, ...rest } = page;
-  return keepText ? { ...rest, text: text.slice(0, maxTextLength) } : rest;
+  return keepText ? { ...rest, text: text.slice(0, MAX_TEXT_LENGTH) } : rest;
 }
 
 /**
@@ -191,6 +191,6 @@ export function trimText(page: PageRecord, keepText: boolean): PageRecord {
  * "access.log-20260101.xz", "access-2026-01-01.log"). Sizes are comparable within it.
  */
 export function seriesOf(name: string): string {
-  const base = path.basename(name).replace(compressed, "");
+  const base = path.basename(name).replace(COMPRESSED, "");
   return base.replace(/[._-]?(?:\d{4}-?\d{2}-?\d{2}(?:[T_-]?\d{2,6})?|\d{1,4})(?=\.[a-z]+$|$)/i, "");
 }

@@ -156,29 +156,29 @@ function isNewIn(seen: ByteTable, bytes: Uint8Array, start: number, end: number)
 /** What a byte may be part of: a host, or what follows one; neither needs quotes, escapes or decoding anywhere. */
 const IN_HOST = 1;
 const BEHIND_HOST = 2;
-const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte > 0x20 && byte < 0x7f ? BEHIND_HOST : 0));
-for (const byte of Buffer.from('"\\')) PLAIN[byte] = 0;
+const plainBytes = Uint8Array.from({ length: 256 }, (_, byte) => (byte > 0x20 && byte < 0x7f ? BEHIND_HOST : 0));
+for (const byte of Buffer.from('"\\')) plainBytes[byte] = 0;
 for (const byte of Buffer.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._"))
-  PLAIN[byte]! |= IN_HOST;
+  plainBytes[byte]! |= IN_HOST;
 
 /** Is bytes[start .. end) surely a URL to `parseUrl`, and its own text in every kind of record? False also where that is not clear. */
 function isPlainUrl(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start;
   if (bytes[at] !== 0x2f) {
-    for (const byte of HTTP) if (bytes[at++] !== byte) return false;
+    for (const byte of httpBytes) if (bytes[at++] !== byte) return false;
     if (bytes[at] === 0x73) at++;
-    for (const byte of COLON_SLASH_SLASH) if (bytes[at++] !== byte) return false;
+    for (const byte of colonSlashSlash) if (bytes[at++] !== byte) return false;
     const host = at;
-    while (at < end && (PLAIN[bytes[at]!]! & IN_HOST) !== 0) at++;
+    while (at < end && (plainBytes[bytes[at]!]! & IN_HOST) !== 0) at++;
     if (at === host) return false;
     if (at < end && bytes[at] !== 0x2f && bytes[at] !== 0x3f && bytes[at] !== 0x23) return false;
   }
-  for (; at < end; at++) if (PLAIN[bytes[at]!] === 0) return false;
+  for (; at < end; at++) if (plainBytes[bytes[at]!] === 0) return false;
   return at === end;
 }
 
-const HTTP = Buffer.from("http");
-const COLON_SLASH_SLASH = Buffer.from("://");
+const httpBytes = Buffer.from("http");
+const colonSlashSlash = Buffer.from("://");
 
 /** Behind the next line end; -1 where there is none. */
 function lineEnd(text: string, from: number): number {

@@ -1,7 +1,7 @@
 /** `check`: how much of a workspace is dust, and which rules say so. */
 import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
-import { type JobContext, QUIETLY, type Rule } from "../model.js";
+import { type JobContext, quietly, type Rule } from "../model.js";
 import { countDust, type DustCause, DustCount } from "../report/dust-count.js";
 import { withDustSource } from "../store/browse/report-data.js";
 import type { Workspace } from "../store/workspace.js";
@@ -22,7 +22,7 @@ export async function checkDust(
   workspace: Workspace,
   rules: readonly Rule[],
   snapshot?: string,
-  context: JobContext = QUIETLY,
+  context: JobContext = quietly,
 ): Promise<DustCheck> {
   const { rules: used, dropped } = rulesInUse(rules);
   const count = new DustCount(compile(used, { use: asTheyAre }));

@@ -276,7 +276,7 @@ async function clusterDocuments(
   };
 }
 
-const hostsShown = 10;
+const HOSTS_SHOWN = 10;
 
 async function describeLargest(files: DocumentFiles, map: ClusterMap, top: number): Promise<LargeCluster[]> {
   const largest = largestClusters(map, top);
@@ -301,7 +301,7 @@ async function describeLargest(files: DocumentFiles, map: ClusterMap, top: numbe
       ...found,
       ...guess,
       identical,
-      hostNames: hosts.slice(0, hostsShown).map(({ host }) => host),
+      hostNames: hosts.slice(0, HOSTS_SHOWN).map(({ host }) => host),
     };
   });
 }

@@ -10,14 +10,14 @@ import {
   type Described,
   describeCluster,
   NOISE_SIZE,
-  REPLICATION_CLASSES,
+  replicationClasses,
   replicationDistribution,
 } from "../collections/describe.js";
 import { DocChunksBuilder } from "../collections/doc-chunks.js";
 import { findCollectionsInSteps } from "../collections/find-collections.js";
 import { findPositions } from "../collections/positions.js";
 import { describeReplicas, urlOf } from "../collections/replicas.js";
-import { CHUNK_THRESHOLDS, findSimilarPagesInSteps } from "../collections/similar-pages.js";
+import { chunkThresholds, findSimilarPagesInSteps } from "../collections/similar-pages.js";
 import { type TrivialClusters, trivialClusters, trivialFromTable } from "../collections/trivial.js";
 import type { DroppedLinks } from "../collections/web-graph.js";
 import { UserError } from "../errors.js";
@@ -72,7 +72,7 @@ export function collectionSettings(options: Partial<CollectionSettings>): Collec
   return {
     similarity: options.similarity ?? "clusters",
     chunking,
-    threshold: options.threshold ?? CHUNK_THRESHOLDS[chunking],
+    threshold: options.threshold ?? chunkThresholds[chunking],
     overlap: options.overlap ?? 0,
     extended: options.extended ?? false,
     joinThrough: options.joinThrough ?? 1,
@@ -197,7 +197,7 @@ export async function findReplicatedCollections(
     dropped,
     ...(chunks && { chunks }),
     similarPages: web.count - replication[0]!,
-    replication: REPLICATION_CLASSES.map(({ from, to }, at) => ({
+    replication: replicationClasses.map(({ from, to }, at) => ({
       from,
       to: Number.isFinite(to) ? to : null,
       pages: replication[at]!,

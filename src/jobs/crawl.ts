@@ -73,7 +73,7 @@ interface Start {
 type JournalRow = Start | Answer;
 
 /** Hosts asked at the same time; each of them gets one request at a time. */
-const hostsAtOnce = 16;
+const HOSTS_AT_ONCE = 16;
 
 /**
  * A polite crawl of a few sites into a snapshot. Every answer is in a journal beside the workspace before the next request
@@ -199,7 +199,7 @@ class Crawl {
       });
     };
     for (;;) {
-      while (!spent && busy.size < hostsAtOnce && this.#pages + busy.size < this.options.maxPages) {
+      while (!spent && busy.size < HOSTS_AT_ONCE && this.#pages + busy.size < this.options.maxPages) {
         const next = this.#frontier.next(busy);
         if (next === undefined) break;
         const asking = ask(next.url, next.host).finally(() => underWay.delete(asking));

@@ -17,8 +17,8 @@ export interface EngineChoice {
 }
 
 /** Half of the machine's memory: the other half is the system's and ours. */
-export const defaultMemoryBytes = Math.floor(totalmem() / 2);
-export const defaultLimitResult = 5_000_000;
+export const DEFAULT_MEMORY_BYTES = Math.floor(totalmem() / 2);
+export const DEFAULT_LIMIT_RESULT = 5_000_000;
 
 export async function openEngine(choice: EngineChoice, { signal, onProgress }: JobContext): Promise<SqlEngine> {
   const { engine, spark, output, keepSteps, memoryBytes, limitResult } = choice;

@@ -201,14 +201,14 @@ async function evaluateSite<P>(
 }
 
 /** Looks of their own: what validation saw and learned has no part in judging it. */
-const judgingLooks = 10;
+const JUDGING_LOOKS = 10;
 
 /** The pairs that are not one page, or of which one is none. */
 async function findClearlyDifferent<P>(pairs: readonly UrlPair[], pages: Pages<P>): Promise<UrlPair[]> {
   const wrong: UrlPair[] = [];
   for (const pair of pairs) {
     const looks: [P[], P[]] = [[], []];
-    for (let look = judgingLooks; ; look++) {
+    for (let look = JUDGING_LOOKS; ; look++) {
       const a = await pages.view(pair.from, look);
       const b = await pages.view(pair.to, look);
       if (a.seen !== "page" || b.seen !== "page") {
@@ -258,8 +258,8 @@ async function liveDocuments(pages: LivePages, list: UrlList, context: JobContex
   const facts = new Map<string, PageFacts>();
   for (const [done, url] of urls.entries()) {
     context.onProgress({ step: "fetching the list to canonize", done, total: urls.length, unit: "URLs" });
-    const view = await pages.view(url, judgingLooks);
-    const again = pages.hasChangingPages && view.seen === "page" ? await pages.view(url, judgingLooks + 1) : view;
+    const view = await pages.view(url, JUDGING_LOOKS);
+    const again = pages.hasChangingPages && view.seen === "page" ? await pages.view(url, JUDGING_LOOKS + 1) : view;
     if (view.seen === "stopped" || again.seen === "stopped") break;
     if (view.seen === "page") {
       facts.set(url, {
@@ -268,22 +268,22 @@ async function liveDocuments(pages: LivePages, list: UrlList, context: JobContex
         text: view.page.text,
       });
       names.push(pages.nameOf(again.seen === "page" ? [view.page, again.page] : [view.page]));
-    } else names.push(view.why === softError ? softError : undefined);
+    } else names.push(view.why === SOFT_ERROR ? SOFT_ERROR : undefined);
   }
   return {
     names: urls.map((_, i) => names[i]),
-    causeOf: (group) => (group[0]!.document === softError ? "softError" : causeOf(group, (url) => facts.get(url))),
+    causeOf: (group) => (group[0]!.document === SOFT_ERROR ? "softError" : causeOf(group, (url) => facts.get(url))),
   };
 }
 
 /** What LivePages calls a page that looks like the answer for one that cannot exist. */
-const softError = "soft 404";
-const imageName = /\.(?:gif|jpe?g|png|ico|svg|webp|bmp)(?:[?;]|$)/i;
+const SOFT_ERROR = "soft 404";
+const IMAGE_NAME = /\.(?:gif|jpe?g|png|ico|svg|webp|bmp)(?:[?;]|$)/i;
 
 /** Figure 8's kinds; exact copies have the same bytes, the rest the same text in other bytes. */
 function causeOf(group: readonly TestUrl[], factsOf: (url: string) => PageFacts | undefined): Cause {
   const facts = group.map(({ url }) => factsOf(url));
-  const isImage = facts.every((page, i) => page?.mediaType?.startsWith("image/") ?? imageName.test(group[i]!.url));
+  const isImage = facts.every((page, i) => page?.mediaType?.startsWith("image/") ?? IMAGE_NAME.test(group[i]!.url));
   if (isImage) return "image";
   const text = facts[0]?.text ?? "";
   if (wallOfText(text) !== undefined || isErrorText(text)) return "softError";

@@ -5,8 +5,8 @@ import { type Advice, adviseRecrawl, type RecrawlAdvice } from "../pages/advice.
 import {
   addChanges,
   CHANGE_BUCKETS,
-  CHANGE_CLASSES,
   type ChangeTable,
+  changeClasses,
   makeChangeTable,
   relativeContribution,
   sharesByChange,
@@ -19,7 +19,7 @@ import {
   compareSnapshots,
   type EvolutionPlan,
 } from "../pages/evolve.js";
-import { SIZE_CLASSES } from "../pages/size-class.js";
+import { sizeClasses } from "../pages/size-class.js";
 import { readAvoidLists } from "../store/copies/avoid-entries.js";
 import { writeAvoidFile } from "../store/copies/avoid-list.js";
 import {
@@ -102,16 +102,16 @@ export interface EvolveResult {
   };
 }
 
-const level = "similar";
-const hostsShown = 20;
+const LEVEL = "similar";
+const HOSTS_SHOWN = 20;
 
 /** How clusters and pages change between snapshots, and which clusters are stable enough to recrawl one member only. */
 export async function evolve(workspace: Workspace, options: EvolveOptions, context: JobContext): Promise<EvolveResult> {
   const format = options.output === undefined ? undefined : outputFormat(options.output);
   const snapshots = await chooseSnapshots(workspace, options);
-  await ensureClusters(workspace, snapshots, level, context);
+  await ensureClusters(workspace, snapshots, LEVEL, context);
   context.onProgress({ step: "comparing snapshots", done: 0, total: snapshots.length, unit: "snapshots" });
-  const table = await readSnapshots(workspace, snapshots, level);
+  const table = await readSnapshots(workspace, snapshots, LEVEL);
   const compare = (before: number, after: number) => compareTwo(table, snapshots, before, after, options.plan);
   const later = snapshots.slice(1).map((_, number) => number + 1);
   const sinceFirst = later.map((number) => compare(0, number));
@@ -149,7 +149,7 @@ export async function evolve(workspace: Workspace, options: EvolveOptions, conte
       lists.filter(({ why }) => why === "unchanged"),
     );
   }
-  if (options.output !== undefined) await writeAdvice(workspace, snapshots.at(-1)!, level, options.output, format!);
+  if (options.output !== undefined) await writeAdvice(workspace, snapshots.at(-1)!, LEVEL, options.output, format!);
   return result;
 }
 
@@ -193,7 +193,7 @@ function compareTwo(
       hosts: found.hosts,
       unchanged: found.unchanged,
       distribution: found.distribution,
-      most: most.slice(0, hostsShown),
+      most: most.slice(0, HOSTS_SHOWN),
     },
   };
 }
@@ -206,11 +206,11 @@ export async function countChanges(
 ): Promise<ChangeFigures> {
   const table: ChangeTable = makeChangeTable();
   await readChanges(workspace, snapshots, sizes, (buckets, size) => addChanges(table, buckets, size));
-  const width = SIZE_CLASSES.length;
+  const width = sizeClasses.length;
   return {
     downloads: table.counts.reduce((sum, count) => sum + count, 0),
-    sizeClasses: SIZE_CLASSES,
-    changeClasses: CHANGE_CLASSES,
+    sizeClasses: sizeClasses,
+    changeClasses: changeClasses,
     counts: Array.from({ length: CHANGE_BUCKETS }, (_, bucket) => [
       ...table.counts.subarray(bucket * width, (bucket + 1) * width),
     ]),

@@ -101,8 +101,8 @@ async function mineTables(
   onReport: OnReport,
 ): Promise<MinedSite[]> {
   await runSteps(engine, mineSteps(engine.dialect, options), ["pair", "parameter_group"], context, onReport);
-  const pairs = groupBySite(await engine.rows("pair", pairQuery));
-  const parameters = groupBySite(await engine.rows("parameter_group", parameterQuery));
+  const pairs = groupBySite(await engine.rows("pair", PAIR_QUERY));
+  const parameters = groupBySite(await engine.rows("parameter_group", PARAMETER_QUERY));
   const counts = await countUrls(engine);
   const names = [...new Set([...pairs.keys(), ...parameters.keys()])];
   const sites = names.map((name): MinedSite => {
@@ -125,7 +125,7 @@ async function mineTables(
   return sites.sort((a, b) => b.urls - a.urls);
 }
 
-const pairQuery = `SELECT p.site AS site, alpha, beta, at_start, at_end, support_low, support_high, confirmed,
+const PAIR_QUERY = `SELECT p.site AS site, alpha, beta, at_start, at_end, support_low, support_high, confirmed,
    x.url AS example_from, y.url AS example_to
  FROM pair AS p JOIN urls AS x ON x.id = p.example_alpha JOIN urls AS y ON y.id = p.example_beta
  ORDER BY site, alpha, beta, at_start, at_end`;
@@ -160,7 +160,7 @@ async function countUrls(engine: SqlEngine) {
   return new Map(rows.map((row) => [String(row.site), countsOf(row)]));
 }
 
-const parameterQuery = `SELECT g.site AS site, g.place AS place, g.name AS name, g.support AS support, g.merged AS merged,
+const PARAMETER_QUERY = `SELECT g.site AS site, g.place AS place, g.name AS name, g.support AS support, g.merged AS merged,
    g.confirmed AS confirmed, g.unlikely AS unlikely, x.url AS example
  FROM parameter_group AS g JOIN urls AS x ON x.id = g.example ORDER BY site, place, name`;
 

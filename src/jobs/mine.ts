@@ -19,7 +19,7 @@ import { countUrls, listSites, readUrlList, type SiteChoice } from "../store/url
 import type { Workspace } from "../store/workspace.js";
 import { stringAt } from "../string-column.js";
 import { drive, pause } from "./drive.js";
-import { defaultLimitResult, defaultMemoryBytes, type EngineChoice } from "./engine.js";
+import { DEFAULT_LIMIT_RESULT, DEFAULT_MEMORY_BYTES, type EngineChoice } from "./engine.js";
 import { mineSiteOnDisk } from "./mine-engine.js";
 import {
   inOrderOfWorth,
@@ -75,7 +75,7 @@ function needsBytes(urls: number): number {
   return urls > MOST_URLS ? Number.POSITIVE_INFINITY : urls * BYTES_PER_URL;
 }
 
-function memoryOf({ memoryBytes = defaultMemoryBytes }: MineOptions): number {
+function memoryOf({ memoryBytes = DEFAULT_MEMORY_BYTES }: MineOptions): number {
   return memoryBytes;
 }
 
@@ -91,7 +91,7 @@ async function chooseEngine(
   options.announce?.(
     `${siteName(choice)}: ${urls.toLocaleString("en")} URLs are more than fits in memory, so they are mined on disk by DuckDB (as with --engine duckdb)`,
   );
-  return { engine: "duckdb", keepSteps: false, memoryBytes: memoryOf(options), limitResult: defaultLimitResult };
+  return { engine: "duckdb", keepSteps: false, memoryBytes: memoryOf(options), limitResult: DEFAULT_LIMIT_RESULT };
 }
 
 /** The sites that were asked for, or all of the workspace. */
@@ -188,13 +188,13 @@ async function mineBeyond(
   const candidates = ranked.map((likely) => ({
     ...likely,
     isOptional: !direct.has(likely.rule.id) && likely.rule.after === undefined,
-    isCovering: likelihoodOf(tallyOf(likely)) > coveringLikelihood,
+    isCovering: likelihoodOf(tallyOf(likely)) > COVERING_LIKELIHOOD,
   }));
   return withoutCovered(candidates, classes, options.minSupport);
 }
 
 /** What a rule this likely merges is taken for merged. */
-const coveringLikelihood = 0.8;
+const COVERING_LIKELIHOOD = 0.8;
 
 /** Buckets divided by content first: a default view or an index page is in buckets that T_low leaves out. */
 async function mineWithinClasses(
@@ -211,9 +211,9 @@ async function mineWithinClasses(
 }
 
 /** Parameters that hide this share of the list behind their values are taken away for a second look. */
-const hidingShare = 0.02;
+const HIDING_SHARE = 0.02;
 /** The second look makes a string of every URL; a list this long has support enough without it. */
-const longestSecondLook = 2_000_000;
+const LONGEST_SECOND_LOOK = 2_000_000;
 
 /**
  * A session id in most URLs hides what else is dust: hardly two URLs differ only in "www." then. So where known sizes or
@@ -234,9 +234,9 @@ async function mineBehind(
         rule.kind === "parameter" &&
         rule.action === "remove" &&
         rule.confirmed >= rule.support / 2 &&
-        rule.support >= hidingShare * list.urls.count,
+        rule.support >= HIDING_SHARE * list.urls.count,
     );
-  if (hiding.length === 0 || list.urls.count > longestSecondLook) return [];
+  if (hiding.length === 0 || list.urls.count > LONGEST_SECOND_LOOK) return [];
   const reduced = reduceList(list, compile(hiding, { use: asTheyAre }));
   await pause(context, REMAINDER);
   const detected = await detectLikelyPairs(reduced, { ...options, threads }, context);

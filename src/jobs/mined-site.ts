@@ -59,16 +59,16 @@ export function siteScope(choice: SiteChoice): Scope {
 
 /** How a rule names its site; `siteChoice` reads it back. */
 export function siteName(choice: SiteChoice): string {
-  return choice.by === "all" ? allSites : choice.name;
+  return choice.by === "all" ? ALL_SITES : choice.name;
 }
 
 export function siteChoice(name: string): SiteChoice {
-  if (name === allSites) return { by: "all" };
+  if (name === ALL_SITES) return { by: "all" };
   return name.includes("/") ? { by: "prefix", name } : { by: "domain", name };
 }
 
 /** The site of rules that were not mined and name none: they may be about any URL. */
-export const allSites = "*";
+export const ALL_SITES = "*";
 
 /** How rules name their site, and where they apply. */
 export interface Site {

@@ -55,7 +55,7 @@ export interface MirrorsResult {
   readonly change?: ChangeFigures;
 }
 
-const level = "similar";
+const LEVEL = "similar";
 
 /** Mirrored hosts and subtrees of each snapshot (or of the one named), kept in the workspace. */
 export async function mirrors(
@@ -67,7 +67,7 @@ export async function mirrors(
   const fromFile = options.hostsFile === undefined ? new Map() : readHostsFile(options.hostsFile);
   const names = options.snapshot === undefined ? undefined : [options.snapshot];
   const snapshots = await listSketchedSnapshots(workspace, names);
-  await ensureClusters(workspace, snapshots, level, context);
+  await ensureClusters(workspace, snapshots, LEVEL, context);
   const lookups = new Map<string, Addresses>();
   const results: SnapshotMirrors[] = [];
   for (const [done, snapshot] of snapshots.entries()) {
@@ -128,7 +128,7 @@ async function readDocuments(
   workspace: Workspace,
   snapshot: SnapshotName,
 ): Promise<{ readonly input: MirrorInput; readonly ids: Uint32Array }> {
-  const table = await readSnapshots(workspace, [snapshot], level);
+  const table = await readSnapshots(workspace, [snapshot], LEVEL);
   const { outcome, cluster } = table.pages[0]!;
   const documents = Uint32Array.from(outcome.keys()).filter((url) => outcome[url] === DOWNLOADED);
   const numberOf = new Uint32Array(outcome.length);
@@ -155,7 +155,7 @@ async function readDocuments(
   };
 }
 
-const lookupsAtOnce = 16;
+const LOOKUPS_AT_ONCE = 16;
 
 /** Only hosts that can be in a pair are looked up, each once. */
 async function lookUp(
@@ -177,7 +177,7 @@ async function lookUp(
       onProgress({ step: "looking up hosts", done: next, total: asked.length, unit: "hosts" });
     }
   };
-  await Promise.all(Array.from({ length: lookupsAtOnce }, work));
+  await Promise.all(Array.from({ length: LOOKUPS_AT_ONCE }, work));
   return known.map((addresses, i) => {
     const found = lookups.get(input.hosts[i]!);
     return addresses.length > 0 || found === undefined ? addresses : found;

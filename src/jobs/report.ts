@@ -63,9 +63,9 @@ export async function writeReport(
   return data;
 }
 
-const provenShown = 150;
-const othersShown = 50;
-const sitesShown = 25;
+const PROVEN_SHOWN = 150;
+const OTHERS_SHOWN = 50;
+const SITES_SHOWN = 25;
 
 /** Everything the report says. All URLs are canonized once; what is kept of them are sums. */
 export async function collectReport(
@@ -119,17 +119,17 @@ export async function collectReport(
       savedCopyBytes: dust.savedCopyBytes,
       unsettled: dust.unsettled,
     },
-    sites: { shown: facts.sites.slice(0, sitesShown), more: Math.max(0, facts.sites.length - sitesShown) },
+    sites: { shown: facts.sites.slice(0, SITES_SHOWN), more: Math.max(0, facts.sites.length - SITES_SHOWN) },
     crawlers: facts.crawlers,
     certificates: await certificateStates(workspace, file),
     rules: {
-      proven: show([...proven].sort(bySaved(dust)), provenShown, dust),
-      handled: show([...handled].sort(bySaved(withHandled)), othersShown, withHandled),
-      refuted: show(withStatus("refuted"), othersShown),
-      undecided: show(withStatus("undecided"), othersShown),
+      proven: show([...proven].sort(bySaved(dust)), PROVEN_SHOWN, dust),
+      handled: show([...handled].sort(bySaved(withHandled)), OTHERS_SHOWN, withHandled),
+      refuted: show(withStatus("refuted"), OTHERS_SHOWN),
+      undecided: show(withStatus("undecided"), OTHERS_SHOWN),
       likely: withStatus("likely").length,
       rejected: rules.filter(({ decision }) => decision === "rejected").length,
-      dropped: dropped.slice(0, othersShown).map((rule) => reportRule(rule, mask)),
+      dropped: dropped.slice(0, OTHERS_SHOWN).map((rule) => reportRule(rule, mask)),
     },
     handled: { ...facts.handled, saved: withHandled.saved.urls - dust.saved.urls },
     spellings: spellings.map(({ step, urls, example }) => ({
@@ -236,7 +236,7 @@ function phaseFigure(rules: readonly Rule[], mined: MinedPhases | undefined): Pa
   };
 }
 
-const causesShown = 8;
+const CAUSES_SHOWN = 8;
 
 function dustFigures(
   byFirst: ReadonlyMap<Rule, number>,
@@ -252,8 +252,8 @@ function dustFigures(
     .map(([name, urls]) => ({ name, urls }))
     .filter(({ urls }) => urls > 0)
     .sort((a, b) => b.urls - a.urls);
-  const others = causes.slice(causesShown);
-  const shown = causes.slice(0, causesShown);
+  const others = causes.slice(CAUSES_SHOWN);
+  const shown = causes.slice(0, CAUSES_SHOWN);
   if (others.length > 0) {
     shown.push({ name: `${others.length} other causes`, urls: others.reduce((sum, { urls }) => sum + urls, 0) });
   }
@@ -267,9 +267,9 @@ function dustFigures(
   };
 }
 
-const collectionsShown = 20;
-const rootsShown = 4;
-const clustersInReport = 10;
+const COLLECTIONS_SHOWN = 20;
+const ROOTS_SHOWN = 4;
+const CLUSTERS_IN_REPORT = 10;
 
 /** What was found about copies, as far as anybody has looked. */
 async function collectCopies(
@@ -300,12 +300,12 @@ async function collectCopies(
         ...(collections.simulation && { replay: collections.simulation }),
         shown: list(
           [...collections.clusters].sort((a, b) => b.size * (b.cardinality - 1) - a.size * (a.cardinality - 1)),
-          collectionsShown,
+          COLLECTIONS_SHOWN,
           ({ name, cardinality, size, replicas }) => ({
             name: mask(name),
             copies: cardinality,
             size,
-            roots: replicas.slice(0, rootsShown).map(({ root }) => mask(root)),
+            roots: replicas.slice(0, ROOTS_SHOWN).map(({ root }) => mask(root)),
           }),
         ),
       },
@@ -314,7 +314,7 @@ async function collectCopies(
       mirrors: {
         snapshot: mirrors.snapshot,
         share: mirrors.share,
-        groups: list(mirrors.groups, collectionsShown, (hosts) => hosts.slice(0, 20)),
+        groups: list(mirrors.groups, COLLECTIONS_SHOWN, (hosts) => hosts.slice(0, 20)),
       },
     }),
     ...(clusters && {
@@ -322,7 +322,7 @@ async function collectCopies(
         snapshot: clusters.snapshot,
         documents: clusters.documents,
         share: clusters.share,
-        largest: clusters.largest.slice(0, clustersInReport).map(({ size, hosts, kind, title, representative }) => ({
+        largest: clusters.largest.slice(0, CLUSTERS_IN_REPORT).map(({ size, hosts, kind, title, representative }) => ({
           ...{ size, hosts, kind, url: mask(representative) },
           ...(title !== undefined && { title: mask(title) }),
         })),
@@ -343,7 +343,7 @@ async function collectCopies(
 /** The figures about copies; they rest on what was found before, and cost no look at the URLs. */
 export async function copyFigures(workspace: Workspace): Promise<Partial<FigureData>> {
   const sizes = await readCopySizes(workspace);
-  const kept = await readAnalyses(workspace, ["evolution", "mirror-change", "collections", ...SIMILARITY_TESTS]);
+  const kept = await readAnalyses(workspace, ["evolution", "mirror-change", "collections", ...similarityTests]);
   const evolution = kept.get("evolution") as EvolveResult | undefined;
   const mirrorChange = kept.get("mirror-change") as ChangeFigures | undefined;
   const collections = kept.get("collections") as CollectionsResult | undefined;
@@ -354,15 +354,15 @@ export async function copyFigures(workspace: Workspace): Promise<Partial<FigureD
     ...(mirrorChange && mirrorChange.downloads > 0 && { "change-by-mirror-size": changeShares(mirrorChange) }),
     ...(collections && collectionFigures(collections)),
     ...replicationFigure(
-      SIMILARITY_TESTS.flatMap((name) => (kept.get(name) as CollectionsResult | undefined) ?? []).filter(
-        ({ snapshot, pages }) => snapshot === collections?.snapshot && pages > 0,
-      ),
+      similarityTests
+        .flatMap((name) => (kept.get(name) as CollectionsResult | undefined) ?? [])
+        .filter(({ snapshot, pages }) => snapshot === collections?.snapshot && pages > 0),
     ),
   };
 }
 
 /** Under which names `collections` keeps what each test of similarity found, those that ask for most first. */
-const SIMILARITY_TESTS = ["document", "four-lines", "two-lines", "sentences", "clusters"].map(
+const similarityTests = ["document", "four-lines", "two-lines", "sentences", "clusters"].map(
   (test) => `collections-${test}`,
 );
 

@@ -4,7 +4,7 @@ import type { RulesFile } from "../canon/file/rules-file.js";
 import { InterruptedError, UserError } from "../errors.js";
 import type { FetchEffects } from "../fetch/effects.js";
 import { createFetcher, type FetcherOptions, type FetchStats } from "../fetch/fetcher.js";
-import { LivePages, onePageForAll } from "../fetch/live-pages.js";
+import { LivePages, ONE_PAGE_FOR_ALL } from "../fetch/live-pages.js";
 import type { FetchPlan } from "../fetch/plan.js";
 import { requestsNote } from "../fetch/requests-note.js";
 import type { Certificate, JobContext, Rule } from "../model.js";
@@ -24,7 +24,7 @@ import { triageRules } from "../validate/triage.js";
 import type { Draw, ValidateOptions } from "../validate/try-rule.js";
 import { validateRules } from "../validate/validate-rules.js";
 import { drive, stopIfAborted } from "./drive.js";
-import { allSites, siteChoice } from "./mined-site.js";
+import { ALL_SITES, siteChoice } from "./mined-site.js";
 
 export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
   /** Where and how to fetch; absent: against the pages already in the workspace. */
@@ -135,8 +135,8 @@ function settle(
   const skipped = new Map<string, number>();
   const seen = new Set<string>();
   for (const { rule, from, outcome, why } of draws) {
-    const reason = onePageHosts.includes(serverIn(from)) ? onePageForAll : why;
-    if (outcome === "skipped" || reason === onePageForAll) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    const reason = onePageHosts.includes(serverIn(from)) ? ONE_PAGE_FOR_ALL : why;
+    if (outcome === "skipped" || reason === ONE_PAGE_FOR_ALL) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
     else seen.add(rule);
   }
   if (seen.size === 0 && draws.length > 0) {
@@ -269,7 +269,7 @@ export async function planValidation(
   options: ValidateJobOptions,
 ): Promise<FetchPlan> {
   if (options.fetch === undefined) throw new UserError("there is nothing to plan offline: no page is fetched");
-  const perRule = options.plan === "paper" ? options.count : sequentialDraws;
+  const perRule = options.plan === "paper" ? options.count : SEQUENTIAL_DRAWS;
   const urls = new Set<string>();
   for (const [site, ofSite] of groupBySite(rules)) {
     const list = await readUrls(workspace, siteChoice(site), options.snapshot);
@@ -293,12 +293,12 @@ export async function planValidation(
 }
 
 /** Straight positives that accept a rule. */
-const sequentialDraws = 31;
+const SEQUENTIAL_DRAWS = 31;
 
 function groupBySite(rules: readonly Rule[]): Map<string, Rule[]> {
   const sites = new Map<string, Rule[]>();
   for (const rule of rules) {
-    const site = rule.site ?? allSites;
+    const site = rule.site ?? ALL_SITES;
     const ofSite = sites.get(site);
     if (ofSite === undefined) sites.set(site, [rule]);
     else ofSite.push(rule);

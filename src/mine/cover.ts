@@ -15,7 +15,7 @@ export interface Coverable {
 }
 
 /** URLs that are looked at. A list that has more supports its rules without them. */
-const mostUrls = 50_000;
+const MOST_URLS = 50_000;
 
 /**
  * The rules without the optional ones that merge fewer than `least` URLs with others of the same content which those before
@@ -26,7 +26,7 @@ export function withoutCovered<C extends Coverable>(
   classes: ContentClasses,
   least: number,
 ): C[] {
-  const count = Math.min(mostUrls, classes.urls.count);
+  const count = Math.min(MOST_URLS, classes.urls.count);
   const texts = Array.from({ length: count }, (_, i) => stringAt(classes.urls, i));
   const rowOf = new Map(texts.map((text, i) => [text, i]));
   const applicable = findApplicable(

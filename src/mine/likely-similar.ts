@@ -1,5 +1,5 @@
 import type { UrlList } from "../model.js";
-import { areComparable, changedMatches, nearestCaptures } from "../sketch/captures.js";
+import { areComparable, CHANGED_MATCHES, nearestCaptures } from "../sketch/captures.js";
 
 /** Which knowledge decides: sketches where both are known and else sizes (auto), one of the two, or nothing. */
 export type LikelyMode = "auto" | "size" | "sketch" | "none";
@@ -62,7 +62,7 @@ function compareSketches(list: UrlList, { sketchMatches }: LikelySimilarOptions)
       if (halves[p] === halves[q] && halves[p + 1] === halves[q + 1]) equal++;
     }
     if (equal >= sketchMatches) return CONFIRMED;
-    return equal < changedMatches || areComparable(timeMs[a]!, timeMs[b]!) ? UNLIKELY : UNKNOWN;
+    return equal < CHANGED_MATCHES || areComparable(timeMs[a]!, timeMs[b]!) ? UNLIKELY : UNKNOWN;
   };
   return (i: number, j: number): Likeness | typeof NO_SKETCHES => {
     const [a, endOfA, b, endOfB] = [rows[i]!, rows[i + 1]!, rows[j]!, rows[j + 1]!];
@@ -84,7 +84,7 @@ function compareSizes(list: UrlList, { plan }: LikelySimilarOptions) {
   const mayEcho = (i: number, j: number, a: number, b: number): boolean => {
     if (plan === "paper" || minBytes[a] !== maxBytes[a] || minBytes[b] !== maxBytes[b]) return false;
     const longer = offsets[i + 1]! - offsets[i]! - offsets[j + 1]! + offsets[j]!;
-    return Math.abs(longer) >= leastEcho && isEcho(minBytes[a]! - minBytes[b]!, longer);
+    return Math.abs(longer) >= LEAST_ECHO && isEcho(minBytes[a]! - minBytes[b]!, longer);
   };
   return (i: number, j: number): Likeness => {
     const endOfI = rows[i + 1]!;
@@ -129,9 +129,9 @@ export function sizeGap(list: UrlList, options: LikelySimilarOptions): (i: numbe
 }
 
 /** Of two URLs that differ by fewer characters, sizes are multiples of the difference too often by chance. */
-export const leastEcho = 4;
+export const LEAST_ECHO = 4;
 /** A page of more links that name their own URL is not expected. */
-export const mostEchoes = 1000;
+export const MOST_ECHOES = 1000;
 
 /**
  * Pages echo their own URL, in links and forms: a session id in forty links makes a page forty times its length longer. Is the
@@ -139,7 +139,7 @@ export const mostEchoes = 1000;
  */
 export function isEcho(sizeDifference: number, lengthDifference: number): boolean {
   const echoes = sizeDifference / lengthDifference;
-  return Number.isInteger(echoes) && echoes > 0 && echoes <= mostEchoes;
+  return Number.isInteger(echoes) && echoes > 0 && echoes <= MOST_ECHOES;
 }
 
 function isNarrow(minBytes: number, maxBytes: number): boolean {

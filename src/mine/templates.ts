@@ -14,13 +14,13 @@ import type { ContentClasses } from "./content-classes.js";
 import type { MinedRule } from "./mined-rule.js";
 
 /** Larger classes are looked at in part, and so are longer lists. */
-const mostInClass = 8;
-const mostUrls = 50_000;
+const MOST_IN_CLASS = 8;
+const MOST_URLS = 50_000;
 /** Classes of which two URLs have to be alike in one way. */
-const leastClasses = 5;
-const mostCaptures = 4;
+const LEAST_CLASSES = 5;
+const MOST_CAPTURES = 4;
 /** Counter-examples that are allowed: the papers' epsilon. */
-const tolerance = 0.05;
+const TOLERANCE = 0.05;
 
 type TemplateAction = Extract<RuleAction, { kind: "template" }>;
 
@@ -35,7 +35,7 @@ interface Aligned {
 }
 
 export function mineTemplates(classes: ContentClasses): MinedRule[] {
-  const count = Math.min(mostUrls, classes.urls.count);
+  const count = Math.min(MOST_URLS, classes.urls.count);
   const texts = Array.from({ length: count }, (_, i) => stringAt(classes.urls, i));
   const rowOf = new Map(texts.map((text, i) => [text, i]));
   const bySkeleton = new Map<string, Aligned[]>();
@@ -47,7 +47,7 @@ export function mineTemplates(classes: ContentClasses): MinedRule[] {
   }
   const found = new Map<string, MinedRule>();
   for (const alike of bySkeleton.values()) {
-    if (new Set(alike.map(({ classNumber }) => classNumber)).size < leastClasses) continue;
+    if (new Set(alike.map(({ classNumber }) => classNumber)).size < LEAST_CLASSES) continue;
     const action = generalise(alike);
     if (action === undefined || actionProblem(action) !== undefined) continue;
     const key = `${action.from}\0${action.to}`;
@@ -69,7 +69,7 @@ function* alignAll(texts: readonly string[], classes: ContentClasses): Generator
     numbers.set(key, classes.classOf[row]!);
     const others = members.get(key);
     if (others === undefined) members.set(key, [text.slice(parts.pathStart, parts.queryEnd)]);
-    else if (others.length < mostInClass) others.push(text.slice(parts.pathStart, parts.queryEnd));
+    else if (others.length < MOST_IN_CLASS) others.push(text.slice(parts.pathStart, parts.queryEnd));
   }
   for (const [key, some] of members) {
     // What has parameters, then what is longer, becomes the other.
@@ -90,7 +90,7 @@ function align(from: string, to: string, classNumber: number): Aligned | undefin
   const [left, right] = [tokenize(from), tokenize(to)];
   const taken = { left: new Int8Array(left.length).fill(-1), right: new Int8Array(right.length).fill(-1) };
   const runs: string[] = [];
-  while (runs.length < mostCaptures) {
+  while (runs.length < MOST_CAPTURES) {
     const run = longestCommon(left, right, taken.left, taken.right);
     if (run === undefined) break;
     taken.left.fill(runs.length, run.left, run.left + run.length);
@@ -205,6 +205,6 @@ function countExamples(
       example ??= { from: text, to: image! };
     } else unlikely++;
   }
-  if (example === undefined || support < leastClasses || unlikely > tolerance * (support + unlikely)) return undefined;
+  if (example === undefined || support < LEAST_CLASSES || unlikely > TOLERANCE * (support + unlikely)) return undefined;
   return { ...action, scope: {}, support, confirmed: support, unlikely, merges: support, example };
 }

@@ -1,8 +1,8 @@
 /** How much a likely rule is worth trying: what its proof would save, times how likely it is, for each fetch that it takes. */
 
 /** Requests that it takes to prove a rule (two for each straight positive of the sequential test), and to refute one. */
-const requestsToProve = 42;
-const requestsToRefute = 4;
+const REQUESTS_TO_PROVE = 42;
+const REQUESTS_TO_REFUTE = 4;
 
 export interface Tally {
   /** URLs that the rule would save. */
@@ -19,5 +19,5 @@ export function likelihoodOf({ confirmed, unlikely }: Omit<Tally, "support">): n
 
 export function worthOf({ support, confirmed, unlikely }: Tally): number {
   const likelihood = likelihoodOf({ confirmed, unlikely });
-  return (support * likelihood) / (likelihood * requestsToProve + (1 - likelihood) * requestsToRefute);
+  return (support * likelihood) / (likelihood * REQUESTS_TO_PROVE + (1 - likelihood) * REQUESTS_TO_REFUTE);
 }

@@ -4,7 +4,7 @@
  */
 import { NOBODY } from "./buckets.js";
 import { DOWNLOADED, eachGroup, type SnapshotPages } from "./evolve.js";
-import { SIZE_CLASSES, sizeClass } from "./size-class.js";
+import { sizeClass, sizeClasses } from "./size-class.js";
 
 /** A trial is a member beside its root in one snapshot, both downloaded in the next: did it leave? */
 export interface RecrawlAdvice {
@@ -40,7 +40,7 @@ export interface Advice {
 }
 
 /** Looking again every so often would be too often, or too seldom. */
-const REVISIT_DAYS = { least: 1, most: 365 } as const;
+const revisitDays = { least: 1, most: 365 } as const;
 
 /**
  * After how many days to look again at a page that is left out, so that the chance that it has changed meanwhile stays
@@ -48,8 +48,8 @@ const REVISIT_DAYS = { least: 1, most: 365 } as const;
  */
 export function revisitAfterDays(risk: number, days: number, maxRisk = DEFAULT_MAX_RISK): number {
   const rate = -Math.log1p(-Math.min(risk, 0.999)) / days;
-  const until = rate === 0 ? REVISIT_DAYS.most : -Math.log1p(-maxRisk) / rate;
-  return Math.min(REVISIT_DAYS.most, Math.max(REVISIT_DAYS.least, until));
+  const until = rate === 0 ? revisitDays.most : -Math.log1p(-maxRisk) / rate;
+  return Math.min(revisitDays.most, Math.max(revisitDays.least, until));
 }
 
 export const DEFAULT_MAX_RISK = 0.05;
@@ -75,8 +75,8 @@ export function adviseRecrawl(snapshots: readonly SnapshotPages[], options: Advi
   const trials = new Uint32Array(urls);
   const left = new Uint32Array(urls);
   const gone = new Uint32Array(urls);
-  const classTrials = new Float64Array(SIZE_CLASSES.length);
-  const classLeft = new Float64Array(SIZE_CLASSES.length);
+  const classTrials = new Float64Array(sizeClasses.length);
+  const classLeft = new Float64Array(sizeClasses.length);
 
   for (let snapshot = 0; snapshot + 1 < snapshots.length; snapshot++) {
     const before = snapshots[snapshot]!;
@@ -141,7 +141,7 @@ export function adviseRecrawl(snapshots: readonly SnapshotPages[], options: Advi
     savedBytes: total((advice) => advice.savedBytes),
     expectedMissed: total((advice) => advice.expectedMissed),
     refused,
-    classes: SIZE_CLASSES.map((sizes, number) => ({
+    classes: sizeClasses.map((sizes, number) => ({
       sizes,
       trials: classTrials[number]!,
       leaving: classTrials[number] === 0 ? 0 : classLeft[number]! / classTrials[number]!,

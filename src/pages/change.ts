@@ -4,7 +4,7 @@
  */
 import { FEATURES } from "../sketch/engine.js";
 import { DOWNLOADED } from "./evolve.js";
-import { SIZE_CLASSES, sizeClass } from "./size-class.js";
+import { sizeClass, sizeClasses } from "./size-class.js";
 import { countCommon } from "./verify.js";
 
 /** Common features, 0 to 84; 85 where the bytes are the same, markup included. */
@@ -14,7 +14,7 @@ const SAME_BYTES = FEATURES + 1;
 export const NOT_COMPARED = 255;
 
 /** The six classes of figures 10 and 11, from most change to none. */
-export const CHANGE_CLASSES = [
+export const changeClasses = [
   "complete change",
   "large change",
   "medium change",
@@ -61,7 +61,7 @@ export interface ChangeTable {
 }
 
 export function makeChangeTable(): ChangeTable {
-  return { counts: new Float64Array(CHANGE_BUCKETS * SIZE_CLASSES.length) };
+  return { counts: new Float64Array(CHANGE_BUCKETS * sizeClasses.length) };
 }
 
 /** Adds rows of (bucket, size at the earlier download); rows that were not compared, or have no size, stay out. */
@@ -69,14 +69,14 @@ export function addChanges(table: ChangeTable, buckets: Uint8Array, sizes: Uint3
   for (let row = 0; row < buckets.length; row++) {
     const bucket = buckets[row]!;
     if (bucket === NOT_COMPARED || sizes[row] === 0) continue;
-    table.counts[bucket * SIZE_CLASSES.length + sizeClass(sizes[row]!)]!++;
+    table.counts[bucket * sizeClasses.length + sizeClass(sizes[row]!)]!++;
   }
 }
 
 /** Figure 8: for each bucket, the share of each size class. An empty bucket has zeros. */
 export function sharesBySize({ counts }: ChangeTable): number[][] {
   return Array.from({ length: CHANGE_BUCKETS }, (_, bucket) => {
-    const row = [...counts.subarray(bucket * SIZE_CLASSES.length, (bucket + 1) * SIZE_CLASSES.length)];
+    const row = [...counts.subarray(bucket * sizeClasses.length, (bucket + 1) * sizeClasses.length)];
     return shares(row);
   });
 }
@@ -84,16 +84,16 @@ export function sharesBySize({ counts }: ChangeTable): number[][] {
 /** Figure 9: each bar of figure 8 against the average of its size class over all 86 buckets; above 1 is more than fair. */
 export function relativeContribution(table: ChangeTable): number[][] {
   const bars = sharesBySize(table);
-  const averages = SIZE_CLASSES.map((_, size) => bars.reduce((sum, bar) => sum + bar[size]!, 0) / CHANGE_BUCKETS);
+  const averages = sizeClasses.map((_, size) => bars.reduce((sum, bar) => sum + bar[size]!, 0) / CHANGE_BUCKETS);
   return bars.map((bar) => bar.map((share, size) => (averages[size] === 0 ? 0 : share / averages[size]!)));
 }
 
 /** Figures 10 and 11: for each size class, the share of each of the six change classes. */
 export function sharesByChange({ counts }: ChangeTable): number[][] {
-  return SIZE_CLASSES.map((_, size) => {
-    const row = CHANGE_CLASSES.map(() => 0);
+  return sizeClasses.map((_, size) => {
+    const row = changeClasses.map(() => 0);
     for (let bucket = 0; bucket < CHANGE_BUCKETS; bucket++) {
-      row[changeClass(bucket)]! += counts[bucket * SIZE_CLASSES.length + size]!;
+      row[changeClass(bucket)]! += counts[bucket * sizeClasses.length + size]!;
     }
     return shares(row);
   });

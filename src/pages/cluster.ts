@@ -29,8 +29,8 @@ import { flatten, makeSets, setSizes } from "./union-find.js";
  * "similar": two supershingles in common; "identical": all six (Fetterly et al. 2004, section 3). "related" is beyond the
  * paper: see related.ts.
  */
-export const CLUSTER_LEVELS = ["similar", "identical", "related"] as const;
-export type ClusterLevel = (typeof CLUSTER_LEVELS)[number];
+export const clusterLevels = ["similar", "identical", "related"] as const;
+export type ClusterLevel = (typeof clusterLevels)[number];
 /** Those that supershingles alone tell. */
 export type SupershingleLevel = Exclude<ClusterLevel, "related">;
 

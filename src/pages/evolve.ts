@@ -5,7 +5,7 @@
  * cluster A before and in cluster B after.
  */
 import { NOBODY } from "./buckets.js";
-import { SIZE_CLASSES, sizeClass } from "./size-class.js";
+import { sizeClass, sizeClasses } from "./size-class.js";
 
 /** In `outcome`: not in the snapshot at all; asked for without success; downloaded. */
 export const ABSENT = 0;
@@ -27,7 +27,7 @@ export type EvolutionPlan = "ours" | "paper";
 
 /** Averages over the URLs whose cluster in the earlier snapshot had a size of this class; 1 where there are no such URLs. */
 export interface ClassEvolution {
-  readonly sizes: (typeof SIZE_CLASSES)[number];
+  readonly sizes: (typeof sizeClasses)[number];
   /** URLs compared. */
   readonly urls: number;
   /** Clusters before with at least one URL compared. */
@@ -73,7 +73,7 @@ export function compareSnapshots(before: SnapshotPages, after: SnapshotPages, pl
   // The URLs compared, by their clusters; number `urls` is the cluster of what could not be downloaded.
   const from = new Uint32Array(urls).fill(NOBODY);
   const to = new Uint32Array(urls).fill(NOBODY);
-  const sums = SIZE_CLASSES.map(() => ({
+  const sums = sizeClasses.map(() => ({
     urls: 0,
     clusters: 0,
     containment: 0,
@@ -124,7 +124,7 @@ export function compareSnapshots(before: SnapshotPages, after: SnapshotPages, pl
     const average = (total: number) => (sum.urls === 0 ? 1 : total / sum.urls);
     return {
       ...sum,
-      sizes: SIZE_CLASSES[number]!,
+      sizes: sizeClasses[number]!,
       containment: average(sum.containment),
       similarity: average(sum.similarity),
       reverse: average(sum.reverse),

@@ -1,5 +1,5 @@
 /** The paper's cluster sizes on a logarithmic scale (figures 4 to 10), also used for mirrors (figure 11). */
-export const SIZE_CLASSES = [
+export const sizeClasses = [
   "1",
   "2-10",
   "11-100",
@@ -9,16 +9,16 @@ export const SIZE_CLASSES = [
   "more than 100,000",
 ] as const;
 
-const LARGEST = [1, 10, 100, 1_000, 10_000, 100_000];
+const largestOfClass = [1, 10, 100, 1_000, 10_000, 100_000];
 
 /** Number of a size's class, 0 to 6. */
 export function sizeClass(size: number): number {
   let number = 0;
-  while (number < LARGEST.length && size > LARGEST[number]!) number++;
+  while (number < largestOfClass.length && size > largestOfClass[number]!) number++;
   return number;
 }
 
 /** Least and largest size of a class. */
 export function sizeRange(number: number): readonly [least: number, largest: number] {
-  return [(LARGEST[number - 1] ?? 0) + 1, LARGEST[number] ?? 0xffffffff];
+  return [(largestOfClass[number - 1] ?? 0) + 1, largestOfClass[number] ?? 0xffffffff];
 }

@@ -43,14 +43,14 @@ export class DustCounts {
   }
 }
 
-const progressEvery = 1 << 16;
+const PROGRESS_EVERY = 1 << 16;
 
 /** Shows every URL to the counts. */
 export async function countDust(counts: readonly DustCount[], source: DustSource, context: JobContext): Promise<void> {
   let urls = 0;
   await source.readTraffic((traffic) => {
     for (const count of counts) count.take(traffic);
-    if (++urls % progressEvery === 0) context.onProgress({ step: "counting dust", done: urls, unit: "URLs" });
+    if (++urls % PROGRESS_EVERY === 0) context.onProgress({ step: "counting dust", done: urls, unit: "URLs" });
     if (context.signal.aborted) throw new InterruptedError("the dust was not counted");
   });
 }

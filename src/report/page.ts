@@ -8,7 +8,7 @@ import { Html, html } from "./html.js";
 import { day, deadRule, provenRule, urlDifference } from "./rule-html.js";
 import { SCRIPT, STYLE } from "./style.js";
 
-const firstFigures = 4;
+const FIRST_FIGURES = 4;
 
 /** The whole report: one HTML file that needs nothing else, for whoever owns the site. */
 export function renderReport(data: ReportData): string {
@@ -177,8 +177,8 @@ ${sites.shown.map((site) => html`<tr><td class="url">${site.site || "(no host)"}
 
 function figureSection(drawn: readonly DrawnFigure[]): Html | undefined {
   if (drawn.length === 0) return undefined;
-  const rest = drawn.slice(firstFigures);
-  return html`<div class="figures">${drawn.slice(0, firstFigures).map(figure)}</div>
+  const rest = drawn.slice(FIRST_FIGURES);
+  return html`<div class="figures">${drawn.slice(0, FIRST_FIGURES).map(figure)}</div>
 ${rest.length > 0 && html`<details class="fold"><summary>${counted(rest.length, "more figure")}</summary><div class="figures">${rest.map(figure)}</div></details>`}`;
 }
 

@@ -1,5 +1,5 @@
 /** What the rules in use save: the numbers that end `validate` and `run`, from the one count of dust. */
-import { type JobContext, QUIETLY, type Rule } from "../model.js";
+import { type JobContext, quietly, type Rule } from "../model.js";
 import { withDustSource } from "../store/browse/report-data.js";
 import type { Workspace } from "../store/workspace.js";
 import type { Listed, ReportData } from "./data.js";
@@ -28,7 +28,7 @@ export async function measureSavings(
   workspace: Workspace,
   rules: readonly Rule[],
   snapshot?: string,
-  context: JobContext = QUIETLY,
+  context: JobContext = quietly,
 ): Promise<Savings> {
   const counts = new DustCounts(rules);
   const { ours, all, proven, handled, dropped } = counts;

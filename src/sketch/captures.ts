@@ -7,20 +7,20 @@
  * Why a week: in a forum's archive of 18 years, captures of one page under two session ids had all four shingles equal in
  * 72% of the pairs within a day, in 75% within a week, in 34% within three months, and in 2% beyond a year.
  */
-export const sameTimeMs = 7 * 86_400_000;
+export const SAME_TIME_MS = 7 * 86_400_000;
 
 /** Captures that are no further apart than this still tell two pages from one that has changed. */
-export const sameMonthMs = 30 * 86_400_000;
+export const SAME_MONTH_MS = 30 * 86_400_000;
 
 /**
  * Of the four values a page that only changed in the course of time keeps so many (the paper's other k), and two pages
  * hardly ever have them in common: in that archive 94% of the pairs within a month, 80% within three, and 1% of two pages.
  */
-export const changedMatches = 2;
+export const CHANGED_MATCHES = 2;
 
 /** Is a difference between captures of these times one of the pages? An unknown time (NaN) is near to all. */
 export function areComparable(aMs: number, bMs: number): boolean {
-  return !(Math.abs(aMs - bMs) > sameTimeMs);
+  return !(Math.abs(aMs - bMs) > SAME_TIME_MS);
 }
 
 /** Times of captures in ms: entries [from, to), at least one, ascending; NaN, which is unknown, first. */

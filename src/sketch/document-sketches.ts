@@ -1,8 +1,8 @@
 import type { Sketch } from "../model.js";
 import { encodeText } from "./encode-text.js";
 import { engineOf } from "./engines.js";
-import { NGRAM_PLAN } from "./shingles.js";
-import { FEATURE_PLAN, makeSketch } from "./sketch.js";
+import { ngramPlan } from "./shingles.js";
+import { featurePlan, makeSketch } from "./sketch.js";
 
 /** What is known of a document's content. A document with text has shingles and a sketch, anything else a digest only. */
 export interface DocumentSketches {
@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
  */
 export function sketchesOf(text: string, document?: Uint8Array): Pick<DocumentSketches, "shingles" | "sketch"> {
   const bytes = encodeText(text);
-  const { words, values } = engineOf("affine").features(bytes, "unicode", [NGRAM_PLAN, FEATURE_PLAN]);
+  const { words, values } = engineOf("affine").features(bytes, "unicode", [ngramPlan, featurePlan]);
   if (words === 0) return {};
   return {
     shingles: values[0]!,

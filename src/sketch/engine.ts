@@ -38,7 +38,7 @@ export interface Features {
  */
 export const TEXT_FACTOR = 0x9e3779b97f4a7c15n;
 export const SHINGLE_FACTOR = 0xd6e8feb86659fd93n;
-export const MIX_FACTORS = [0xff51afd7ed558ccdn, 0xc4ceb9fe1a85ec53n] as const;
+export const mixFactors = [0xff51afd7ed558ccdn, 0xc4ceb9fe1a85ec53n] as const;
 
 export const FEATURES = 84;
 
@@ -48,7 +48,7 @@ export const FEATURES = 84;
  * which are well mixed; bench/accuracy holds them against Rabin's polynomials. Only 32-bit products: WebAssembly does
  * four at once, and plain JavaScript one without BigInt.
  */
-export const MULTIPLIERS: Uint32Array = Uint32Array.from({ length: FEATURES }, (_, index) => {
+export const multipliers: Uint32Array = Uint32Array.from({ length: FEATURES }, (_, index) => {
   // The 32-bit finalizer of MurmurHash3: any fixed numbers without pattern do.
   let x = index + 1;
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);

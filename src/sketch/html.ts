@@ -1,5 +1,5 @@
 import { equals } from "./name-table.js";
-import { ATTRIBUTES, BLOCK, HIDDEN, NOSCRIPT, PREFORMATTED, TAGS, type Tag, TEMPLATE, TEXT_ONLY } from "./tags.js";
+import { ATTRIBUTES, BLOCK, HIDDEN, NOSCRIPT, PREFORMATTED, type Tag, TEMPLATE, TEXT_ONLY, tagTable } from "./tags.js";
 import { TextBuilder, ValueBuilder } from "./text-builder.js";
 
 /** What dustpan wants of a page. */
@@ -52,18 +52,18 @@ const EQUALS = 0x3d;
 const GREATER = 0x3e;
 
 const ascii = (text: string) => new TextEncoder().encode(text);
-const COMMENT = ascii("--");
-const CDATA = ascii("[CDATA[");
-const HREF = ascii("href");
-const SRC = ascii("src");
-const REL = ascii("rel");
-const NAME = ascii("name");
-const CONTENT = ascii("content");
-const HTTP_EQUIV = ascii("http-equiv");
-const SHADOW_ROOT = ascii("shadowrootmode");
+const commentBytes = ascii("--");
+const cdataBytes = ascii("[CDATA[");
+const hrefBytes = ascii("href");
+const srcBytes = ascii("src");
+const relBytes = ascii("rel");
+const nameBytes = ascii("name");
+const contentBytes = ascii("content");
+const httpEquivBytes = ascii("http-equiv");
+const shadowRootBytes = ascii("shadowrootmode");
 
-const FLOW = { references: true, lines: false, tags: true };
-const PRE = { references: true, lines: true, tags: true };
+const flowText = { references: true, lines: false, tags: true };
+const preText = { references: true, lines: true, tags: true };
 
 /** One page is parsed at a time, so all share the room that their text and links are collected in. */
 let sharedRoom = new Uint8Array(1 << 20);
@@ -106,7 +106,7 @@ class Parser {
     for (let at = 0; at < html.length; ) {
       if (html[at] === LESS) at = this.readMarkup(at);
       else if (this.template > 0) at = this.find(LESS, at);
-      else at = text.add(html, at, html.length, this.preformatted > 0 ? PRE : FLOW);
+      else at = text.add(html, at, html.length, this.preformatted > 0 ? preText : flowText);
     }
   }
 
@@ -135,7 +135,7 @@ class Parser {
 
   private readStartTag(start: number): number {
     const nameEnd = this.endOfName(start);
-    const tag = TAGS.find(this.html, start, nameEnd);
+    const tag = tagTable.find(this.html, start, nameEnd);
     const bits = tag === undefined ? 0 : tag.bits;
     const end = this.scanAttributes(nameEnd, (bits & ATTRIBUTES) !== 0);
     // A tag that the page's end cuts off is dropped.
@@ -143,7 +143,7 @@ class Parser {
     this.separate(bits);
     if (tag === undefined) return end;
     if (bits & ATTRIBUTES && this.template === 0) this.readAttributes(tag.name);
-    if (bits & TEMPLATE && (this.template > 0 || this.findAttribute(SHADOW_ROOT) < 0)) this.template++;
+    if (bits & TEMPLATE && (this.template > 0 || this.findAttribute(shadowRootBytes) < 0)) this.template++;
     if (bits & NOSCRIPT) this.noscript++;
     if (bits & (HIDDEN | TEXT_ONLY)) return this.readRaw(tag, end);
     if (bits & PREFORMATTED) this.preformatted++;
@@ -152,7 +152,7 @@ class Parser {
 
   private readEndTag(start: number): number {
     const nameEnd = this.endOfName(start);
-    const tag = TAGS.find(this.html, start, nameEnd);
+    const tag = tagTable.find(this.html, start, nameEnd);
     const bits = tag === undefined ? 0 : tag.bits;
     const end = this.scanAttributes(nameEnd, false);
     if (end < 0) return this.html.length;
@@ -195,8 +195,8 @@ class Parser {
   private readDeclaration(open: number): number {
     const { html } = this;
     this.text.space();
-    if (this.startsWith(COMMENT, open + 2)) return this.skipComment(open + 4);
-    if (this.startsWith(CDATA, open + 2) && !this.noMoreCdataEnds) {
+    if (this.startsWith(commentBytes, open + 2)) return this.skipComment(open + 4);
+    if (this.startsWith(cdataBytes, open + 2) && !this.noMoreCdataEnds) {
       for (let at = this.find(GREATER, open + 9); at < html.length; at = this.find(GREATER, at + 1)) {
         if (html[at - 1] !== 0x5d || html[at - 2] !== 0x5d || at - 2 < open + 9) continue;
         this.addText(open + 9, at - 2, false);
@@ -308,18 +308,18 @@ class Parser {
     switch (tag) {
       case "a":
       case "area":
-        this.addLink(HREF);
+        this.addLink(hrefBytes);
         break;
       case "frame":
       case "iframe":
-        this.addLink(SRC);
+        this.addLink(srcBytes);
         break;
       case "base":
-        this.base ??= this.attribute(HREF);
+        this.base ??= this.attribute(hrefBytes);
         break;
       case "link":
-        if (this.canonical === undefined && hasWord(this.attribute(REL), "canonical"))
-          this.canonical = this.attribute(HREF);
+        if (this.canonical === undefined && hasWord(this.attribute(relBytes), "canonical"))
+          this.canonical = this.attribute(hrefBytes);
         break;
       case "meta":
         this.readMeta();
@@ -328,10 +328,10 @@ class Parser {
   }
 
   private readMeta(): void {
-    const name = this.attribute(NAME)?.toLowerCase();
-    const httpEquiv = this.attribute(HTTP_EQUIV)?.toLowerCase();
+    const name = this.attribute(nameBytes)?.toLowerCase();
+    const httpEquiv = this.attribute(httpEquivBytes)?.toLowerCase();
     if (name !== "robots" && httpEquiv !== "refresh") return;
-    const content = this.attribute(CONTENT);
+    const content = this.attribute(contentBytes);
     if (content === undefined) return;
     if (name === "robots") this.robots = this.robots === undefined ? content : `${this.robots}, ${content}`;
     // <noscript><meta http-equiv=refresh> sends away only who runs no scripts: the page stays what it is.

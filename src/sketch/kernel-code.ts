@@ -19,7 +19,7 @@ import {
   whileDo,
 } from "../wasm/assembler.js";
 import { PAGE_BYTES, WORD_CHARACTER, WORD_OF_ITS_OWN } from "./alphanumerics.js";
-import { type FunctionCount, MIX_FACTORS, SHINGLE_FACTOR, TEXT_FACTOR } from "./engine.js";
+import { type FunctionCount, mixFactors, SHINGLE_FACTOR, TEXT_FACTOR } from "./engine.js";
 
 /** Shingles whose smallest images are kept together, so that the search for a pre-image need not look at all of them. */
 export const BLOCK_SHINGLES = 32;
@@ -30,7 +30,7 @@ const HIGH_HALVES = BLOCK_SHINGLES * 4;
 const BLOCK_BYTES = BLOCK_SHINGLES * 8;
 
 /** Where things are in the kernel's memory. */
-export const LAYOUT = {
+export const memoryLayout = {
   /** CharacterClasses.pageOf, 0x1100 bytes, and .pages, at most 256 * 64 bytes. */
   pageOf: 0x0000,
   pages: 0x1200,
@@ -75,7 +75,7 @@ const times4 = (value: Code): Code => i32.shl(value, i32.const(2));
 function mix(h: Local): Code {
   const shift = set(h, i64.xor(get(h), i64.shrU(get(h), i64.const(33n))));
   const times = (factor: bigint) => set(h, i64.mul(get(h), i64.const(factor)));
-  return [shift, times(MIX_FACTORS[0]), shift, times(MIX_FACTORS[1]), shift].flat();
+  return [shift, times(mixFactors[0]), shift, times(mixFactors[1]), shift].flat();
 }
 
 /** h = the fingerprint of the bytes from `at` to `end`, and at = end. Reads up to 7 bytes past the end. */
@@ -165,9 +165,9 @@ const wordsFunction = define("words", ["i32", "i32", "i32", "i32"], "i32", ([at,
       ),
     ],
   );
-  const page = i32.load8u(i32.shrU(get(codePoint), i32.const(8)), LAYOUT.pageOf);
+  const page = i32.load8u(i32.shrU(get(codePoint), i32.const(8)), memoryLayout.pageOf);
   const inPage = i32.shrU(i32.and(get(codePoint), i32.const(0xff)), i32.const(2));
-  const fourClasses = i32.load8u(i32.add(i32.mul(page, i32.const(PAGE_BYTES)), inPage), LAYOUT.pages);
+  const fourClasses = i32.load8u(i32.add(i32.mul(page, i32.const(PAGE_BYTES)), inPage), memoryLayout.pages);
   const bit = i32.shl(i32.and(get(codePoint), i32.const(3)), i32.const(1));
   const classOfCodePoint = i32.and(i32.shrU(fourClasses, bit), i32.const(3));
 
@@ -221,8 +221,8 @@ const shinglesFunction = define("shingles", ["i32", "i32", "i32"], undefined, ([
   );
   const put = [
     set(out, place),
-    i32.store(get(out), i32.wrap(get(value)), LAYOUT.blocks),
-    i32.store(get(out), i32.wrap(i64.shrU(get(value), i64.const(32n))), LAYOUT.blocks + HIGH_HALVES),
+    i32.store(get(out), i32.wrap(get(value)), memoryLayout.blocks),
+    i32.store(get(out), i32.wrap(i64.shrU(get(value), i64.const(32n))), memoryLayout.blocks + HIGH_HALVES),
     increase(index, 1),
   ].flat();
   return [
@@ -265,8 +265,8 @@ function blockMinimaFunction(name: string, functions: FunctionCount): FunctionDe
     const quad = [0, 1, 2, 3].map((index) => ({ index, low: local("v128"), high: local("v128") }));
     const vectors = Array.from({ length: functions / 4 }, (_, vector) => vector * 16);
     return [
-      set(block, i32.const(LAYOUT.blocks)),
-      set(minima, i32.const(LAYOUT.blockMinima)),
+      set(block, i32.const(memoryLayout.blocks)),
+      set(minima, i32.const(memoryLayout.blockMinima)),
       whileDo(
         get(blocks!),
         ...vectors.map((offset) => v128.store(get(minima), i8x16.splat(0xff), offset)),
@@ -279,7 +279,7 @@ function blockMinimaFunction(name: string, functions: FunctionCount): FunctionDe
             set(high, v128.load32Splat(get(shingle), index * 4 + HIGH_HALVES)),
           ]),
           ...vectors.flatMap((offset) => [
-            set(multiplier, v128.load(i32.const(LAYOUT.multipliers), offset)),
+            set(multiplier, v128.load(i32.const(memoryLayout.multipliers), offset)),
             set(minimum, v128.load(get(minima), offset)),
             ...quad.map(({ low, high }) =>
               set(minimum, i32x4.minU(get(minimum), i32x4.add(get(high), i32x4.mul(get(low), get(multiplier))))),
@@ -309,7 +309,7 @@ const preImagesFunction = define("preImages", ["i32", "i32"], undefined, ([block
   const block = local("i32");
   const minimum = local("v128");
   // Four functions at a time: `index` is the first of them, in loops over them the one.
-  const firstBlock = i32.add(times4(get(index)), i32.const(LAYOUT.blockMinima));
+  const firstBlock = i32.add(times4(get(index)), i32.const(memoryLayout.blockMinima));
   const minimumOf = times4(get(index));
   const featureOf = times8(get(index));
   const forFour = (...body: Code[]): Code =>
@@ -322,7 +322,7 @@ const preImagesFunction = define("preImages", ["i32", "i32"], undefined, ([block
     set(stride, times4(get(functions!))),
     whileDo(
       i32.ltU(get(index), get(functions!)),
-      set(minimum, v128.load(minimumOf, LAYOUT.minima)),
+      set(minimum, v128.load(minimumOf, memoryLayout.minima)),
       set(at, firstBlock),
       set(end, i32.add(get(at), i32.mul(get(blocks!), get(stride)))),
       whileDo(
@@ -331,25 +331,28 @@ const preImagesFunction = define("preImages", ["i32", "i32"], undefined, ([block
         set(at, i32.add(get(at), get(stride))),
       ),
       // A new minimum has no pre-image yet: all ones gives way to any.
-      v128.store(i32.const(LAYOUT.oldMinima), v128.load(minimumOf, LAYOUT.minima)),
-      v128.store(minimumOf, get(minimum), LAYOUT.minima),
+      v128.store(i32.const(memoryLayout.oldMinima), v128.load(minimumOf, memoryLayout.minima)),
+      v128.store(minimumOf, get(minimum), memoryLayout.minima),
       forFour(
         ifThen(
           i32.ne(
-            i32.load(minimumOf, LAYOUT.minima),
-            i32.load(times4(i32.and(get(index), i32.const(3))), LAYOUT.oldMinima),
+            i32.load(minimumOf, memoryLayout.minima),
+            i32.load(times4(i32.and(get(index), i32.const(3))), memoryLayout.oldMinima),
           ),
-          i64.store(featureOf, i64.const(-1n), LAYOUT.features),
+          i64.store(featureOf, i64.const(-1n), memoryLayout.features),
         ),
       ),
       set(at, firstBlock),
-      set(block, i32.const(LAYOUT.blocks)),
+      set(block, i32.const(memoryLayout.blocks)),
       whileDo(
         i32.ltU(get(at), get(end)),
         ifThen(
           v128.anyTrue(i32x4.eq(get(minimum), v128.load(get(at)))),
           forFour(
-            ifThen(i32.eq(i32.load(minimumOf, LAYOUT.minima), i32.load(get(at))), searchBlock(get(index), get(block))),
+            ifThen(
+              i32.eq(i32.load(minimumOf, memoryLayout.minima), i32.load(get(at))),
+              searchBlock(get(index), get(block)),
+            ),
             increase(at, 4),
           ),
           increase(at, -16),
@@ -374,9 +377,9 @@ const searchBlockFunction = define("searchBlock", ["i32", "i32"], undefined, ([i
   const image = i32.add(i32.load(get(at!), HIGH_HALVES), i32.mul(i32.load(get(at!)), get(multiplier)));
   const feature = times8(get(index!));
   return [
-    set(minimum, i32.load(times4(get(index!)), LAYOUT.minima)),
+    set(minimum, i32.load(times4(get(index!)), memoryLayout.minima)),
     set(minima, i32x4.splat(get(minimum))),
-    set(multiplier, i32.load(times4(get(index!)), LAYOUT.multipliers)),
+    set(multiplier, i32.load(times4(get(index!)), memoryLayout.multipliers)),
     set(multipliers, i32x4.splat(get(multiplier))),
     set(end, i32.add(get(at!), i32.const(HIGH_HALVES))),
     whileDo(
@@ -387,9 +390,9 @@ const searchBlockFunction = define("searchBlock", ["i32", "i32"], undefined, ([i
         whileDo(
           i32.ltU(get(at!), get(endOfFour)),
           ifThen(
-            i32.and(i32.eq(image, get(minimum)), i32.leU(i32.load(get(at!)), i32.load(feature, LAYOUT.features))),
-            i32.store(feature, i32.load(get(at!)), LAYOUT.features),
-            i32.store(feature, i32.load(get(at!), HIGH_HALVES), LAYOUT.features + 4),
+            i32.and(i32.eq(image, get(minimum)), i32.leU(i32.load(get(at!)), i32.load(feature, memoryLayout.features))),
+            i32.store(feature, i32.load(get(at!)), memoryLayout.features),
+            i32.store(feature, i32.load(get(at!), HIGH_HALVES), memoryLayout.features + 4),
           ),
           increase(at!, 4),
         ),

@@ -1,6 +1,6 @@
 import { characterClasses } from "./alphanumerics.js";
-import { type Engine, type Features, MULTIPLIERS, type ShinglePlan, type WordReading } from "./engine.js";
-import { BLOCK_SHINGLES, kernelCode, LAYOUT, SEGMENT_SHINGLES } from "./kernel-code.js";
+import { type Engine, type Features, multipliers, type ShinglePlan, type WordReading } from "./engine.js";
+import { BLOCK_SHINGLES, kernelCode, memoryLayout, SEGMENT_SHINGLES } from "./kernel-code.js";
 
 /** The part of WebAssembly's JavaScript interface that is used here; TypeScript has it only among the browser's types. */
 interface WebAssemblyInterface {
@@ -46,9 +46,9 @@ class Kernel {
   constructor(private readonly code: KernelExports) {
     const memory = new Uint8Array(code.memory.buffer);
     const { pageOf, pages } = characterClasses();
-    memory.set(pageOf, LAYOUT.pageOf);
-    memory.set(pages, LAYOUT.pages);
-    memory.set(new Uint8Array(MULTIPLIERS.slice().buffer), LAYOUT.multipliers);
+    memory.set(pageOf, memoryLayout.pageOf);
+    memory.set(pages, memoryLayout.pages);
+    memory.set(new Uint8Array(multipliers.slice().buffer), memoryLayout.multipliers);
   }
 
   get bytes(): number {
@@ -59,7 +59,7 @@ class Kernel {
     // At most every second byte starts a word, and the first words are needed again where shingles wrap round.
     const spareWords = Math.max(...plans.map((plan) => plan.shingleWords));
     const at = this.putText(text, ((text.length >> 1) + 1 + spareWords) * 8);
-    const end = this.code.words(LAYOUT.text, LAYOUT.text + text.length, at, reading === "ascii" ? 1 : 0);
+    const end = this.code.words(memoryLayout.text, memoryLayout.text + text.length, at, reading === "ascii" ? 1 : 0);
     const words = (end - at) / 8;
     if (words === 0) return { words, values: [] };
     const fingerprints = new BigUint64Array(this.code.memory.buffer, at, words + spareWords);
@@ -73,8 +73,8 @@ class Kernel {
     const { code } = this;
     const length = wrap ? shingleWords : Math.min(shingleWords, words);
     const shingles = wrap ? words : words - length + 1;
-    new Uint32Array(code.memory.buffer, LAYOUT.minima, functions).fill(0xffffffff);
-    const features = new BigUint64Array(code.memory.buffer, LAYOUT.features, functions).fill(-1n);
+    new Uint32Array(code.memory.buffer, memoryLayout.minima, functions).fill(0xffffffff);
+    const features = new BigUint64Array(code.memory.buffer, memoryLayout.features, functions).fill(-1n);
     const blockMinima = functions === 84 ? code.blockMinima84 : code.blockMinima4;
     for (let first = 0; first < shingles; first += SEGMENT_SHINGLES) {
       const count = Math.min(SEGMENT_SHINGLES, shingles - first);
@@ -92,7 +92,7 @@ class Kernel {
     const { buffer } = this.code.memory;
     const boundsAt = out + count * 8;
     new Uint32Array(buffer, boundsAt, bounds.length).set(bounds);
-    this.code.fingerprints(LAYOUT.text, boundsAt, count, out);
+    this.code.fingerprints(memoryLayout.text, boundsAt, count, out);
     return new BigUint64Array(buffer, out, count).slice();
   }
 
@@ -100,12 +100,12 @@ class Kernel {
   private putText(text: Uint8Array, extraBytes: number): number {
     const { memory } = this.code;
     // The code reads up to 16 bytes past the text's end, and aligned numbers are faster.
-    const after = (LAYOUT.text + text.length + 16 + 7) & ~7;
+    const after = (memoryLayout.text + text.length + 16 + 7) & ~7;
     const missing = after + extraBytes + 8 - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / WASM_PAGE_BYTES));
     const bytes = new Uint8Array(memory.buffer);
-    bytes.set(text, LAYOUT.text);
-    bytes.fill(0, LAYOUT.text + text.length, after);
+    bytes.set(text, memoryLayout.text);
+    bytes.fill(0, memoryLayout.text + text.length, after);
     return after;
   }
 }

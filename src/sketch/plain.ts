@@ -1,5 +1,5 @@
 import { characterClasses } from "./alphanumerics.js";
-import { type Engine, MIX_FACTORS, MULTIPLIERS, SHINGLE_FACTOR, type ShinglePlan, TEXT_FACTOR } from "./engine.js";
+import { type Engine, mixFactors, multipliers, SHINGLE_FACTOR, type ShinglePlan, TEXT_FACTOR } from "./engine.js";
 import { splitWords } from "./words.js";
 
 /**
@@ -76,7 +76,7 @@ function shinglesOf(words: WordFingerprints, plan: ShinglePlan): Shingles {
 function selectFeatures({ high, low }: Shingles, functions: number): BigUint64Array {
   const values = new BigUint64Array(functions);
   for (let i = 0; i < values.length; i++) {
-    const multiplier = MULTIPLIERS[i]!;
+    const multiplier = multipliers[i]!;
     let best = 0;
     let bestImage = (high[0]! + Math.imul(low[0]!, multiplier)) >>> 0;
     for (let x = 1; x < high.length; x++) {
@@ -95,7 +95,7 @@ function selectFeatures({ high, low }: Shingles, functions: number): BigUint64Ar
 // ----------------------------------------------------------------------------------------------- 64-bit arithmetic
 
 const [TEXT_HIGH, TEXT_LOW] = halves(TEXT_FACTOR);
-const [[MIX_1_HIGH, MIX_1_LOW], [MIX_2_HIGH, MIX_2_LOW]] = [halves(MIX_FACTORS[0]), halves(MIX_FACTORS[1])];
+const [[MIX_1_HIGH, MIX_1_LOW], [MIX_2_HIGH, MIX_2_LOW]] = [halves(mixFactors[0]), halves(mixFactors[1])];
 
 /** The fingerprint of bytes[start .. end), as engine.ts defines it; bytes past the array's end are zeros. */
 function fingerprint(bytes: Uint8Array, start: number, end: number): void {

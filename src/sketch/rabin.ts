@@ -28,7 +28,7 @@ const POLYNOMIALS =
   "116faf77bb35b0e3 871661a62c63a9d5 fec0904193914e47 476ce346e1463cdf d62046df504f13dd b4123a0910bb0b39 " +
   "8f727bc135d2cd45";
 
-export const RABIN_POLYNOMIALS: readonly bigint[] = POLYNOMIALS.split(" ").map((hex) => BigInt(`0x${hex}`));
+export const rabinPolynomials: readonly bigint[] = POLYNOMIALS.split(" ").map((hex) => BigInt(`0x${hex}`));
 
 /** For each of the 8 bytes of a number, the lowest first, and each value of that byte: what it adds to the image. */
 interface Table {
@@ -64,7 +64,7 @@ function shiftTable(polynomial: bigint): Table {
 
 export function rabinEngine(): Engine {
   const classes = characterClasses();
-  const [bytesTable, ...tables] = RABIN_POLYNOMIALS.map(shiftTable) as [Table, ...Table[]];
+  const [bytesTable, ...tables] = rabinPolynomials.map(shiftTable) as [Table, ...Table[]];
   let high = 0;
   let low = 0;
 

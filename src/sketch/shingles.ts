@@ -10,7 +10,7 @@ const NGRAM_WORDS = 10;
 export const SHINGLE_COUNT = 4;
 
 /** What the four shingles are made of. */
-export const NGRAM_PLAN: ShinglePlan = { shingleWords: NGRAM_WORDS, wrap: false, functions: SHINGLE_COUNT };
+export const ngramPlan: ShinglePlan = { shingleWords: NGRAM_WORDS, wrap: false, functions: SHINGLE_COUNT };
 
 const encoder = new TextEncoder();
 
@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
  * copies only. Undefined where there is no word at all; then the document can only be compared by its digest.
  */
 export function textShingles(text: string): BigUint64Array | undefined {
-  return engineOf("affine").features(encodeText(text), "unicode", [NGRAM_PLAN]).values[0];
+  return engineOf("affine").features(encodeText(text), "unicode", [ngramPlan]).values[0];
 }
 
 /** What stands in the place of shingles for anything binary: four times one value that is the digest's. */

@@ -31,13 +31,13 @@ const encoder = new TextEncoder();
 /** The sketch of a plain text. Undefined where it has no word. */
 export function sketchText(text: string, options: SketchTextOptions = {}): Sketch | undefined {
   const { family = "affine", words: reading = "unicode", shingleWords = SHINGLE_WORDS, document } = options;
-  const { words, values } = engineOf(family).features(encodeText(text), reading, [{ ...FEATURE_PLAN, shingleWords }]);
+  const { words, values } = engineOf(family).features(encodeText(text), reading, [{ ...featurePlan, shingleWords }]);
   if (words === 0) return undefined;
   return makeSketch(family, reading, values[0]!, words, document ?? encoder.encode(text), shingleWords);
 }
 
 /** What the 84 features are made of. */
-export const FEATURE_PLAN: ShinglePlan = { shingleWords: SHINGLE_WORDS, wrap: true, functions: FEATURES };
+export const featurePlan: ShinglePlan = { shingleWords: SHINGLE_WORDS, wrap: true, functions: FEATURES };
 
 export function makeSketch(
   family: Family,
@@ -78,7 +78,7 @@ export function supershingles(sketch: Pick<Sketch, "features" | "recipe">): BigU
 }
 
 /** The 15 megashingles (s_i, s_j), i < j, in the order of the paper's tables: (0,1), (0,2), ... (4,5). */
-export const MEGASHINGLES: readonly (readonly [number, number])[] = Array.from({ length: SUPERSHINGLES }, (_, i) =>
+export const megashingles: readonly (readonly [number, number])[] = Array.from({ length: SUPERSHINGLES }, (_, i) =>
   Array.from({ length: SUPERSHINGLES - 1 - i }, (_, k) => [i, i + 1 + k] as const),
 ).flat();
 
@@ -109,7 +109,7 @@ export function resemblance(a: Sketch, b: Sketch): number {
 // ----------------------------------------------------------------------------------------------------------- bytes
 
 /** By the number that stands for them in a sketch's second byte. */
-export const RECIPES: readonly SketchRecipe[] = ["affine", "affine-ascii", "rabin", "rabin-ascii"];
+export const sketchRecipes: readonly SketchRecipe[] = ["affine", "affine-ascii", "rabin", "rabin-ascii"];
 const HEADER_BYTES = 24;
 export const SKETCH_BYTES = HEADER_BYTES + FEATURES * 8;
 
@@ -120,7 +120,7 @@ export const SKETCH_BYTES = HEADER_BYTES + FEATURES * 8;
 export function encodeSketch(sketch: Sketch): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(SKETCH_BYTES));
   view.setUint8(0, 1);
-  view.setUint8(1, RECIPES.indexOf(sketch.recipe));
+  view.setUint8(1, sketchRecipes.indexOf(sketch.recipe));
   view.setUint8(2, sketch.textVersion);
   view.setUint8(3, sketch.shingleWords);
   view.setUint32(4, sketch.words, true);
@@ -131,12 +131,12 @@ export function encodeSketch(sketch: Sketch): Uint8Array<ArrayBuffer> {
 }
 
 export function isSketch(bytes: Uint8Array): boolean {
-  return bytes.length === SKETCH_BYTES && bytes[0] === 1 && bytes[1]! < RECIPES.length;
+  return bytes.length === SKETCH_BYTES && bytes[0] === 1 && bytes[1]! < sketchRecipes.length;
 }
 
 export function decodeSketch(bytes: Uint8Array): Sketch {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const recipe = isSketch(bytes) ? RECIPES[bytes[1]!] : undefined;
+  const recipe = isSketch(bytes) ? sketchRecipes[bytes[1]!] : undefined;
   if (recipe === undefined)
     throw new UserError(`${bytes.length} bytes are not a sketch of format 1, which has ${SKETCH_BYTES}: sketch again`);
   const features = new BigUint64Array(FEATURES);

@@ -40,7 +40,7 @@ mark("noscript", NOSCRIPT);
 mark("template", TEMPLATE);
 
 /** The listed tags, in any letter case. */
-export const TAGS: NameTable<Tag> = new NameTable(
+export const tagTable: NameTable<Tag> = new NameTable(
   [...bitsOf].map(([name, bits]) => [name, { name, nameBytes: new TextEncoder().encode(name), bits }] as const),
   true,
 );

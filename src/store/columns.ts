@@ -41,16 +41,16 @@ export const knownTime = (column: string) =>
 export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** All columns, with an apostrophe before texts that a spreadsheet would take for a formula: titles come from strangers. */
-const forSpreadsheets =
+const FOR_SPREADSHEETS =
   "CASE WHEN typeof(COLUMNS(*)) = 'VARCHAR' AND regexp_matches(COLUMNS(*)::VARCHAR, '^[=+@\\t\\r-]') THEN chr(39) || COLUMNS(*)::VARCHAR ELSE COLUMNS(*)::VARCHAR END";
 
 /** The statement that writes what a query gives to a file. */
 export function copyTo(select: string, file: string, format: TableFormat): string {
-  const rows = format === "csv" ? `SELECT ${forSpreadsheets} FROM (${select})` : select;
+  const rows = format === "csv" ? `SELECT ${FOR_SPREADSHEETS} FROM (${select})` : select;
   return `COPY (${rows}) TO ${quoted(file)} (FORMAT ${format}${format === "csv" ? ", HEADER" : ""})`;
 }
 
-const chunkRows = 2048;
+const CHUNK_ROWS = 2048;
 
 /** Creates a temporary table with these columns. Its rows are in the order of the arrays. */
 export async function stageTable(
@@ -78,8 +78,8 @@ export async function appendColumns(
   }
   const appender = await connection.createAppender(table, catalog === undefined ? undefined : "main", catalog);
   const chunk = DuckDBDataChunk.create(data.map(typeOf));
-  for (let start = 0; start < count; start += chunkRows) {
-    const rows = Math.min(chunkRows, count - start);
+  for (let start = 0; start < count; start += CHUNK_ROWS) {
+    const rows = Math.min(CHUNK_ROWS, count - start);
     chunk.reset();
     chunk.rowCount = rows;
     data.forEach((column, i) => {
@@ -173,7 +173,7 @@ export function toStrings({ count, bytes, offsets }: StringColumn): string[] {
   return Array.from({ length: count }, (_, i) => buffer.toString("utf8", offsets[i]!, offsets[i + 1]!));
 }
 
-const stringsPerRow = 10_000;
+const STRINGS_PER_ROW = 10_000;
 
 /**
  * The strings of a one-column query, in the query's order. They come as blocks of joined strings, which is three times
@@ -185,7 +185,7 @@ export async function readStrings(connection: Connection, sql: string, values: D
   await readChunks(
     connection,
     `SELECT encode(string_agg(s, chr(10) ORDER BY i)) FROM (SELECT s, row_number() OVER () - 1 AS i FROM (${sql}) AS q(s))
-     GROUP BY i // ${stringsPerRow} ORDER BY min(i)`,
+     GROUP BY i // ${STRINGS_PER_ROW} ORDER BY min(i)`,
     values,
     (chunk) => {
       for (const value of chunk.getColumnValues(0)) {

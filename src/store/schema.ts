@@ -5,10 +5,10 @@ import type { DuckDBConnection } from "./duckdb.js";
  * Counts up whenever a table changes; `migrations` then says how a workspace of the version before is brought along, and
  * scripts/golden-workspace.mjs has made one of that version for the tests.
  */
-export const schemaVersion = 6;
+export const SCHEMA_VERSION = 6;
 
 /** Pages, fetches and draws cannot be made again, so no workspace from this version on is refused. */
-export const oldestVersion = 3;
+export const OLDEST_VERSION = 3;
 
 /** Selects the rows of a table's next version from those of the last; null where they are not brought along. */
 type Conversion = ((older: string) => string) | null;
@@ -160,14 +160,14 @@ const tables = [
 export async function createTables(connection: DuckDBConnection): Promise<void> {
   await connection.run("BEGIN");
   for (const table of tables) await connection.run(`CREATE TABLE ${table}`);
-  await connection.run("INSERT INTO meta VALUES ('schema', $1)", [String(schemaVersion)]);
+  await connection.run("INSERT INTO meta VALUES ('schema', $1)", [String(SCHEMA_VERSION)]);
   await connection.run("COMMIT");
 }
 
-/** Brings the tables of an older version, `oldestVersion` or later, to this one: all of it or nothing. */
+/** Brings the tables of an older version, `OLDEST_VERSION` or later, to this one: all of it or nothing. */
 export async function migrateTables(connection: DuckDBConnection, from: number): Promise<void> {
   const sources = new Map<string, string | null>();
-  for (let version = from; version < schemaVersion; version++) {
+  for (let version = from; version < SCHEMA_VERSION; version++) {
     for (const [table, convert] of Object.entries(migrations[version] ?? {})) {
       const older = sources.get(table);
       sources.set(table, older === null || convert === null ? null : `(${convert(older ?? "older")})`);
@@ -188,7 +188,7 @@ export async function migrateTables(connection: DuckDBConnection, from: number):
       await connection.run(`INSERT INTO ${name} BY NAME FROM ${source}`);
       await connection.run("DROP TABLE older");
     }
-    await connection.run("UPDATE meta SET value = $1 WHERE key = 'schema'", [String(schemaVersion)]);
+    await connection.run("UPDATE meta SET value = $1 WHERE key = 'schema'", [String(SCHEMA_VERSION)]);
     await connection.run("COMMIT");
   } catch (error) {
     await connection.run("ROLLBACK").catch(() => {});

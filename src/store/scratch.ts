@@ -8,7 +8,7 @@ import path from "node:path";
  * A process' id says something only where it was given: containers that share a volume each have a process 1. Host name,
  * start of the system and namespace of ids together tell such places apart; where there is no /proc, the host name has to.
  */
-const place = createHash("sha256")
+const PLACE = createHash("sha256")
   .update(hostname())
   .update(orNothing(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")))
   .update(orNothing(() => readlinkSync("/proc/self/ns/pid")))
@@ -26,7 +26,7 @@ let made = 0;
  */
 export function scratchBeside(file: string): string {
   removeAbandoned(file);
-  return `${file}.tmp-${place}-${process.pid}-${made++}`;
+  return `${file}.tmp-${PLACE}-${process.pid}-${made++}`;
 }
 
 /** The same where there is nothing to be beside of. */
@@ -51,7 +51,7 @@ function removeAbandoned(file: string): void {
     const scratch = path.join(folder, name);
     try {
       const isAbandoned =
-        where === place ? !isRunning(Number(id)) : statSync(scratch).mtimeMs < Date.now() - ABANDONED_MS;
+        where === PLACE ? !isRunning(Number(id)) : statSync(scratch).mtimeMs < Date.now() - ABANDONED_MS;
       if (isAbandoned) rmSync(scratch, { force: true, recursive: true });
     } catch {
       // Another user's, or gone by now: it is in nobody's way.

@@ -5,14 +5,14 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EngineError, UserError } from "../errors.js";
 import { type DuckDBConnection, DuckDBInstance } from "./duckdb.js";
-import { createTables, migrateTables, oldestVersion, schemaVersion } from "./schema.js";
+import { createTables, migrateTables, OLDEST_VERSION, SCHEMA_VERSION } from "./schema.js";
 import { scratchBeside, scratchInTemporaryFolder } from "./scratch.js";
 
 export type Connection = DuckDBConnection;
 
-const lockWaitMs = 10_000;
-const lockPollMs = 100;
-const memoryFile = ":memory:";
+const LOCK_WAIT_MS = 10_000;
+const LOCK_POLL_MS = 100;
+const MEMORY_FILE = ":memory:";
 
 /**
  * One DuckDB file with everything dustpan knows. Nobody holds it: `read` and `write` open it, run one transaction and
@@ -38,11 +38,11 @@ export class Workspace {
 
   /** A workspace of its own that ends with the process, for commands that take their input directly. */
   static inMemory(): Workspace {
-    return new Workspace(memoryFile);
+    return new Workspace(MEMORY_FILE);
   }
 
   get isInMemory(): boolean {
-    return this.file === memoryFile;
+    return this.file === MEMORY_FILE;
   }
 
   get exists(): boolean {
@@ -136,15 +136,15 @@ export class Workspace {
         throw new UserError(`${this.file} is a DuckDB file, but not a dustpan workspace; name another with -w`);
       }
       await createTables(connection);
-    } else if (version > schemaVersion) {
+    } else if (version > SCHEMA_VERSION) {
       throw new UserError(
-        `workspace ${this.file} is of a newer dustpan (tables of version ${version}, this one knows ${schemaVersion}); use that one`,
+        `workspace ${this.file} is of a newer dustpan (tables of version ${version}, this one knows ${SCHEMA_VERSION}); use that one`,
       );
-    } else if (!(version >= oldestVersion)) {
+    } else if (!(version >= OLDEST_VERSION)) {
       throw new UserError(
-        `workspace ${this.file} has tables of version ${version}, too old to be brought along (${oldestVersion} is the oldest); add its inputs to a new workspace`,
+        `workspace ${this.file} has tables of version ${version}, too old to be brought along (${OLDEST_VERSION} is the oldest); add its inputs to a new workspace`,
       );
-    } else if (version < schemaVersion) {
+    } else if (version < SCHEMA_VERSION) {
       if (readOnly) throw new OlderTables();
       await migrateTables(connection, version);
     }
@@ -200,7 +200,7 @@ async function openInstance(file: string, readOnly: boolean): Promise<DuckDBInst
     storage_compatibility_version: "v1.2.0",
   };
   if (readOnly) options.access_mode = "READ_ONLY";
-  const deadline = Date.now() + lockWaitMs;
+  const deadline = Date.now() + LOCK_WAIT_MS;
   for (;;) {
     try {
       return await DuckDBInstance.create(file, options);
@@ -211,9 +211,9 @@ async function openInstance(file: string, readOnly: boolean): Promise<DuckDBInst
       }
       if (Date.now() > deadline) {
         const holder = /held in (.+?\(PID \d+\))/.exec(message)?.[1] ?? "another process";
-        throw new UserError(`workspace ${file} is in use by ${holder}; gave up after ${lockWaitMs / 1000} s`);
+        throw new UserError(`workspace ${file} is in use by ${holder}; gave up after ${LOCK_WAIT_MS / 1000} s`);
       }
-      await sleep(lockPollMs);
+      await sleep(LOCK_POLL_MS);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { DataError } from "../errors.js";
-import { AVOID_KINDS, AVOID_REASONS, type AvoidEntry, type AvoidReason, avoidKey } from "./avoid-list.js";
+import { type AvoidEntry, type AvoidReason, avoidKey, avoidKinds, avoidReasons } from "./avoid-list.js";
 import { parseUrl } from "./parse.js";
 
 /** An avoid-list as a file: a JSON document with one entry a line, which `dustpan crawl --avoid` reads. */
@@ -41,11 +41,11 @@ function entriesOf(text: string, file: string): readonly unknown[] {
 }
 
 function isKind(kind: unknown): kind is AvoidEntry["kind"] {
-  return (AVOID_KINDS as readonly unknown[]).includes(kind);
+  return (avoidKinds as readonly unknown[]).includes(kind);
 }
 
 function isReason(why: unknown): why is AvoidReason {
-  return (AVOID_REASONS as readonly unknown[]).includes(why);
+  return (avoidReasons as readonly unknown[]).includes(why);
 }
 
 /** One entry of a document or a row of a table, checked. */

@@ -5,17 +5,17 @@
 import { normalize } from "./normalize.js";
 
 /** What says so: a copy of a collection, a mirrored host, or a near-duplicate that did not change without the other. */
-export const AVOID_REASONS = ["collection", "mirror", "unchanged"] as const;
-export type AvoidReason = (typeof AVOID_REASONS)[number];
+export const avoidReasons = ["collection", "mirror", "unchanged"] as const;
+export type AvoidReason = (typeof avoidReasons)[number];
 
-export const AVOID_KINDS = ["host", "prefix", "page", "except"] as const;
+export const avoidKinds = ["host", "prefix", "page", "except"] as const;
 
 export interface AvoidEntry {
   /**
    * A host with all its pages, all URLs that begin so, or one page where neither would be right. "except": a page that is
    * to be fetched although its host or prefix is not.
    */
-  readonly kind: (typeof AVOID_KINDS)[number];
+  readonly kind: (typeof avoidKinds)[number];
   /** "mirror.test", "mirror.test/ldp/" or "mirror.test/ldp/index.html". */
   readonly value: string;
   /** The URL to fetch instead: the root of the copy that is kept, or the page's counterpart there. */

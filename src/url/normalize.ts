@@ -9,7 +9,7 @@ import { parseUrl, type UrlParts } from "./parse.js";
 import { isAlphanumeric } from "./tokenize.js";
 
 /** In the order in which they are done. The i-th step is bit 1 << i of a mask. */
-export const NORMALIZATION_STEPS = [
+export const allSteps = [
   /** "HTTP://a/" -> "http://a/" */
   "schemeCase",
   /** "http://A.test/" -> "http://a.test/" (ASCII letters) */
@@ -26,7 +26,7 @@ export const NORMALIZATION_STEPS = [
   "percentCase",
 ] as const;
 
-export type NormalizationStep = (typeof NORMALIZATION_STEPS)[number];
+export type NormalizationStep = (typeof allSteps)[number];
 
 /** A set of steps. */
 export type NormalizationMask = number;
@@ -49,12 +49,12 @@ export interface Normalized {
 
 export function normalizationMask(steps: Iterable<NormalizationStep>): NormalizationMask {
   let mask = 0;
-  for (const step of steps) mask |= 1 << NORMALIZATION_STEPS.indexOf(step);
+  for (const step of steps) mask |= 1 << allSteps.indexOf(step);
   return mask;
 }
 
 export function normalizationSteps(mask: NormalizationMask): NormalizationStep[] {
-  return NORMALIZATION_STEPS.filter((_, i) => (mask & (1 << i)) !== 0);
+  return allSteps.filter((_, i) => (mask & (1 << i)) !== 0);
 }
 
 /** The URL after the given steps. Text that `parseUrl` refuses is returned as it is. */

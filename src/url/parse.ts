@@ -30,9 +30,9 @@ const SLASH = 0x2f;
  * which are controls, space, # % / : < > ? @ [ \ ] ^ | and DEL.
  */
 const PLAIN = 0;
-const IN_AUTHORITY = new Uint8Array(128);
-IN_AUTHORITY.fill(1, 0, 0x21);
-for (const character of "#%/:<>?@[\\]^|\x7f") IN_AUTHORITY[character.charCodeAt(0)] = 1;
+const inAuthority = new Uint8Array(128);
+inAuthority.fill(1, 0, 0x21);
+for (const character of "#%/:<>?@[\\]^|\x7f") inAuthority[character.charCodeAt(0)] = 1;
 
 /**
  * Where the parts of an http or https URL are, or undefined where this is none: another scheme, a relative path,
@@ -51,7 +51,7 @@ export function parseUrl(url: string): UrlParts | undefined {
   let pathStart = authorityStart;
   for (; pathStart < url.length; pathStart++) {
     const code = url.charCodeAt(pathStart);
-    if (code >= 0x80 || IN_AUTHORITY[code] === PLAIN) continue;
+    if (code >= 0x80 || inAuthority[code] === PLAIN) continue;
     if (code === SLASH || code === 0x3f || code === 0x23) break;
     // Browsers read it as "/": "http://a\\@b" would be one host to them and another to us.
     if (code === 0x5c) return undefined;

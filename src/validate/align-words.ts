@@ -1,7 +1,7 @@
 /** Where two texts say the same in the same order, word by word. */
 
 /** Words that are compared at once: fewer in a row may be alike by chance. */
-export const shingleWords = 4;
+export const SHINGLE_WORDS = 4;
 
 /** A run of words that both texts have: a[a .. a + length) is b[b .. b + length). */
 export interface Run {
@@ -11,17 +11,17 @@ export interface Run {
 }
 
 // Languages that do not part words by spaces: each character is a word.
-const unspaced = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}`;
-const words = new RegExp(String.raw`[${unspaced}]|(?:(?![${unspaced}])[\p{L}\p{N}])+`, "gu");
+const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}`;
+const WORDS = new RegExp(String.raw`[${UNSPACED}]|(?:(?![${UNSPACED}])[\p{L}\p{N}])+`, "gu");
 
 export function wordsOf(text: string): string[] {
-  return text.match(words) ?? [];
+  return text.match(WORDS) ?? [];
 }
 
 /** The word n-grams of a text, in order; a text that is shorter than one is one. */
 export function shinglesOf(text: readonly string[]): string[] {
-  if (text.length < shingleWords) return text.length === 0 ? [] : [text.join(" ")];
-  return Array.from({ length: text.length - shingleWords + 1 }, (_, i) => text.slice(i, i + shingleWords).join(" "));
+  if (text.length < SHINGLE_WORDS) return text.length === 0 ? [] : [text.join(" ")];
+  return Array.from({ length: text.length - SHINGLE_WORDS + 1 }, (_, i) => text.slice(i, i + SHINGLE_WORDS).join(" "));
 }
 
 /**

@@ -19,7 +19,7 @@ const count = (value: number) => value.toLocaleString("en-US");
 /** Upper bounds are rounded up, to tenths of a percent. */
 const upTo = (share: number) => `${Math.ceil(Math.round(share * 1e6) / 1e3) / 10}%`;
 /** Less is no percent. */
-const leastNamed = 0.005;
+const LEAST_NAMED = 0.005;
 const about = (share: number) => `${Math.round(100 * share)}%`;
 
 /** The certificate in a sentence. */
@@ -29,8 +29,8 @@ export function certificateSentence(certificate: Certificate): string {
   const outcome = wrong === 0 ? "none was wrong" : `${count(wrong)} ${wrong === 1 ? "was" : "were"} wrong`;
   const said = `of ${count(changed)} URLs changed, ${count(tried)} were tried, ${outcome}`;
   const rest = [
-    ...(gone >= leastNamed ? [`${about(gone)} are gone`] : []),
-    ...(notComparable >= leastNamed ? [`${about(notComparable)} cannot be compared`] : []),
+    ...(gone >= LEAST_NAMED ? [`${about(gone)} are gone`] : []),
+    ...(notComparable >= LEAST_NAMED ? [`${about(notComparable)} cannot be compared`] : []),
   ].join(", ");
   const others = tried === changed ? "" : "; the others are not in the archive";
   const bound =

@@ -5,12 +5,12 @@
 import type { Certificate } from "../model.js";
 
 /** All attempts together err with this probability: attempt j with a share of it, 1/2 + 1/4 + ... */
-const errorOfAll = 0.05;
+const ERROR_OF_ALL = 0.05;
 /** Of the pages that live, so many may be beyond comparison; beyond that nothing is certified. */
-const mostNotComparable = 0.2;
+const MOST_NOT_COMPARABLE = 0.2;
 
 /** The share of the error that attempt j, counted from 1, may spend. */
-export const errorOfAttempt = (attempt: number): number => errorOfAll / 2 ** attempt;
+export const errorOfAttempt = (attempt: number): number => ERROR_OF_ALL / 2 ** attempt;
 
 /**
  * The most of `all` that can be wrong, if of `drawn` uniform draws without replacement none was: with more, so many right
@@ -51,7 +51,7 @@ export function boundOf(tally: Tally, error: number): number {
 /** Is too much of what lives beyond comparison? */
 export function isBlind({ knownSame, knownNotComparable, same, notComparable }: Tally): boolean {
   const [seen, unseen] = [knownSame + same, knownNotComparable + notComparable];
-  return unseen > mostNotComparable * (seen + unseen);
+  return unseen > MOST_NOT_COMPARABLE * (seen + unseen);
 }
 
 export function sharesOf(tally: Tally): Pick<Certificate, "tried" | "gone" | "notComparable"> {

@@ -15,12 +15,12 @@ import type { Validation } from "./search-rules.js";
 import type { RuleTest, TrialResult } from "./try-rule.js";
 
 /** URLs of each way in which rules follow each other that are looked at before the first draw, and ways. */
-const vetoesOfWay = 2;
-const mostWays = 60;
+const VETOES_OF_WAY = 2;
+const MOST_WAYS = 60;
 /** A rule that was narrowed so often and fails again is given up. */
-const mostRepairs = 3;
+const MOST_REPAIRS = 3;
 /** What draws for no single rule are filed under. */
-const allRules = "all";
+const ALL_RULES = "all";
 
 export interface CertifyOptions {
   readonly site: string;
@@ -97,11 +97,11 @@ export class Certification<P> {
       const way = [...new Set(canon.explain(pair.from).steps.map(({ rule }) => rule.id))].join(" ");
       const found = ways.get(way) ?? [];
       ways.set(way, found);
-      if (found.length < vetoesOfWay) found.push(pair);
+      if (found.length < VETOES_OF_WAY) found.push(pair);
     }
-    for (const pairs of [...ways.values()].slice(0, mostWays)) {
+    for (const pairs of [...ways.values()].slice(0, MOST_WAYS)) {
       for (const pair of pairs) {
-        const trial = await this.test.tryOne(allRules, "forward", pair.from, pair.to);
+        const trial = await this.test.tryOne(ALL_RULES, "forward", pair.from, pair.to);
         if (trial === undefined) return { tally: tallyOf(changed, this.test), stopped: true, wrong: 0 };
         if (isWrong(pair)) return pair;
       }
@@ -119,7 +119,7 @@ export class Certification<P> {
     for (const from of order) {
       if (isEnough()) break;
       const to = targets.get(from)!;
-      const trial = await this.test.tryOne(allRules, "forward", from, to);
+      const trial = await this.test.tryOne(ALL_RULES, "forward", from, to);
       if (trial === undefined) return { tally, stopped: true, wrong: 0 };
       if (isCounterExample(trial)) return { from, to };
       const counted = trial.gone === true ? "gone" : trial.outcome === "positive" ? "same" : "notComparable";
@@ -143,7 +143,7 @@ export class Certification<P> {
     const repairs = this.#repairs.get(own.id) ?? 0;
     const isForward = own.status === "valid";
     const failed = withCounterExample(own, { from: before, to: after, why: `${from} is not ${to}` }, isForward);
-    if (repairs >= mostRepairs || own.after !== undefined) return replaced(rules, own, [failed]);
+    if (repairs >= MOST_REPAIRS || own.after !== undefined) return replaced(rules, own, [failed]);
     const trial = await this.test.tryOne(used.id, "forward", before, after);
     if (trial === undefined) return "stopped";
     const applied: Rule = isForward ? own : { ...used, id: ruleId(used, used.scope) };
@@ -161,7 +161,7 @@ export class Certification<P> {
     const { steps } = canon.explain(from);
     for (let at = steps.length - 1; at > 0; at--) {
       // Where this one still shows it, the step from it on is the one.
-      const trial = await this.test.tryOne(allRules, "forward", from, steps[at]!.before);
+      const trial = await this.test.tryOne(ALL_RULES, "forward", from, steps[at]!.before);
       if (trial === undefined) return undefined;
       if (trial.outcome === "positive") return steps[at];
     }

@@ -5,7 +5,7 @@ import { parameterName, queryParameters } from "../url/parameters.js";
 import { parseUrl } from "../url/parse.js";
 
 /** Pairs that differ in one parameter alone before it is worth a try without it. */
-const leastPairs = 3;
+const LEAST_PAIRS = 3;
 
 /**
  * Rules that a proven rule may be an instance of. Where "?h=14.x&id=" -> "?h=13.x&id=" holds, most likely "h" does not
@@ -18,7 +18,7 @@ export function generalisationsOf(rule: Rule, proven: readonly UrlPair[], urls: 
     const name = onlyDifference(from, to);
     if (name !== undefined) pairs.set(name, (pairs.get(name) ?? 0) + 1);
   }
-  return [...pairs].filter(([, count]) => count >= leastPairs).map(([name]) => removal(name, rule, urls));
+  return [...pairs].filter(([, count]) => count >= LEAST_PAIRS).map(([name]) => removal(name, rule, urls));
 }
 
 /** The name of the parameter without which the two URLs are one. */

@@ -1,12 +1,12 @@
 import type { RuleStatus } from "../model.js";
 import type { KnownOnlyPages } from "./pages.js";
 import { sortOf } from "./url-sorts.js";
-import { type Counts, knownVerdict, leastUsable } from "./verdict.js";
+import { type Counts, knownVerdict, LEAST_USABLE } from "./verdict.js";
 
 /** A URL is compared with at most so many that the rule maps onto the same one. */
-const mostOthers = 300;
+const MOST_OTHERS = 300;
 /** Of the pages that a rule changes, the share that must be of a sort that it was tried on. */
-const triedShare = 2 / 3;
+const TRIED_SHARE = 2 / 3;
 
 /**
  * How a rule is judged where only the pages at hand can be looked at. Looks cost nothing, so all of them are taken. The
@@ -46,7 +46,7 @@ export class KnownOnly {
   #add(url: string, target: string): void {
     const others = this.#others.get(target);
     if (others === undefined) this.#others.set(target, [url]);
-    else if (others.length < mostOthers) others.push(url);
+    else if (others.length < MOST_OTHERS) others.push(url);
   }
 
   /** The URL to compare the next draw with. */
@@ -76,7 +76,7 @@ export class KnownOnly {
     let tried = 0;
     for (const sort of this.#triedSorts) tried += this.#drawn.get(sort) ?? 0;
     const isProven =
-      this.#targets >= leastUsable && this.#documents.size >= leastUsable && tried >= triedShare * this.#sources;
+      this.#targets >= LEAST_USABLE && this.#documents.size >= LEAST_USABLE && tried >= TRIED_SHARE * this.#sources;
     return isProven ? "valid" : "undecided";
   }
 }

@@ -10,14 +10,14 @@ export interface Trial {
   readonly positive: boolean;
 }
 
-const maxSegments = 3;
-const samplesOfScope = 3;
+const MAX_SEGMENTS = 3;
+const SAMPLES_OF_SCOPE = 3;
 /** A parameter with more values than this in the list names things; a condition on one of them would name a thing. */
-const mostValues = 40;
+const MOST_VALUES = 40;
 /** Scopes whose URLs are counted, those with most positives first. */
-const mostCounted = 60;
+const MOST_COUNTED = 60;
 /** Conditions on parameters that a scope may have. */
-const mostConditions = 2;
+const MOST_CONDITIONS = 2;
 
 interface Place {
   readonly scope: Scope;
@@ -54,7 +54,7 @@ export class Places {
     }
     this.#names = [...values.keys()].sort();
     this.#everywhere = new Set(this.#names.filter((name) => values.get(name)!.urls === all.size));
-    this.#fewValues = new Set(this.#names.filter((name) => values.get(name)!.of.size <= mostValues));
+    this.#fewValues = new Set(this.#names.filter((name) => values.get(name)!.of.size <= MOST_VALUES));
     for (const trial of trials) this.add(trial);
   }
 
@@ -81,7 +81,7 @@ export class Places {
         const count = counts.get(key) ?? { samples: [], urls: 0 };
         counts.set(key, count);
         count.urls++;
-        if (count.samples.length < samplesOfScope) count.samples.push(url);
+        if (count.samples.length < SAMPLES_OF_SCOPE) count.samples.push(url);
       }
     }
     const large = [...counts].filter(([, { urls }]) => urls >= least).sort(([, a], [, b]) => b.urls - a.urls);
@@ -99,7 +99,7 @@ export class Places {
     const candidates = [...this.#places.values()]
       .filter(({ positive, negative }) => positive > 0 && negative === 0)
       .sort((a, b) => b.positive - a.positive || limits(a.scope) - limits(b.scope))
-      .slice(0, mostCounted);
+      .slice(0, MOST_COUNTED);
     if (candidates.length === 0) return [];
     const parsed = applicable.map((url) => ({ url, parts: parseUrl(url)! }));
     return candidates
@@ -116,7 +116,7 @@ export class Places {
   /** The narrower scopes that the URL lies in: one limit, or one of the path and one of the query, or two of the query. */
   #scopesOf(url: string): Scope[] {
     const { places, conditions } = this.#limitsOf(url);
-    const room = mostConditions - conditionsOf(this.#within).length;
+    const room = MOST_CONDITIONS - conditionsOf(this.#within).length;
     const pairs = conditions.flatMap((a, i) => (room < 2 ? [] : conditions.slice(i + 1).map((b) => both(a, b))));
     const mixed = places.flatMap((place) => conditions.map((condition) => both(place, condition)));
     return this.#narrower(url, [...places, ...(room < 1 ? [] : [...conditions, ...mixed, ...pairs])]);
@@ -150,7 +150,7 @@ export class Places {
     const path = pathOf(url, parts);
     const places: Scope[] = [];
     let at = path.indexOf("/", 1);
-    for (let depth = 0; at > 0 && depth < maxSegments; at = path.indexOf("/", at + 1), depth++) {
+    for (let depth = 0; at > 0 && depth < MAX_SEGMENTS; at = path.indexOf("/", at + 1), depth++) {
       places.push({ path: path.slice(0, at + 1) });
     }
     const script = /\/([^/;]+)[^/]*$/.exec(path)?.[1];

@@ -6,9 +6,9 @@
 import { serverIn } from "../url/parse.js";
 
 /** Alike pages of a host, under different URLs, before others are looked at; and others that must be alike too. */
-const pagesEnough = 5;
+const PAGES_ENOUGH = 5;
 /** Others that are asked for: some of them will be missing. */
-const looksElsewhere = 10;
+const LOOKS_ELSEWHERE = 10;
 
 export interface OnePageOptions<P> {
   readonly similar: (a: P, b: P) => boolean;
@@ -49,7 +49,7 @@ export class OnePageHosts<P> {
       return false;
     }
     texts.urls.add(url);
-    if (texts.isOne !== undefined || texts.urls.size < pagesEnough) return texts.isOne ?? false;
+    if (texts.isOne !== undefined || texts.urls.size < PAGES_ENOUGH) return texts.isOne ?? false;
     texts.isOne = await this.#lookElsewhere(host, texts);
     return texts.isOne;
   }
@@ -75,9 +75,9 @@ export class OnePageHosts<P> {
           texts.other = page;
           return false;
         }
-        if (++alike === pagesEnough) return true;
+        if (++alike === PAGES_ENOUGH) return true;
       }
-      if (++looks === looksElsewhere) break;
+      if (++looks === LOOKS_ELSEWHERE) break;
     }
     // Too few other pages to tell: all that there is may well be one page.
     return false;

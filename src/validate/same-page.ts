@@ -3,7 +3,7 @@
  * distinctive (not what most pages of the site have), without what the pages echo of their own URLs. They are the same if
  * the shingles of that resemble each other by at least .95, counted and not estimated.
  */
-import { commonRuns, shinglesOf, shingleWords, wordsOf } from "./align-words.js";
+import { commonRuns, SHINGLE_WORDS, shinglesOf, wordsOf } from "./align-words.js";
 
 /** Its name among the similarity tests. */
 export const TEXT_SIMILARITY = "text";
@@ -22,18 +22,18 @@ export interface Comparison {
   readonly lookAgain: boolean;
 }
 
-const leastResemblance = 0.95;
+const LEAST_RESEMBLANCE = 0.95;
 /** Fewer words than this are too little to know a page by, and as much text on one side alone makes it another page. */
-const leastWords = 20;
+const LEAST_WORDS = 20;
 /** Further looks where the texts are nearly alike, and where what differs is known to change on other pages. */
-const looksIfNear = 3;
-const looksIfChanging = 8;
-const nearResemblance = 0.5;
+const LOOKS_IF_NEAR = 3;
+const LOOKS_IF_CHANGING = 8;
+const NEAR_RESEMBLANCE = 0.5;
 /** How much of an error page's own text a page says that is one too, and how many words more it may have. */
-const mostOfError = 0.8;
-const fewWords = 6;
+const MOST_OF_ERROR = 0.8;
+const FEW_WORDS = 6;
 /** Words of a URL in a row that no text has by chance. */
-const echoWords = 4;
+const ECHO_WORDS = 4;
 
 /** What most pages of a site have: menus, footers, notices. */
 export class CommonText {
@@ -50,7 +50,7 @@ export class CommonText {
 
   /** Of too few pages nothing can be said. */
   has(shingle: string): boolean {
-    return this.#count >= leastPages && (this.#pages.get(shingle) ?? 0) > this.#count / 2;
+    return this.#count >= LEAST_PAGES && (this.#pages.get(shingle) ?? 0) > this.#count / 2;
   }
 
   /** What was seen to change on some page: a reason to look again at another one, never to leave anything out. */
@@ -67,14 +67,14 @@ export class CommonText {
   }
 }
 
-const leastPages = 5;
+const LEAST_PAGES = 5;
 
 /** Compares two pages by all looks at them. `common` is empty for who judges whole texts. */
 export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   const echoes = new Echoes(u.url, v.url);
   if (u.texts[0] === v.texts[0]) {
     const { words } = distinctive(echoes.cut(wordsOf(u.texts[0] ?? "")), common);
-    return { sameness: words < leastWords ? "not comparable" : "same", lookAgain: false };
+    return { sameness: words < LEAST_WORDS ? "not comparable" : "same", lookAgain: false };
   }
   const [a, b] = [u, v].map(({ texts }) =>
     stableOf(
@@ -85,18 +85,19 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   const { left, right, onlyLeft, onlyRight } = withoutChanging(a, b);
   const [ofLeft, ofRight] = [distinctive(left, common), distinctive(right, common)];
   const looks = Math.min(u.texts.length, v.texts.length);
-  if (ofLeft.words < leastWords || ofRight.words < leastWords) {
+  if (ofLeft.words < LEAST_WORDS || ofRight.words < LEAST_WORDS) {
     // A page of its own against next to nothing is no small text: it is another page, unless that nothing changes.
-    const isEmptied = Math.max(ofLeft.words, ofRight.words) >= 2 * leastWords && a.gaps.size + b.gaps.size === 0;
+    const isEmptied = Math.max(ofLeft.words, ofRight.words) >= 2 * LEAST_WORDS && a.gaps.size + b.gaps.size === 0;
     if (!isEmptied) return { sameness: "not comparable", lookAgain: false };
     return { sameness: "different", lookAgain: looks < 2 };
   }
   const resemblance = jaccard(ofLeft.shingles, ofRight.shingles);
-  const isSame = resemblance >= leastResemblance && Math.max(onlyLeft.length, onlyRight.length) < leastWords;
+  const isSame = resemblance >= LEAST_RESEMBLANCE && Math.max(onlyLeft.length, onlyRight.length) < LEAST_WORDS;
   if (isSame) return { sameness: "same", lookAgain: false };
   const differing = [...shinglesOf(onlyLeft), ...shinglesOf(onlyRight)];
   const changing = differing.filter((shingle) => common.isChanging(shingle)).length;
-  const most = 2 * changing >= differing.length ? looksIfChanging : resemblance >= nearResemblance ? looksIfNear : 2;
+  const most =
+    2 * changing >= differing.length ? LOOKS_IF_CHANGING : resemblance >= NEAR_RESEMBLANCE ? LOOKS_IF_NEAR : 2;
   return { sameness: "different", lookAgain: looks < most };
 }
 
@@ -116,7 +117,7 @@ export function saysTheSame(page: Looked, answer: Looked, common: CommonText): b
   let said = 0;
   for (const shingle of ofError.shingles) if (ofPage.shingles.has(shingle)) said++;
   const changing = [...error.gaps.values()].reduce((sum, words) => sum + words, 0);
-  return said >= mostOfError * ofError.shingles.size && ofPage.words <= ofError.words + 2 * changing + fewWords;
+  return said >= MOST_OF_ERROR * ofError.shingles.size && ofPage.words <= ofError.words + 2 * changing + FEW_WORDS;
 }
 
 /** Two looks at one URL: what differs between them was seen to change. */
@@ -217,7 +218,7 @@ function distinctive(
   for (const [i, shingle] of shinglesOf(text).entries()) {
     if (common.has(shingle)) continue;
     shingles.add(shingle);
-    const end = Math.min(i + shingleWords, text.length);
+    const end = Math.min(i + SHINGLE_WORDS, text.length);
     words += end - Math.max(i, covered);
     covered = end;
   }
@@ -243,8 +244,8 @@ class Echoes {
     const [inU, inV] = [new Set(ofU), new Set(ofV)];
     this.#words = new Set([...ofU.filter((word) => !inV.has(word)), ...ofV.filter((word) => !inU.has(word))]);
     for (const words of [ofU, ofV]) {
-      for (let i = 0; i + echoWords <= words.length; i++) {
-        this.#rows.add(words.slice(i, i + echoWords).join(" "));
+      for (let i = 0; i + ECHO_WORDS <= words.length; i++) {
+        this.#rows.add(words.slice(i, i + ECHO_WORDS).join(" "));
         this.#firsts.add(words[i]!);
       }
     }
@@ -254,7 +255,7 @@ class Echoes {
     const kept: string[] = [];
     let echoEnds = 0;
     for (const [i, word] of text.entries()) {
-      if (this.#firsts.has(word) && this.#rows.has(text.slice(i, i + echoWords).join(" "))) echoEnds = i + echoWords;
+      if (this.#firsts.has(word) && this.#rows.has(text.slice(i, i + ECHO_WORDS).join(" "))) echoEnds = i + ECHO_WORDS;
       if (i >= echoEnds && !this.#words.has(word)) kept.push(word);
     }
     return kept;

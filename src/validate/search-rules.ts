@@ -8,20 +8,20 @@ import { rulesName } from "./certificate-state.js";
 import { generalisationsOf } from "./generalise.js";
 import { Places, type Trial } from "./narrow.js";
 import type { Direction, RuleTest, ValidateOptions, Verdict, VerdictOptions } from "./try-rule.js";
-import { leastUsable } from "./verdict.js";
+import { LEAST_USABLE } from "./verdict.js";
 
 /** URLs on which a rule must add nothing to be dropped as implied by others. */
-const impliedSample = 200;
+const IMPLIED_SAMPLE = 200;
 /**
  * A narrower scope is worth a rule from so many merged URLs on, and from this share of what is left to merge; so many are
  * tried, and so many places that no draw has touched are looked at. Rules about a parameter get more: there are few of
  * them, they merge most, and two texts that come to the same in a handful of URLs are as likely a coincidence.
  */
-const scopesOfParameter = { leastUrls: leastUsable, leastShare: 0.02, tries: 16, looks: 12 };
+const scopesOfParameter = { leastUrls: LEAST_USABLE, leastShare: 0.02, tries: 16, looks: 12 };
 const scopesOfOthers = { leastUrls: 10, leastShare: 0.05, tries: 6, looks: 1 };
 /** Over all tries a scope in which the rule is false is accepted with this probability; try k has its share of it. */
-const errorOfScopes = 0.05;
-const errorOfTry = (k: number) => errorOfScopes / (k * (k + 1));
+const ERROR_OF_SCOPES = 0.05;
+const errorOfTry = (k: number) => ERROR_OF_SCOPES / (k * (k + 1));
 /** A rule with its verdict, the narrower ones found on the way, and those that it may be an instance of. */
 export interface Decision {
   readonly rules: readonly Rule[];
@@ -49,7 +49,7 @@ export class Validation<P> {
       const to = applyRule(rule, from);
       if (to === undefined) continue;
       if (canon(from) !== canon(to)) return false;
-      if (++tried === impliedSample) break;
+      if (++tried === IMPLIED_SAMPLE) break;
     }
     return tried > 0;
   }

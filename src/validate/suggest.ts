@@ -10,10 +10,10 @@ import { parameterName, queryParameters } from "../url/parameters.js";
 import { parseUrl } from "../url/parse.js";
 
 /** URLs that become others of the list, at least, and their share of the list. */
-const leastMerges = 5;
-const leastShare = 0.004;
+const LEAST_MERGES = 5;
+const LEAST_SHARE = 0.004;
 /** Parameters that are looked at, those of most URLs first. */
-const mostNames = 60;
+const MOST_NAMES = 60;
 
 /** Rules that are not in the list yet, those that merge most first. */
 export function suggestedRules(known: readonly Rule[], urls: readonly string[]): Rule[] {
@@ -38,7 +38,7 @@ export function suggestedRules(known: readonly Rule[], urls: readonly string[]):
       if (listed.has(image) || others > 0) merges++;
       images.set(image, others + 1);
     }
-    if (merges < Math.max(leastMerges, leastShare * urls.length)) continue;
+    if (merges < Math.max(LEAST_MERGES, LEAST_SHARE * urls.length)) continue;
     suggested.push({
       id,
       ...action,
@@ -73,6 +73,6 @@ function namesOf(urls: readonly string[]): string[] {
   }
   return [...counts]
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .slice(0, mostNames)
+    .slice(0, MOST_NAMES)
     .map(([name]) => name);
 }

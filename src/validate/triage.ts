@@ -10,7 +10,7 @@ import type { CounterExample, Progress, Rule } from "../model.js";
 import { findRoot, makeSets, union } from "../pages/union-find.js";
 import type { KnownOnlyPages } from "./pages.js";
 import type { ValidateOptions } from "./try-rule.js";
-import { leastUsable, lowerBound } from "./verdict.js";
+import { LEAST_USABLE, lowerBound } from "./verdict.js";
 
 type KnownPairs = Pick<KnownOnlyPages, "alike" | "leads">;
 
@@ -36,10 +36,10 @@ interface Counted {
 }
 
 /** So many of the pairs may speak against a rule that may yet hold in a narrower place; then it has to save so much. */
-const leastOfMixed = 20;
+const LEAST_OF_MIXED = 20;
 /** A URL without a known target is compared with so many others that the rule maps onto the same one. */
-const mostMates = 3;
-const mostCounterExamples = 3;
+const MOST_MATES = 3;
+const MOST_COUNTER_EXAMPLES = 3;
 
 /** `urls` are all URLs of which a page is known. Pauses with how far it is, so that whoever drives it can end it. */
 export function* triageRules(
@@ -109,7 +109,7 @@ function* countPairs(
       if (others === undefined) mates.set(image, [row]);
       else {
         partners = others;
-        if (others.length < mostMates) mates.set(image, [...others, row]);
+        if (others.length < MOST_MATES) mates.set(image, [...others, row]);
       }
     }
     for (const partner of partners) {
@@ -121,7 +121,7 @@ function* countPairs(
         redirected += Number(answers.leads(row, partner)) - Number(answers.leads(partner, row));
       } else {
         negative++;
-        if (counterExamples.length < mostCounterExamples) {
+        if (counterExamples.length < MOST_COUNTER_EXAMPLES) {
           counterExamples.push({ from: urls[row]!, to: urls[partner]!, why: "different text" });
         }
       }
@@ -160,7 +160,7 @@ function sortOut(counted: readonly Counted[], urls: number, epsilon: number) {
   const parent = new Uint32Array(urls);
   makeSets(parent);
   const isRefuted = ({ positive, negative }: Counted) => negative > Math.max(1, epsilon * (positive + negative));
-  const isTold = ({ positive, negative }: Counted) => positive + negative >= leastUsable;
+  const isTold = ({ positive, negative }: Counted) => positive + negative >= LEAST_USABLE;
   const open = new Set<Rule>();
   const sift = (some: readonly Counted[], least: number) => {
     for (const { rule, pairs } of [...some].sort((a, b) => b.positive - a.positive)) {
@@ -179,8 +179,8 @@ function sortOut(counted: readonly Counted[], urls: number, epsilon: number) {
     1,
   );
   sift(
-    told.filter((rule) => isRefuted(rule) && rule.positive >= leastOfMixed),
-    leastOfMixed,
+    told.filter((rule) => isRefuted(rule) && rule.positive >= LEAST_OF_MIXED),
+    LEAST_OF_MIXED,
   );
   return { open, isRefuted, isTold };
 }

@@ -6,8 +6,8 @@ import { oneOfEachSort } from "./url-sorts.js";
 import {
   type Counts,
   exhaustedVerdict,
-  leastBesideGone,
-  leastUsable,
+  LEAST_BESIDE_GONE,
+  LEAST_USABLE,
   paperVerdict,
   sequentialVerdict,
 } from "./verdict.js";
@@ -63,8 +63,8 @@ export interface TrialResult {
 }
 
 /** Draws whose pages could not be had, before the first that told something: the others will not tell more. */
-const looksInVain = 30;
-const examplesKept = 5;
+const LOOKS_IN_VAIN = 30;
+const EXAMPLES_KEPT = 5;
 
 /** How a verdict is come to. */
 export interface VerdictOptions {
@@ -152,7 +152,7 @@ export class RuleTest<P> {
     // Only uniform draws, and none that were a reason to ask, count for the test.
     const population = knownOnly === undefined ? applicable.filter((url) => !besides.has(url)) : applicable;
     let [drawn, gone, positive, negative] = [0, 0, 0, 0];
-    const givesUp = () => knownOnly === undefined && positive + negative === 0 && drawn >= looksInVain;
+    const givesUp = () => knownOnly === undefined && positive + negative === 0 && drawn >= LOOKS_IN_VAIN;
     for (const [at, from] of [...vetoes, ...population].entries()) {
       if (status !== undefined || givesUp()) break;
       const looked = await look(from);
@@ -171,7 +171,7 @@ export class RuleTest<P> {
     if (knownOnly !== undefined) status ??= knownOnly.verdict(tally, epsilon);
     const unknown = population.length - gone - positive - negative;
     if (givesUp() || (unknown > 0 && knownOnly === undefined)) status ??= "undecided";
-    status ??= exhaustedVerdict(tally, epsilon, gone > 0 ? leastBesideGone : leastUsable);
+    status ??= exhaustedVerdict(tally, epsilon, gone > 0 ? LEAST_BESIDE_GONE : LEAST_USABLE);
     return { status, ...tally.result(this.options), applicable };
   }
 
@@ -247,7 +247,7 @@ export class RuleTest<P> {
     }
     const [us, vs] = [[u.page], [v.page]];
     for (let look = 1; ; look++) {
-      const { sameness, lookAgain, certain, why = tooLittle } = this.pages.compare(us, vs);
+      const { sameness, lookAgain, certain, why = TOO_LITTLE } = this.pages.compare(us, vs);
       if (sameness === "same") return good(us[0]!, vs[0]!);
       if (this.options.plan === "paper") return bad("different text", false);
       if (lookAgain) {
@@ -270,7 +270,7 @@ export class RuleTest<P> {
   }
 }
 
-const tooLittle = "too little text of its own to compare";
+const TOO_LITTLE = "too little text of its own to compare";
 
 /** What the draws for one verdict showed, each URL once but on the paper's plan. */
 class VerdictTally implements Counts {
@@ -289,10 +289,10 @@ class VerdictTally implements Counts {
     if (outcome === "positive") {
       this.positive++;
       if (declared !== undefined) this.#declared[declared]++;
-      if (this.#examples.length < examplesKept) this.#examples.push({ from, to });
+      if (this.#examples.length < EXAMPLES_KEPT) this.#examples.push({ from, to });
     } else {
       this.negative++;
-      if (this.#counterExamples.length < examplesKept) this.#counterExamples.push({ from, to, why });
+      if (this.#counterExamples.length < EXAMPLES_KEPT) this.#counterExamples.push({ from, to, why });
     }
   }
 

@@ -2,9 +2,9 @@ import { parameterName, queryParameters } from "../url/parameters.js";
 import { hostOf, parseUrl, pathOf } from "../url/parse.js";
 
 /** A sort with fewer URLs is an odd one. */
-const leastOfSort = 3;
-const mostSorts = 60;
-const oddSorts = 20;
+const LEAST_OF_SORT = 3;
+const MOST_SORTS = 60;
+const ODD_SORTS = 20;
 
 /**
  * The same URLs with one of each sort first, some of the odd ones among them, then a second of each sort, and so on. A
@@ -23,15 +23,15 @@ export function oneOfEachSort(
     if (found === undefined) sorts.set(key, [url]);
     else found.push(url);
   }
-  const large = [...sorts.values()].filter((sort) => sort.length >= leastOfSort);
-  const small = [...sorts.values()].filter((sort) => sort.length < leastOfSort);
-  const odd = small.slice(0, oddSorts).map(([first]) => first!);
+  const large = [...sorts.values()].filter((sort) => sort.length >= LEAST_OF_SORT);
+  const small = [...sorts.values()].filter((sort) => sort.length < LEAST_OF_SORT);
+  const odd = small.slice(0, ODD_SORTS).map(([first]) => first!);
   const ordered = [...large.map(([first]) => first!), ...odd];
   for (let turn = 1; large.some((sort) => turn < sort.length); turn++) {
     for (const sort of large) if (turn < sort.length) ordered.push(sort[turn]!);
   }
   const rest = small.flat().filter((url) => !odd.includes(url));
-  return { urls: [...ordered, ...rest], sorts: Math.min(large.length, mostSorts) + odd.length };
+  return { urls: [...ordered, ...rest], sorts: Math.min(large.length, MOST_SORTS) + odd.length };
 }
 
 /** Host, first and last name in the path, its depth, and the names of the parameters: what a server tells kinds of pages by. */

@@ -9,7 +9,7 @@ import { suggestedRules } from "./suggest.js";
 import { RuleTest, type ValidateEvents, type ValidateOptions } from "./try-rule.js";
 
 /** How often rules are suggested by what those found so far make of the list. */
-const suggestingRounds = 3;
+const SUGGESTING_ROUNDS = 3;
 
 /**
  * Figure 4 of the 2007 paper: each pair in the shrinking direction first, then in the other; a rule waits until every
@@ -68,7 +68,7 @@ export async function validateRules<P>(
   const suggested: Rule[] = [];
   // Looks are worth it only where pages can be had. Behind proven rules more URLs become one.
   const suggests = certify !== undefined && options.plan !== "paper" && !test.knownOnly;
-  for (let round = 0; suggests && round < suggestingRounds && !stopped; round++) {
+  for (let round = 0; suggests && round < SUGGESTING_ROUNDS && !stopped; round++) {
     const { forms } = session.canonical([...decided.values()].flat());
     const news = suggestedRules(list, [...forms.keys()]);
     if (news.length === 0) break;

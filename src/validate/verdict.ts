@@ -7,16 +7,16 @@ export interface Counts {
 }
 
 /** Wald's test: a share of 0.99 positives against one of 0.90, both errors 5%. */
-const goodShare = 0.99;
-const badShare = 0.9;
-const errorRate = 0.05;
-const refuteAt = Math.log(errorRate / (1 - errorRate));
-const positiveWeight = Math.log(goodShare / badShare);
-const negativeWeight = Math.log((1 - goodShare) / (1 - badShare));
+const GOOD_SHARE = 0.99;
+const BAD_SHARE = 0.9;
+const ERROR_RATE = 0.05;
+const REFUTE_AT = Math.log(ERROR_RATE / (1 - ERROR_RATE));
+const POSITIVE_WEIGHT = Math.log(GOOD_SHARE / BAD_SHARE);
+const NEGATIVE_WEIGHT = Math.log((1 - GOOD_SHARE) / (1 - BAD_SHARE));
 
 /** Fewer usable URLs than this make no verdict; nor do fewer than the second where others are gone. */
-export const leastUsable = 5;
-export const leastBesideGone = 9;
+export const LEAST_USABLE = 5;
+export const LEAST_BESIDE_GONE = 9;
 
 /**
  * The sequential verdict so far: 31 straight positives accept, 2 early negatives refute. Draws are made without
@@ -26,17 +26,17 @@ export function sequentialVerdict(
   { positive, negative }: Counts,
   urls: number,
   /** How likely a false rule may be accepted: less where several tries are made. */
-  error = errorRate,
+  error = ERROR_RATE,
 ): "valid" | "refuted" | undefined {
   const acceptAt = Math.log((1 - error) / error);
-  if (negative === 0 && positive >= leastUsable) {
-    const ifGood = chanceOfNone(Math.floor(shareOf(urls, goodShare)), positive, urls);
-    const ifBad = chanceOfNone(Math.ceil(shareOf(urls, badShare)), positive, urls);
+  if (negative === 0 && positive >= LEAST_USABLE) {
+    const ifGood = chanceOfNone(Math.floor(shareOf(urls, GOOD_SHARE)), positive, urls);
+    const ifBad = chanceOfNone(Math.ceil(shareOf(urls, BAD_SHARE)), positive, urls);
     if (ifBad * Math.exp(acceptAt) <= ifGood) return "valid";
   }
-  const evidence = positive * positiveWeight + negative * negativeWeight;
+  const evidence = positive * POSITIVE_WEIGHT + negative * NEGATIVE_WEIGHT;
   if (evidence >= acceptAt) return "valid";
-  return evidence <= refuteAt ? "refuted" : undefined;
+  return evidence <= REFUTE_AT ? "refuted" : undefined;
 }
 
 /** How many of the URLs are negative at this share of positives; rounded, since 1 - 0.9 is a little less than a tenth. */
@@ -50,7 +50,7 @@ function chanceOfNone(negatives: number, drawn: number, urls: number): number {
 }
 
 /** The verdict once every URL that the rule changes has been tried. */
-export function exhaustedVerdict({ positive, negative }: Counts, epsilon: number, least = leastUsable): RuleStatus {
+export function exhaustedVerdict({ positive, negative }: Counts, epsilon: number, least = LEAST_USABLE): RuleStatus {
   const usable = positive + negative;
   if (usable < least) return "undecided";
   return negative <= epsilon * usable ? "valid" : "refuted";
@@ -63,7 +63,7 @@ export function exhaustedVerdict({ positive, negative }: Counts, epsilon: number
  */
 export function knownVerdict(counts: Counts, unknown: number, epsilon: number): RuleStatus {
   const status = exhaustedVerdict(counts, epsilon);
-  return status !== "valid" || unknown === 0 || lowerBound(counts) >= badShare ? status : "undecided";
+  return status !== "valid" || unknown === 0 || lowerBound(counts) >= BAD_SHARE ? status : "undecided";
 }
 
 /** Figure 3: at least (1 - epsilon) N positives accept, epsilon N negatives refute. */
@@ -86,7 +86,7 @@ export function lowerBound({ positive, negative }: Counts): number {
   let [low, high] = [0, 1];
   for (let step = 0; step < 60; step++) {
     const share = (low + high) / 2;
-    if (chanceOfAtLeast(positive, n, share) <= errorRate) low = share;
+    if (chanceOfAtLeast(positive, n, share) <= ERROR_RATE) low = share;
     else high = share;
   }
   return low;

@@ -8,7 +8,7 @@ export type Code = readonly number[];
 export type Local = number & { readonly brand?: "local" };
 
 export type ValueType = "i32" | "i64" | "v128";
-const VALUE_TYPES: Record<ValueType, number> = { i32: 0x7f, i64: 0x7e, v128: 0x7b };
+const valueTypes: Record<ValueType, number> = { i32: 0x7f, i64: 0x7e, v128: 0x7b };
 
 const unary =
   (...opcode: number[]) =>
@@ -119,7 +119,7 @@ export const ifElse = (condition: Code, yes: Code[], no: Code[]): Code => [
 /** The condition's 1 or 0 decides which of two i32 is the value; only that one is computed. */
 export const choose = (condition: Code, yes: Code, no: Code): Code => [
   ...condition,
-  ...[0x04, VALUE_TYPES.i32, ...yes, 0x05, ...no, 0x0b],
+  ...[0x04, valueTypes.i32, ...yes, 0x05, ...no, 0x0b],
 ];
 export const whileDo = (condition: Code, ...body: Code[]): Code => [
   ...[0x02, 0x40, 0x03, 0x40], // block loop
@@ -166,8 +166,8 @@ export interface ModuleDefinition {
 export function assemble({ memory, imports = [], globals = [], functions }: ModuleDefinition): Uint8Array<ArrayBuffer> {
   const types = [...imports, ...functions].map(({ parameters, result }) => [
     0x60,
-    ...vector(parameters.map((type) => [VALUE_TYPES[type]])),
-    ...vector(result === undefined ? [] : [[VALUE_TYPES[result]]]),
+    ...vector(parameters.map((type) => [valueTypes[type]])),
+    ...vector(result === undefined ? [] : [[valueTypes[result]]]),
   ]);
   const imported = imports.map(({ name }, index) => [...text("imports"), ...text(name), 0x00, ...unsigned(index)]);
   const sharedMemory = [...text("imports"), ...text("memory"), 0x02, 0x03, 0, ...unsigned(MOST_PAGES)];
@@ -177,7 +177,7 @@ export function assemble({ memory, imports = [], globals = [], functions }: Modu
     ...(memory === "shared" ? [] : [[...text("memory"), 0x02, 0]]),
   ];
   const bodies = functions.map(({ locals, body }) => {
-    const declared = vector(locals.map((type) => [1, VALUE_TYPES[type]]));
+    const declared = vector(locals.map((type) => [1, valueTypes[type]]));
     const bytes = [...declared, ...body, 0x0b];
     return [...unsigned(bytes.length), ...bytes];
   });
@@ -192,7 +192,7 @@ export function assemble({ memory, imports = [], globals = [], functions }: Modu
     ...section(5, memory === "shared" ? [] : [[0x00, ...unsigned(memory)]]),
     ...section(
       6,
-      globals.map(() => [VALUE_TYPES.i32, 1, ...i32.const(0), 0x0b]),
+      globals.map(() => [valueTypes.i32, 1, ...i32.const(0), 0x0b]),
     ),
     ...section(7, exports),
     ...section(10, bodies),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CHUNK_THRESHOLDS, type DocChunks, findSimilarPages } from "#src/collections/similar-pages.js";
+import { chunkThresholds, type DocChunks, findSimilarPages } from "#src/collections/similar-pages.js";
 import { firstEqual } from "#src/pages/first-equal.js";
 import { chunkFingerprints, chunkFingerprints32 } from "#src/sketch/chunks.js";
 
@@ -151,7 +151,7 @@ describe("similar pages", () => {
             whole: chunkFingerprints(one, "document")[0] ?? 0n,
           })),
         ),
-        { threshold: CHUNK_THRESHOLDS[chunking] },
+        { threshold: chunkThresholds[chunking] },
       );
     const a = `${text(0, 60)}\na`;
     expect([...of([a, `${text(0, 60)}\nb`], "four-lines").root]).toEqual([0, 1]);

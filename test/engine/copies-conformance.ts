@@ -16,7 +16,7 @@ import { hostPairSteps } from "#src/engine/host-pairs.js";
 import { runSteps } from "#src/engine/run-steps.js";
 import { findSimilarPagesBySql } from "#src/engine/similar-pages.js";
 import { countHostPairs } from "#src/mirrors/host-pairs.js";
-import { QUIETLY } from "#src/model.js";
+import { quietly } from "#src/model.js";
 import { NOBODY } from "#src/pages/buckets.js";
 import { clusterPages, fromColumns } from "#src/pages/cluster.js";
 import { countClusters } from "#src/pages/cluster-numbers.js";
@@ -46,7 +46,7 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
     const chain = Array.from({ length: nodes - 1 }, (_, i): Cell[] => [i, i + 1]);
     const rings = Array.from({ length: 500 }, (_, i): Cell[] => [nodes + i, nodes + (i % 5 === 4 ? i - 4 : i + 1)]);
     await stage(engine(), "some_edges", ["a BIGINT", "b BIGINT"], [...chain, ...rings]);
-    const found = await findComponents(engine(), "some_edges", "some_component", QUIETLY);
+    const found = await findComponents(engine(), "some_edges", "some_component", quietly);
     const rows = await engine().rows("some_component", "SELECT id, root FROM some_component ORDER BY id");
     const rootOf = (id: number) => (id < nodes ? 0 : id - ((id - nodes) % 5));
     expect(rows).toEqual(rows.map((_, id) => ({ id, root: rootOf(id) })));
@@ -72,11 +72,11 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
         ...[0, 1, 2, 3, 4, 5].map((i) => values[i * documents.length + d]!),
       ]);
       await stage(engine(), "documents", ["id BIGINT", ...supershingleColumns], rows);
-      await findClusters(engine(), level, QUIETLY);
+      await findClusters(engine(), level, quietly);
       const map = await clusterPages(fromColumns(values), { level });
       const expected = documents.map((_, id) => ({ id, root: map.root[id]!, size: map.size[id]! }));
       expect(await engine().rows("cluster", "SELECT id, root, size FROM cluster ORDER BY id")).toEqual(expected);
-      await runSteps(engine(), clusterSizeSteps, ["cluster_size"], QUIETLY);
+      await runSteps(engine(), clusterSizeSteps, ["cluster_size"], quietly);
       const sizes = await engine().rows(
         "cluster_size",
         "SELECT size, clusters AS count FROM cluster_size WHERE size > 1 ORDER BY size",
@@ -94,7 +94,7 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
       const [before, after] = [snapshot(first), snapshot(second)];
       await stageSnapshot(engine(), "before", before);
       await stageSnapshot(engine(), "after", after);
-      await runSteps(engine(), evolutionSteps, evolutionTables, QUIETLY);
+      await runSteps(engine(), evolutionSteps, evolutionTables, quietly);
       const found = await readEvolution(engine());
       const expected = compareSnapshots(before, after);
       expect(found.arrivals).toEqual(expected.arrivals);
@@ -131,7 +131,7 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
         some.map(([host], id) => [id, host]),
       );
       const minPages = 4;
-      await runSteps(engine(), hostPairSteps(minPages), ["host_pair", "auto_mirror"], QUIETLY);
+      await runSteps(engine(), hostPairSteps(minPages), ["host_pair", "auto_mirror"], quietly);
       const local = countHostPairs(
         {
           clusters: { root: Uint32Array.from(root), size: Uint32Array.from(size) },
@@ -190,7 +190,7 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
       );
       const chunks = some.flatMap((one, id) => (one ?? []).map((chunk): Cell[] => [id, chunk]));
       await stage(engine(), "chunks", ["id BIGINT", "fingerprint BIGINT"], chunks);
-      await findSimilarPagesBySql(engine(), threshold, QUIETLY);
+      await findSimilarPagesBySql(engine(), threshold, quietly);
       const rows = await engine().rows("trivial", "SELECT id, root FROM trivial ORDER BY id");
       expect(rows).toEqual([...local.root].map((root, id) => ({ id, root })));
       similar += [...local.root].filter((root, id) => root !== id).length;
@@ -247,7 +247,7 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
         ["src BIGINT", "dest BIGINT"],
         src.map((from, i) => [from, dest[i]!]),
       );
-      const result = await growCollections(engine(), QUIETLY);
+      const result = await growCollections(engine(), quietly);
 
       const trivial = trivialClusters(Uint32Array.from(roots));
       const { links } = linksFromTable(roots.length, Uint32Array.from(src), Uint32Array.from(dest));

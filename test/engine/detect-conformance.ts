@@ -4,7 +4,7 @@ import { type PairOptions, pairSteps } from "#src/engine/detect.js";
 import type { Row, SqlEngine } from "#src/engine/engine.js";
 import { runSteps } from "#src/engine/run-steps.js";
 import { detectLikelyPairs, readPair } from "#src/mine/detect.js";
-import { QUIETLY, type UrlList } from "#src/model.js";
+import { quietly, type UrlList } from "#src/model.js";
 import { compareCodePoints } from "#src/url/tokenize.js";
 import { listArbitrary, optionsArbitrary, type RandomList } from "../mine/oracle/lists.js";
 import { SEED } from "./seed.js";
@@ -51,7 +51,7 @@ async function localPairs(lists: readonly RandomList[], options: PairOptions) {
   const rows: Row[] = [];
   let first = 0;
   for (const [site, { list }] of lists.entries()) {
-    const pairs = await detectLikelyPairs(list, { ...options, threads: 1 }, QUIETLY);
+    const pairs = await detectLikelyPairs(list, { ...options, threads: 1 }, quietly);
     for (let i = 0; i < pairs.count; i++) {
       const pair = readPair(pairs, i);
       rows.push({
@@ -87,7 +87,7 @@ export function detectConformance(engine: () => SqlEngine, rounds: number): void
     await fc.assert(
       fc.asyncProperty(lists, optionsArbitrary, async (some, options) => {
         await stageLists(engine(), some);
-        await runSteps(engine(), pairSteps(engine().dialect, options), ["pair"], QUIETLY);
+        await runSteps(engine(), pairSteps(engine().dialect, options), ["pair"], quietly);
         const rows = await engine().rows("pair", "SELECT * FROM pair ORDER BY site, alpha, beta, at_start, at_end");
         const expected = await localPairs(some, options);
         found += expected.length;

@@ -8,7 +8,7 @@ import { DuckdbEngine } from "#src/engine/duckdb-engine.js";
 import type { StepReport } from "#src/engine/engine.js";
 import { printSteps, runSteps } from "#src/engine/run-steps.js";
 import { parseSparkAddress } from "#src/engine/spark-address.js";
-import { QUIETLY } from "#src/model.js";
+import { quietly } from "#src/model.js";
 import { hashVectors } from "./hash-vectors.js";
 import { stage } from "./stage.js";
 
@@ -88,7 +88,7 @@ describe("kept steps", () => {
         );
       }
       const plan = pairSteps(engine.dialect, { ...options, minSupport });
-      await runSteps(engine, plan, ["pair"], QUIETLY, (report) => reports.push(report));
+      await runSteps(engine, plan, ["pair"], quietly, (report) => reports.push(report));
       const rows = await engine.rows("pair", "SELECT count(*) AS n FROM pair");
       await engine.close();
       return { made: reports.filter(({ resumed }) => !resumed).map(({ step }) => step), pairs: Number(rows[0]!.n) };

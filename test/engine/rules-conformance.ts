@@ -6,7 +6,7 @@ import type { Row, SqlEngine } from "#src/engine/engine.js";
 import { parameterGroupSteps } from "#src/engine/parameter-groups.js";
 import { runSteps } from "#src/engine/run-steps.js";
 import { detectDefaults } from "#src/mine/detect.js";
-import { QUIETLY, type RuleAction } from "#src/model.js";
+import { quietly, type RuleAction } from "#src/model.js";
 import { parameterName, pathParameters, queryParameters } from "#src/url/parameters.js";
 import { parseUrl } from "#src/url/parse.js";
 import { compareByTokens, compareCodePoints } from "#src/url/tokenize.js";
@@ -105,8 +105,8 @@ export function rulesConformance(engine: () => SqlEngine, rounds: number): void 
         await stageUrls(engine(), urls);
         const contentRows = urls.flatMap((_, id): Cell[][] => (known[id] == null ? [] : [[id, known[id]]]));
         await stage(engine(), "contents", ["id BIGINT", "content BIGINT"], contentRows);
-        await runSteps(engine(), applySteps(engine().dialect, rules), ["applied", "merge_count"], QUIETLY);
-        await runSteps(engine(), validateSteps, ["rule_verdict"], QUIETLY);
+        await runSteps(engine(), applySteps(engine().dialect, rules), ["applied", "merge_count"], quietly);
+        await runSteps(engine(), validateSteps, ["rule_verdict"], quietly);
         const expected: Row[] = [];
         const verdicts: Row[] = [];
         for (const { number, action } of rules) {
@@ -159,7 +159,7 @@ export function rulesConformance(engine: () => SqlEngine, rounds: number): void 
           );
           await stage(engine(), "sizes", ["id BIGINT", "source INT", "min_bytes DOUBLE", "max_bytes DOUBLE"], known);
           const options = { ...detectDefaults, likely: "size", plan: "paper", minSupport } as const;
-          await runSteps(engine(), parameterGroupSteps(engine().dialect, options), ["parameter_group"], QUIETLY);
+          await runSteps(engine(), parameterGroupSteps(engine().dialect, options), ["parameter_group"], quietly);
           const columns = "site, place, name, urls, buckets, support, merged, confirmed, unlikely";
           const rows = await engine().rows(
             "parameter_group",

@@ -9,7 +9,7 @@ import { SparkEngine, type SparkEngineOptions } from "#src/engine/spark-engine.j
 import { mineInput } from "#src/jobs/mine-engine.js";
 import { detectDefaults } from "#src/mine/detect.js";
 import { eliminateDefaults } from "#src/mine/eliminate.js";
-import { QUIETLY } from "#src/model.js";
+import { quietly } from "#src/model.js";
 import { clusterPages, fromColumns } from "#src/pages/cluster.js";
 import { type SparkCluster, startCluster } from "../../scripts/spark-cluster.mjs";
 import { crawl, plantedRules, writeCommonCrawl } from "./common-crawl.js";
@@ -117,7 +117,7 @@ describe("a Spark server", () => {
     const engine = await open();
     await stageDocuments(engine, some);
     let killed: Promise<void> | undefined;
-    await findClusters(engine, "similar", QUIETLY, ({ step }) => {
+    await findClusters(engine, "similar", quietly, ({ step }) => {
       if (step === "supershingle") killed ??= cluster.end("worker-1", "SIGKILL");
     });
     await killed;
@@ -133,7 +133,7 @@ describe("a Spark server", () => {
     const first = await open({ output, keepSteps: true });
     const file = await stageDocuments(first, some);
     let killed: Promise<void> | undefined;
-    const failing = findClusters(first, "similar", QUIETLY, ({ step }) => {
+    const failing = findClusters(first, "similar", quietly, ({ step }) => {
       if (step === "megashingle") killed ??= cluster.end("connect", "SIGKILL");
     });
     await expect(failing).rejects.toMatchObject({ name: "EngineError", message: expect.stringMatching(/goes on/) });
@@ -144,7 +144,7 @@ describe("a Spark server", () => {
     const second = await open({ output, keepSteps: true });
     await second.view("documents", file);
     const reports: StepReport[] = [];
-    await findClusters(second, "similar", QUIETLY, (report) => reports.push(report));
+    await findClusters(second, "similar", quietly, (report) => reports.push(report));
     const resumed = reports.filter((report) => report.resumed).map(({ step }) => step);
     expect(resumed).toEqual(["shared_supershingle", "supershingle", "megashingle"]);
     expect(await second.rows("cluster", clusterQuery)).toEqual(await localClusters(some));
@@ -165,11 +165,11 @@ describe("at scale", () => {
       memoryBytes: 2 ** 30,
       limitResult: 1_000_000,
     } as const;
-    const onSpark = await mineInput(index, { snapshot: crawl }, options, choice, QUIETLY);
+    const onSpark = await mineInput(index, { snapshot: crawl }, options, choice, quietly);
     expect(onSpark.map(({ site }) => site).sort()).toEqual(Object.keys(plantedRules).sort());
     for (const { site, rules } of onSpark) expect(rules.filter((rule) => !plantedRules[site]!(rule))).toEqual([]);
     const { spark, output, ...rest } = choice;
-    const onDisk = await mineInput(index, { snapshot: crawl }, options, { ...rest, engine: "duckdb" }, QUIETLY);
+    const onDisk = await mineInput(index, { snapshot: crawl }, options, { ...rest, engine: "duckdb" }, quietly);
     expect(onSpark).toEqual(onDisk);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exportRules } from "#src/export/export-rules.js";
 import type { Target } from "#src/export/target.js";
-import { findTarget, TARGETS } from "#src/export/targets.js";
+import { exportTargets, findTarget } from "#src/export/targets.js";
 import type { Rule } from "#src/model.js";
 import { makeRule } from "../canon/make-rule.js";
 
@@ -120,7 +120,7 @@ describe("all targets", () => {
   it("refuse a kind of rule that they do not know, unless they carry canonization itself", () => {
     const carriers = ["javascript", "crawlee", "worker"];
     const unknown = { ...sid, kind: "fromTheFuture" } as unknown as Rule;
-    for (const each of TARGETS.filter(({ name }) => !carriers.includes(name))) {
+    for (const each of exportTargets.filter(({ name }) => !carriers.includes(name))) {
       expect([each.name, typeof each.refuse(unknown, [], each.uses[0]!)]).toEqual([each.name, "string"]);
     }
   });
@@ -129,14 +129,14 @@ describe("all targets", () => {
     // What would end a comment, a string or a line in one language or another.
     const nasty = "x\n*/ ' \" ` \\ #{2} \x24{1} %3 $4 \u2028 --> ]]> EOF";
     const hostile = makeRule({ from: nasty, to: "", scope: { path: `/${nasty}` } });
-    for (const each of TARGETS) {
+    for (const each of exportTargets) {
       const { text } = exportRules([hostile, sid], each);
       expect([each.name, text.includes(nasty)]).toEqual([each.name, false]);
     }
   });
 
   it("have names of their own, and a wrong one is answered with all of them", () => {
-    expect(new Set(TARGETS.map(({ name }) => name)).size).toBe(TARGETS.length);
+    expect(new Set(exportTargets.map(({ name }) => name)).size).toBe(exportTargets.length);
     expect(() => findTarget("nginks")).toThrow(/--to nginks: .*javascript/);
   });
 });

@@ -4,7 +4,7 @@ import { asTheyAre, compile } from "#src/canon/compile.js";
 import { findCycles } from "#src/canon/cycles.js";
 import { parseRulesFile } from "#src/canon/file/rules-file.js";
 import { rewritesOf } from "#src/export/rewrite-patterns.js";
-import { BEGIN, nextSteps, type Step, UNSETTLED } from "#src/export/rewrite-steps.js";
+import { beginWith, nextSteps, type Step, unsettledStep } from "#src/export/rewrite-steps.js";
 import type { Rule } from "#src/model.js";
 import { normalize } from "#src/url/normalize.js";
 
@@ -28,9 +28,9 @@ function substitution({ pattern, replacement }: Step): Substitute {
 /** What a program without loops does, with as many steps as it takes. */
 function canonizerInSteps(rules: readonly Rule[]): (url: string) => string {
   const steps = nextSteps(rules.map(rewritesOf).filter((rewrites) => typeof rewrites !== "string")).map(substitution);
-  const finish = substitution(UNSETTLED);
+  const finish = substitution(unsettledStep);
   return (url) => {
-    let text = BEGIN(url);
+    let text = beginWith(url);
     for (let count = 0; count < 2000 && text.includes(" "); count++) {
       let next: string | undefined;
       for (const step of steps) {

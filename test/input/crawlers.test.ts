@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CRAWLER_FAMILIES, CrawlerFamilies, crawlerFamily } from "#src/input/crawlers.js";
+import { CrawlerFamilies, crawlerFamilies, crawlerFamily } from "#src/input/crawlers.js";
 
 const CASES: readonly (readonly [family: string, agent: string])[] = [
   ["Googlebot", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"],
@@ -33,7 +33,7 @@ const CASES: readonly (readonly [family: string, agent: string])[] = [
 
 describe("crawler families", () => {
   it.each(CASES)("%s: %s", (family, agent) => {
-    expect(CRAWLER_FAMILIES[crawlerFamily(agent)]).toBe(family);
+    expect(crawlerFamilies[crawlerFamily(agent)]).toBe(family);
   });
 
   it("are the same from bytes, also when more user agents come than are remembered", () => {
@@ -41,7 +41,7 @@ describe("crawler families", () => {
     for (let round = 0; round < 2; round++) {
       for (const [family, agent] of CASES) {
         const bytes = Buffer.from(`"${agent}"`);
-        expect(CRAWLER_FAMILIES[families.of(bytes, 1, bytes.length - 1)]).toBe(family);
+        expect(crawlerFamilies[families.of(bytes, 1, bytes.length - 1)]).toBe(family);
       }
       for (let i = 0; i < 70_000; i++) {
         const bytes = Buffer.from(`made-up/${i}`);
@@ -51,7 +51,7 @@ describe("crawler families", () => {
   });
 
   it("fit into a byte", () => {
-    expect(CRAWLER_FAMILIES.length).toBeLessThan(256);
-    expect(new Set(CRAWLER_FAMILIES).size).toBe(CRAWLER_FAMILIES.length);
+    expect(crawlerFamilies.length).toBeLessThan(256);
+    expect(new Set(crawlerFamilies).size).toBe(crawlerFamilies.length);
   });
 });

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { CRAWLER_FAMILIES } from "#src/input/crawlers.js";
+import { crawlerFamilies } from "#src/input/crawlers.js";
 import { type ReadOptions, readSource } from "#src/input/read-source.js";
 import type { Sightings } from "#src/input/sightings.js";
 import type { StringColumn } from "#src/model.js";
@@ -41,7 +41,7 @@ export function rows(sightings: Sightings) {
   const crawlers = new Map<number, Record<string, number>>();
   sightings.crawlerHits.url.forEach((url, i) => {
     const families = crawlers.get(url) ?? {};
-    families[CRAWLER_FAMILIES[sightings.crawlerHits.family[i]!]!] = sightings.crawlerHits.hits[i]!;
+    families[crawlerFamilies[sightings.crawlerHits.family[i]!]!] = sightings.crawlerHits.hits[i]!;
     crawlers.set(url, families);
   });
   const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Sighting, SightingTable } from "#src/input/sightings.js";
-import {
-  ALL_NORMALIZATION_STEPS,
-  NORMALIZATION_STEPS,
-  normalizationMask,
-  normalizationSteps,
-} from "#src/url/normalize.js";
+import { ALL_NORMALIZATION_STEPS, allSteps, normalizationMask, normalizationSteps } from "#src/url/normalize.js";
 import { rows, strings } from "./reading.js";
 
 const sighting = fc.record(
@@ -194,7 +189,7 @@ describe("a table of sightings", () => {
   });
 
   it("does not take a step that is switched off", () => {
-    const steps = normalizationMask(NORMALIZATION_STEPS.filter((step) => step !== "defaultPort"));
+    const steps = normalizationMask(allSteps.filter((step) => step !== "defaultPort"));
     const table = new SightingTable(steps);
     for (const url of ["http://A.test:80/x", "http://a.test/x"]) table.add(url, {});
     expect(strings(table.finish().urls)).toEqual(["http://a.test:80/x", "http://a.test/x"]);

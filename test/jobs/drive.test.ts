@@ -2,7 +2,7 @@ import { MessageChannel } from "node:worker_threads";
 import { expect, it } from "vitest";
 import { InterruptedError } from "#src/errors.js";
 import { drive, pause } from "#src/jobs/drive.js";
-import { type Progress, QUIETLY } from "#src/model.js";
+import { type Progress, quietly } from "#src/model.js";
 
 /** Computes for longer than a turn between two steps. */
 function* countTo(total: number): Generator<Progress, string> {
@@ -15,7 +15,7 @@ function* countTo(total: number): Generator<Progress, string> {
 
 it("tells how far a computation is, and gives what it returns", async () => {
   const seen: number[] = [];
-  expect(await drive(countTo(3), { ...QUIETLY, onProgress: ({ done }) => seen.push(done) }, "nothing")).toBe("counted");
+  expect(await drive(countTo(3), { ...quietly, onProgress: ({ done }) => seen.push(done) }, "nothing")).toBe("counted");
   expect(seen).toEqual([0, 1, 2]);
 });
 
@@ -38,7 +38,7 @@ it("hears a signal also where a thread's answer led to the computation", async (
   port2.postMessage("done");
   await answered;
   process.kill(process.pid, "SIGUSR2");
-  await expect(pause({ ...QUIETLY, signal: interrupt.signal }, "nothing")).rejects.toThrow(InterruptedError);
+  await expect(pause({ ...quietly, signal: interrupt.signal }, "nothing")).rejects.toThrow(InterruptedError);
   port1.close();
   process.off("SIGUSR2", once);
 });

@@ -4,13 +4,13 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { StepReport } from "#src/engine/engine.js";
 import { add } from "#src/jobs/add.js";
-import { defaultLimitResult } from "#src/jobs/engine.js";
+import { DEFAULT_LIMIT_RESULT } from "#src/jobs/engine.js";
 import { mine } from "#src/jobs/mine.js";
 import { mineInput } from "#src/jobs/mine-engine.js";
 import type { MineOptions } from "#src/jobs/mined-site.js";
 import { detectDefaults } from "#src/mine/detect.js";
 import { eliminateDefaults } from "#src/mine/eliminate.js";
-import { QUIETLY, type Rule } from "#src/model.js";
+import { quietly, type Rule } from "#src/model.js";
 import { Workspace } from "#src/store/workspace.js";
 import { ALL_NORMALIZATION_STEPS } from "#src/url/normalize.js";
 import { crawl, plantedRules, writeCommonCrawl } from "../engine/common-crawl.js";
@@ -18,18 +18,18 @@ import { crawl, plantedRules, writeCommonCrawl } from "../engine/common-crawl.js
 const folder = mkdtempSync(path.join(tmpdir(), "dustpan-mine-engine-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const duckdb = { engine: "duckdb", keepSteps: false, memoryBytes: 2 ** 29, limitResult: defaultLimitResult } as const;
+const duckdb = { engine: "duckdb", keepSteps: false, memoryBytes: 2 ** 29, limitResult: DEFAULT_LIMIT_RESULT } as const;
 const options: MineOptions = { ...detectDefaults, ...eliminateDefaults, plan: "paper" };
 
 describe("mining on disk", () => {
   it("finds the same substring rules as in memory, examples and order included, and announces that it falls over", async () => {
     const workspace = Workspace.inMemory();
     const reading = { steps: ALL_NORMALIZATION_STEPS, strict: false, snapshot: "default", text: false };
-    await add(workspace, ["examples/access.log.gz"], reading, () => {}, QUIETLY);
+    await add(workspace, ["examples/access.log.gz"], reading, () => {}, quietly);
     const announced: string[] = [];
-    const inMemory = await mine(workspace, options, QUIETLY);
+    const inMemory = await mine(workspace, options, quietly);
     const small = { ...options, memoryBytes: 100_000, announce: (text: string) => announced.push(text) };
-    const onDisk = await mine(workspace, small, QUIETLY);
+    const onDisk = await mine(workspace, small, quietly);
     workspace.close();
     expect(announced).toEqual([expect.stringMatching(/^forum\.test: 2,048 URLs are more than fits in memory/)]);
     const substrings = (rules: readonly Rule[]) => rules.filter(({ kind }) => kind === "substring");
@@ -58,7 +58,7 @@ describe("mining on disk", () => {
         { snapshot: crawl },
         { ...options, plan: "ours" },
         { ...duckdb, output, keepSteps: true },
-        QUIETLY,
+        quietly,
         (report) => reports.push(report),
       );
     const sites = await run();
@@ -78,9 +78,9 @@ describe("mining on disk", () => {
 
   it("says which column is missing", async () => {
     const index = path.join(folder, "cc-index");
-    const asked = mineInput(path.join(index, "**/*.parquet"), { snapshot: "x" }, options, duckdb, QUIETLY);
+    const asked = mineInput(path.join(index, "**/*.parquet"), { snapshot: "x" }, options, duckdb, quietly);
     await expect(asked).resolves.toEqual([]);
     const steps = path.join(folder, "out/steps/pair.parquet");
-    await expect(mineInput(steps, {}, options, duckdb, QUIETLY)).rejects.toThrow(/no column url; it has site, alpha/);
+    await expect(mineInput(steps, {}, options, duckdb, quietly)).rejects.toThrow(/no column url; it has site, alpha/);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { pairTableOf } from "#src/mine/detect/from-pairs.js";
 import { detectLikelyPairs, readPair } from "#src/mine/detect.js";
 import { eliminateRedundancies } from "#src/mine/eliminate.js";
-import { QUIETLY } from "#src/model.js";
+import { quietly } from "#src/model.js";
 import { listArbitrary, optionsArbitrary } from "./oracle/lists.js";
 
 describe("pairs as strings", () => {
@@ -16,7 +16,7 @@ describe("pairs as strings", () => {
     });
     await fc.assert(
       fc.asyncProperty(listArbitrary, optionsArbitrary, limits, async ({ list }, options, limit) => {
-        const detected = await detectLikelyPairs(list, { ...options, threads: 1 }, QUIETLY);
+        const detected = await detectLikelyPairs(list, { ...options, threads: 1 }, quietly);
         const pairs = Array.from({ length: detected.count }, (_, i) => readPair(detected, i));
         const expected = eliminateRedundancies(detected, limit);
         eliminated += detected.count - expected.length;

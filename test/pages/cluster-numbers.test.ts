@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { countClusters, countMachines, largestClusters, membersOf } from "#src/pages/cluster-numbers.js";
 import { guessKind } from "#src/pages/kind.js";
 import { fitPowerLaw, zeta } from "#src/pages/power-law.js";
-import { SIZE_CLASSES, sizeClass } from "#src/pages/size-class.js";
+import { sizeClass, sizeClasses } from "#src/pages/size-class.js";
 import { drawSize, randomNumbers } from "../../bench/accuracy/cluster-planted.mjs";
 
 const map = {
@@ -72,7 +72,7 @@ describe("sizeClass", () => {
     expect([1, 2, 10, 11, 100, 101, 1000, 1001, 10_000, 10_001, 100_000, 100_001].map(sizeClass)).toEqual([
       0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6,
     ]);
-    expect(SIZE_CLASSES).toHaveLength(7);
+    expect(sizeClasses).toHaveLength(7);
   });
 });
 

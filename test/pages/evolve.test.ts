@@ -23,7 +23,7 @@ import {
   FAILED,
   type SnapshotPages,
 } from "#src/pages/evolve.js";
-import { SIZE_CLASSES, sizeClass } from "#src/pages/size-class.js";
+import { sizeClass, sizeClasses } from "#src/pages/size-class.js";
 
 /** "a", "b", ...: pages with the same letter are a cluster; "-" absent, "!" failed, "0" downloaded without text. */
 function snapshot(letters: string): SnapshotPages {
@@ -46,7 +46,7 @@ function averages(before: string, after: string, plan: EvolutionPlan) {
   const name = (letters: string, url: number) => (known(letters, url) ? letters[url] : "failed");
   const clusterOf = (letters: string, url: number) =>
     new Set(compared.filter((other) => name(letters, other) === name(letters, url)));
-  return SIZE_CLASSES.map((_, number) => {
+  return sizeClasses.map((_, number) => {
     const members = compared.filter((url) => {
       const size = known(before, url)
         ? [...before].filter((letter) => letter === before[url]).length

@@ -1,5 +1,5 @@
 /** Definitions of the sketches as they are written, with BigInt, strings and sets: slow and obvious. */
-import { MIX_FACTORS, MULTIPLIERS, SHINGLE_FACTOR, TEXT_FACTOR } from "#src/sketch/engine.js";
+import { mixFactors, multipliers, SHINGLE_FACTOR, TEXT_FACTOR } from "#src/sketch/engine.js";
 
 const MASK = (1n << 64n) - 1n;
 const WORDS = {
@@ -24,8 +24,8 @@ export function shinglesOf(words: readonly string[], length: number, wrap: boole
 
 const mix = (value: bigint): bigint => {
   let h = value;
-  h = ((h ^ (h >> 33n)) * MIX_FACTORS[0]) & MASK;
-  h = ((h ^ (h >> 33n)) * MIX_FACTORS[1]) & MASK;
+  h = ((h ^ (h >> 33n)) * mixFactors[0]) & MASK;
+  h = ((h ^ (h >> 33n)) * mixFactors[1]) & MASK;
   return h ^ (h >> 33n);
 };
 
@@ -50,7 +50,7 @@ export function featuresOf(preImages: readonly bigint[], functions: number): big
   return Array.from({ length: functions }, (_, i) => {
     const image = (x: bigint) => {
       const low = x & 0xffffffffn;
-      return ((((x >> 32n) + low * BigInt(MULTIPLIERS[i]!)) & 0xffffffffn) << 32n) | low;
+      return ((((x >> 32n) + low * BigInt(multipliers[i]!)) & 0xffffffffn) << 32n) | low;
     };
     return preImages.reduce((best, x) => (image(x) < image(best) ? x : best));
   });

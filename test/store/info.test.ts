@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { CRAWLER_FAMILIES } from "#src/input/crawlers.js";
+import { crawlerFamilies } from "#src/input/crawlers.js";
 import { SightingTable } from "#src/input/sightings.js";
 import { compactWorkspace, describeWorkspace, removeSnapshot } from "#src/store/browse/info.js";
 import { addSource } from "#src/store/urls/sources.js";
@@ -16,7 +16,7 @@ it("a workspace tells what it holds, forgets a snapshot and shrinks", async () =
     ["new", 3],
   ] as const) {
     const table = new SightingTable();
-    const family = CRAWLER_FAMILIES.indexOf("Applebot");
+    const family = crawlerFamilies.indexOf("Applebot");
     for (let i = 0; i < urls; i++) table.add(`http://a.test/${snapshot}/${i}`, { status: i === 0 ? 404 : 200, family });
     await addSource(
       workspace,

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { UserError } from "#src/errors.js";
-import { oldestVersion, schemaVersion } from "#src/store/schema.js";
+import { OLDEST_VERSION, SCHEMA_VERSION } from "#src/store/schema.js";
 import { type Connection, Workspace } from "#src/store/workspace.js";
 
 const golden = fileURLToPath(new URL("golden/", import.meta.url));
@@ -32,11 +32,11 @@ const structure = (workspace: Workspace) =>
   );
 
 it("has a golden workspace of every version before the present one", () => {
-  const older = Array.from({ length: schemaVersion - oldestVersion }, (_, i) => oldestVersion + i);
-  expect(versions.filter((version) => version < schemaVersion).sort()).toEqual(older);
+  const older = Array.from({ length: SCHEMA_VERSION - OLDEST_VERSION }, (_, i) => OLDEST_VERSION + i);
+  expect(versions.filter((version) => version < SCHEMA_VERSION).sort()).toEqual(older);
 });
 
-describe.each(versions.filter((version) => version < schemaVersion))("a workspace of version %i", (version) => {
+describe.each(versions.filter((version) => version < SCHEMA_VERSION))("a workspace of version %i", (version) => {
   it("gets the tables of the present version, and loses nothing that cannot be made again", async () => {
     const workspace = Workspace.at(unpack(version, `${version}.duckdb`));
     const fresh = Workspace.at(path.join(folder, `${version}-fresh.duckdb`));
@@ -53,7 +53,7 @@ describe.each(versions.filter((version) => version < schemaVersion))("a workspac
     expect(await structure(workspace)).toEqual(await structure(fresh));
     expect(
       await workspace.read((connection) => rowsOf(connection, "SELECT value FROM meta WHERE key = 'schema'")),
-    ).toEqual([[String(schemaVersion)]]);
+    ).toEqual([[String(SCHEMA_VERSION)]]);
   });
 
   it("is left as it is where it cannot be written, with an error that says why", async () => {
@@ -77,8 +77,8 @@ describe.each(versions.filter((version) => version < schemaVersion))("a workspac
 });
 
 it.each([
-  [oldestVersion - 1, /too old to be brought along/],
-  [schemaVersion + 1, /is of a newer dustpan/],
+  [OLDEST_VERSION - 1, /too old to be brought along/],
+  [SCHEMA_VERSION + 1, /is of a newer dustpan/],
 ])("a workspace of version %i is refused", async (version, message) => {
   const file = path.join(folder, `refused-${version}.duckdb`);
   await Workspace.at(file).write((connection) => connection.run(`UPDATE meta SET value = '${version}'`));

@@ -8,7 +8,7 @@ import { Fields } from "./fields.js";
 
 export const RULES_FORMAT = "dustpan-rules";
 export const RULES_VERSION = 2;
-const READ_VERSIONS = [1, RULES_VERSION];
+const readVersions = [1, RULES_VERSION];
 
 export interface RulesFile {
   /** The parameters of the run that mined the rules, as it recorded them. */
@@ -19,9 +19,9 @@ export interface RulesFile {
   readonly certificates?: readonly Certificate[];
 }
 
-const STATUSES = ["likely", "valid", "refuted", "undecided"] as const;
-const DECISIONS = ["accepted", "rejected", null] as const;
-const SOURCES = ["mined", "hand", "imported"] as const;
+const ruleStatuses = ["likely", "valid", "refuted", "undecided"] as const;
+const ruleDecisions = ["accepted", "rejected", null] as const;
+const ruleSources = ["mined", "hand", "imported"] as const;
 /** Reads a rules file's text. `file` is its name in messages. Throws a DataError for the first thing that is wrong. */
 export function parseRulesFile(text: string, file = "dustpan.rules.json"): RulesFile {
   const fields = new Fields(parseJson(text, file), file);
@@ -30,7 +30,7 @@ export function parseRulesFile(text: string, file = "dustpan.rules.json"): Rules
   if (version > RULES_VERSION) {
     fields.fail("version", `${version} is newer than this dustpan, which reads up to ${RULES_VERSION}: update dustpan`);
   }
-  fields.oneOf("version", READ_VERSIONS);
+  fields.oneOf("version", readVersions);
   const settings = fields.has("settings") ? fields.object("settings").all() : {};
   const rules = fields.list("rules").map(parseRule);
   const certificates = fields.list("certificates", []).map(parseCertificate);
@@ -73,9 +73,9 @@ function parseRule(fields: Fields): Rule {
     ...action,
     id,
     scope,
-    status: fields.oneOf("status", STATUSES, "likely"),
-    decision: fields.has("decision") ? fields.oneOf("decision", DECISIONS) : null,
-    source: fields.oneOf("source", SOURCES, "hand"),
+    status: fields.oneOf("status", ruleStatuses, "likely"),
+    decision: fields.has("decision") ? fields.oneOf("decision", ruleDecisions) : null,
+    source: fields.oneOf("source", ruleSources, "hand"),
     ...(fields.has("site") ? { site: fields.text("site") } : {}),
     support: fields.count("support", 0),
     confirmed: fields.count("confirmed", 0),
@@ -161,7 +161,7 @@ function parseCertificate(fields: Fields): Certificate {
 
 function parseOpposite(fields: Fields): NonNullable<Rule["opposite"]> {
   const opposite = {
-    status: fields.oneOf("status", STATUSES),
+    status: fields.oneOf("status", ruleStatuses),
     positive: fields.count("positive", 0),
     negative: fields.count("negative", 0),
   };

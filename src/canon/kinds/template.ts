@@ -14,7 +14,7 @@ import {
 type TemplateAction = ActionOf<"template">;
 
 /** A URL is matched in time of its length to the power of this at most. */
-const mostCaptures = 4;
+const MOST_CAPTURES = 4;
 
 interface Compiled {
   readonly from: readonly TemplatePart[];
@@ -24,7 +24,7 @@ interface Compiled {
 
 /** Parsed once: a rule is applied to many URLs. */
 const compiled = new Map<string, Compiled>();
-const mostCompiled = 10_000;
+const MOST_COMPILED = 10_000;
 
 export const template: RuleKind<TemplateAction> = {
   title: "replace a pattern of the path and the query",
@@ -69,7 +69,7 @@ function compiledOf({ from, to }: TemplateAction): Compiled {
   const made = isSound
     ? { from: fromParts, to: toParts, expression: expressionOf(fromParts) }
     : { from: [], to: [], expression: /(?!)/ };
-  if (compiled.size >= mostCompiled) compiled.clear();
+  if (compiled.size >= MOST_COMPILED) compiled.clear();
   compiled.set(key, made);
   return made;
 }
@@ -121,7 +121,7 @@ function shapeProblem(parts: readonly TemplatePart[]): string | undefined {
   const [first] = parts;
   if (typeof first !== "string" || !first.startsWith("/")) return 'does not begin with "/"';
   const captures = capturesOf(parts);
-  if (captures.length > mostCaptures) return `has ${captures.length} captures: expected at most ${mostCaptures}`;
+  if (captures.length > MOST_CAPTURES) return `has ${captures.length} captures: expected at most ${MOST_CAPTURES}`;
   if (new Set(captures.map(({ name }) => name)).size < captures.length) return "has two captures of one name";
   if (captures.filter(({ type }) => type === "rest").length > 1) return 'has two captures of type "rest"';
   const isAdjacent = parts.some((part, i) => typeof part !== "string" && typeof parts[i + 1] === "object");

@@ -3,7 +3,7 @@ import { lowerAscii } from "../../url/normalize.js";
 import { addOrDropField, addOrDropProblem, readAddOrDrop, turned } from "./add-or-drop.js";
 import type { ActionOf, RuleKind } from "./kind.js";
 
-const prefix = "www.";
+const PREFIX = "www.";
 
 export const www: RuleKind<ActionOf<"www">> = {
   title: '"www." before the host',
@@ -14,12 +14,12 @@ export const www: RuleKind<ActionOf<"www">> = {
   problem: addOrDropProblem,
   apply({ action }, url, { hostStart, hostEnd }) {
     if (!isDomain(url, hostStart, hostEnd)) return undefined;
-    const hasPrefix = lowerAscii(url.slice(hostStart, hostStart + prefix.length)) === prefix;
-    if (action === "add") return hasPrefix ? undefined : `${url.slice(0, hostStart)}${prefix}${url.slice(hostStart)}`;
+    const hasPrefix = lowerAscii(url.slice(hostStart, hostStart + PREFIX.length)) === PREFIX;
+    if (action === "add") return hasPrefix ? undefined : `${url.slice(0, hostStart)}${PREFIX}${url.slice(hostStart)}`;
     // What is left must be a name that one can ask for, and not have one more "www.", which nobody would look for there.
-    const rest = hostStart + prefix.length;
+    const rest = hostStart + PREFIX.length;
     if (!hasPrefix || !isDomain(url, rest, hostEnd)) return undefined;
-    if (lowerAscii(url.slice(rest, rest + prefix.length)) === prefix) return undefined;
+    if (lowerAscii(url.slice(rest, rest + PREFIX.length)) === PREFIX) return undefined;
     return url.slice(0, hostStart) + url.slice(rest);
   },
   reverse: turned,
@@ -32,7 +32,7 @@ export const www: RuleKind<ActionOf<"www">> = {
   contradicts: (a, b) => a.action !== b.action,
   words: ({ action }) => [
     { text: `${action} `, as: "quiet" },
-    { text: prefix, as: action === "drop" ? "removed" : "added" },
+    { text: PREFIX, as: action === "drop" ? "removed" : "added" },
     { text: " before the host", as: "quiet" },
   ],
   cause: () => "www.",

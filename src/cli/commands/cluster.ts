@@ -9,8 +9,8 @@ import {
   type SnapshotClusters,
 } from "../../jobs/cluster.js";
 import { clusterOperator } from "../../jobs/table-operators.js";
-import { CLUSTER_LEVELS } from "../../pages/cluster.js";
-import { SIZE_CLASSES, sizeClass } from "../../pages/size-class.js";
+import { clusterLevels } from "../../pages/cluster.js";
+import { sizeClass, sizeClasses } from "../../pages/size-class.js";
 import type { ClusterChanges } from "../../store/copies/cluster-changes.js";
 import type { AddedDocuments } from "../../store/pages/cluster-state.js";
 import { Workspace } from "../../store/workspace.js";
@@ -31,7 +31,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const output = args.text("output");
   const snapshot = args.text("snapshot");
   const options = {
-    level: args.choice("level", CLUSTER_LEVELS)!,
+    level: args.choice("level", clusterLevels)!,
     top: args.integer("top")!,
     ...(verify !== undefined && { verify }),
     ...(output !== undefined && { output }),
@@ -133,7 +133,7 @@ function cutUrl(terminal: Terminal, text: string): string {
 }
 
 function renderSizes({ distribution }: ClusterResult): string {
-  const rows = SIZE_CLASSES.map((sizes, number) => {
+  const rows = sizeClasses.map((sizes, number) => {
     const members = distribution.filter(({ size }) => sizeClass(size) === number);
     return {
       sizes,

@@ -45,7 +45,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   if (avoidFile !== undefined) terminal.err(`\nthe avoid-list is in ${avoidFile}`);
 }
 
-const joinsShown = 5;
+const JOINS_SHOWN = 5;
 
 function render(terminal: Terminal, result: CollectionsResult, top: number): string {
   const { pages, clusters, noise, merged, dropped, chunks } = result;
@@ -95,12 +95,12 @@ function renderReplication({ replication, pages }: CollectionsResult): string {
 }
 
 /** Fewer texts that have a chunk in common are worth no word. */
-const commonShare = 0.1;
+const COMMON_SHARE = 0.1;
 
 /** Very common chunks, and what to do where they make pages similar that are not. */
 function renderCommon({ pages, chunks, clusters, replication }: CollectionsResult): string[] {
   const [most] = chunks?.common ?? [];
-  if (most === undefined || most.texts < commonShare * pages) return [];
+  if (most === undefined || most.texts < COMMON_SHARE * pages) return [];
   const crowded = replication.at(-1)!.pages;
   return [
     `the most common chunk is in ${counted(most.texts, "text")}, such as ${printable(most.page)}`,
@@ -162,12 +162,12 @@ function renderBreakPoints({ breakPoints: { splits, named }, clusters, settings 
     `break points: ${counted(splits, "split")}${joined ? " joined" : ""}, ${count(named.length)} of collections that are no noise` +
       (joined || named.length === 0 ? "" : "; --join 1 looks past them"),
     ...named
-      .slice(0, joinsShown)
+      .slice(0, JOINS_SHOWN)
       .map(
         ({ from, to, pages }) =>
           `  ${from.cluster === to.cluster ? `within ${side(from)}` : `${side(from)} from ${side(to)}`}: ${pages.map(way).join(" | ")}`,
       ),
-    ...(named.length > joinsShown ? [`  ... and ${count(named.length - joinsShown)} more (--json)`] : []),
+    ...(named.length > JOINS_SHOWN ? [`  ... and ${count(named.length - JOINS_SHOWN)} more (--json)`] : []),
   ].join("\n");
 }
 

@@ -47,16 +47,16 @@ function originOf(text: string): string {
   return url.origin;
 }
 
-const reasonsShown = 5;
+const REASONS_SHOWN = 5;
 
-const REASONS: Readonly<Record<Exclude<LeftOut["why"], "rules">, string>> = {
+const reasonWords: Readonly<Record<Exclude<LeftOut["why"], "rules">, string>> = {
   collection: "copies in a replicated collection",
   mirror: "on a mirror",
   unchanged: "near-duplicates that have not changed without the one that is fetched",
   listed: "named by the list",
 };
 
-const FAILURES: Readonly<Record<string, string>> = {
+const failureWords: Readonly<Record<string, string>> = {
   httpError: "answered with an error",
   disallowed: "closed by robots.txt",
   timedOut: "timed out",
@@ -84,7 +84,7 @@ function render(terminal: Terminal, result: CrawlResult): string {
   }
   if (avoided > 0) {
     lines.push(`  ${count(avoided)} left out by the avoid-list:`);
-    for (const [why, words] of Object.entries(REASONS)) {
+    for (const [why, words] of Object.entries(reasonWords)) {
       const some = result.leftOut.filter((entry) => entry.why === why);
       const [{ url, keep } = {}] = some;
       const instead = keep === undefined ? "" : `, for ${printable(keep)}`;
@@ -92,7 +92,7 @@ function render(terminal: Terminal, result: CrawlResult): string {
     }
   }
   if (failures.length > 0) {
-    const words = failures.map(([kind, n]) => `${count(n)} ${FAILURES[kind] ?? kind}`);
+    const words = failures.map(([kind, n]) => `${count(n)} ${failureWords[kind] ?? kind}`);
     lines.push(`  ${words.join(", ")}`);
     lines.push(...reasonLines(result.failures));
   }
@@ -110,7 +110,7 @@ function render(terminal: Terminal, result: CrawlResult): string {
 
 function reasonLines(reasons: Readonly<Record<string, number>>): string[] {
   const all = Object.entries(reasons);
-  const lines = all.slice(0, reasonsShown).map(([reason, n]) => `    ${count(n)}: ${printable(reason)}`);
+  const lines = all.slice(0, REASONS_SHOWN).map(([reason, n]) => `    ${count(n)}: ${printable(reason)}`);
   const more = all.length - lines.length;
   if (more > 0) lines.push(`    ... and ${counted(more, "more reason")} (--json has all)`);
   return lines;

@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { UserError } from "../../errors.js";
 import { type Exported, exportRules } from "../../export/export-rules.js";
 import { describeCovers, describeLeftOut } from "../../export/plan.js";
-import { EXPORT_USES, type Target } from "../../export/target.js";
-import { findTarget, TARGETS } from "../../export/targets.js";
+import { exportUses, type Target } from "../../export/target.js";
+import { exportTargets, findTarget } from "../../export/targets.js";
 import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
@@ -23,7 +23,7 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   const target = findTarget(name);
   const file = readRulesFile(args.text("rules") ?? rulesFileBeside(args.text("workspace")!));
   const { rules } = file;
-  const use = args.choice("as", EXPORT_USES);
+  const use = args.choice("as", exportUses);
   const status = args.choice("status", ["likely", "valid", "refuted", "undecided"]);
   const exported = exportRules(rules, target, {
     ...(use !== undefined && { use }),
@@ -73,7 +73,7 @@ function printExported(
 
 function listTargets(args: Arguments, terminal: Terminal): void {
   if (args.has("json")) {
-    const targets = TARGETS.map(({ name, title, expresses, uses, file }) => ({
+    const targets = exportTargets.map(({ name, title, expresses, uses, file }) => ({
       name,
       title,
       expresses,
@@ -83,6 +83,10 @@ function listTargets(args: Arguments, terminal: Terminal): void {
     printDocument(terminal, "dustpan-export-targets", { targets });
     return;
   }
-  const rows = TARGETS.map(({ name, uses, title, expresses }) => [name, uses.join(", "), `${title}; ${expresses}`]);
+  const rows = exportTargets.map(({ name, uses, title, expresses }) => [
+    name,
+    uses.join(", "),
+    `${title}; ${expresses}`,
+  ]);
   terminal.out(table([{ title: "target" }, { title: "as" }, { title: "what it is and can express" }], rows));
 }

@@ -22,7 +22,7 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   else terminal.out(render(terminal, info));
 }
 
-const shown = 20;
+const SHOWN = 20;
 
 function render(terminal: Terminal, info: WorkspaceInfo): string {
   const heading = (text: string) => paint(terminal, "bold", text);
@@ -52,13 +52,13 @@ function render(terminal: Terminal, info: WorkspaceInfo): string {
       { title: "added" },
     ],
     info.sources
-      .slice(-shown)
+      .slice(-SHOWN)
       .map((s) => [printable(s.name), s.snapshot, s.format, count(s.records), count(s.damaged), s.added]),
   );
   const sites = table(
     [{ title: "site" }, right("hosts"), right("URLs"), right("requests")],
     info.sites
-      .slice(0, shown)
+      .slice(0, SHOWN)
       .map((s) => [
         s.site === "" ? "(no host known)" : printable(s.site),
         count(s.hosts),
@@ -68,9 +68,9 @@ function render(terminal: Terminal, info: WorkspaceInfo): string {
   );
   const crawlers = table(
     [{ title: "crawler" }, right("requests"), right("URLs")],
-    info.crawlers.slice(0, shown).map((c) => [c.family, count(c.hits), count(c.urls)]),
+    info.crawlers.slice(0, SHOWN).map((c) => [c.family, count(c.hits), count(c.urls)]),
   );
-  const more = (all: number) => (all > shown ? [`... and ${count(all - shown)} more (--json has all)`] : []);
+  const more = (all: number) => (all > SHOWN ? [`... and ${count(all - SHOWN)} more (--json has all)`] : []);
   return [
     heading(`${info.file}, ${bytes(info.fileBytes)}`),
     "",

@@ -9,7 +9,7 @@ import type { EngineChoice } from "../../jobs/engine.js";
 import { mergeMined } from "../../jobs/merge-mined.js";
 import { type MineResult, mine } from "../../jobs/mine.js";
 import { mineInput, mineSteps } from "../../jobs/mine-engine.js";
-import { allSites, type MineOptions } from "../../jobs/mined-site.js";
+import { ALL_SITES, type MineOptions } from "../../jobs/mined-site.js";
 import type { JobContext, Rule } from "../../model.js";
 import { rulesFileBeside, writeRulesFile } from "../../store/rules-on-disk.js";
 import type { SiteChoice } from "../../store/urls/url-lists.js";
@@ -85,7 +85,7 @@ async function mineTable(
     ...(snapshot !== undefined && { snapshot }),
     ...(choice?.by === "host" && { host: choice.name, oneSite: choice.name }),
     ...(choice?.by === "prefix" && { prefix: choice.name, oneSite: choice.name }),
-    ...(choice?.by === "all" && { oneSite: allSites }),
+    ...(choice?.by === "all" && { oneSite: ALL_SITES }),
   };
   return { sites: await mineInput(table, chosen, options, engine, context), normalized: [] };
 }

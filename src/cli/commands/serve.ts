@@ -9,7 +9,7 @@ import { fetchOptions } from "../fetching.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
 
-const loopback = "127.0.0.1";
+const LOOPBACK = "127.0.0.1";
 
 /** Runs until it is interrupted, which is its ordinary end. */
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
@@ -28,7 +28,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     host,
     port: args.integer("port", 0, 65535)!,
   });
-  if (host !== loopback) {
+  if (host !== LOOPBACK) {
     terminal.err(
       `warning: others on the network can reach ${host}: whoever has the address below can read the workspace and change rules, and nothing on the way is encrypted`,
     );

@@ -52,7 +52,7 @@ function literalIfExported(pattern: string): string {
   return /^\(\?-i:(.*)\)$/.exec(pattern)?.[1] ?? pattern;
 }
 
-const BELOW = ["(?:[a-z0-9-]+\\.)*?", "(?:[a-z0-9-]+\\.)*", "(?:[^/?#:]*\\.)?"];
+const belowPath = ["(?:[a-z0-9-]+\\.)*?", "(?:[a-z0-9-]+\\.)*", "(?:[^/?#:]*\\.)?"];
 
 /** ".*" is everywhere; else a host, or one with all below it, and how the path begins. */
 function scopesOf(pattern: string): Scope[] | undefined {
@@ -61,7 +61,7 @@ function scopesOf(pattern: string): Scope[] | undefined {
   if (own !== undefined) return [own];
   const rest = /^\^https\?:(?:\\\/\\\/|\/\/)(.*)$/.exec(pattern)?.[1]?.replaceAll("\\/", "/");
   if (rest === undefined) return undefined;
-  const below = BELOW.find((prefix) => rest.startsWith(prefix));
+  const below = belowPath.find((prefix) => rest.startsWith(prefix));
   const address = below === undefined ? rest : rest.slice(below.length);
   const [hosts, ...path] = address.split("/");
   const expanded = expandPattern(hosts!.replace(/(?<!\\)\./g, "\\."));

@@ -34,13 +34,13 @@ function substitute(pattern: string, substitution: string): Draft[] | string {
     }));
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 function element(text: string, name: string): string | undefined {
   const inside = new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(text)?.[1];
   return inside?.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, entity) => {
     if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
     if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
-    return ENTITIES[entity] ?? whole;
+    return entities[entity] ?? whole;
   });
 }

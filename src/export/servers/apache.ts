@@ -1,7 +1,7 @@
 /** Apache httpd: the canonical URL in a variable of the request, for headers and logs, or a redirect there. */
 import { refuseScheme } from "../redirects.js";
 import { type Piece, rewritesOf } from "../rewrite-patterns.js";
-import { nextSteps, type Step, UNSETTLED } from "../rewrite-steps.js";
+import { nextSteps, type Step, unsettledStep } from "../rewrite-steps.js";
 import { commented, type ExportUse, type Target } from "../target.js";
 
 export const apache: Target = {
@@ -31,7 +31,7 @@ export const apache: Target = {
       "",
       "# Until nothing is left to do: the next step, then from the top again.",
       ...nextSteps(rewrites).flatMap((step) => setBy(step, "dustpan", "dustpan", ",N")),
-      ...setBy(UNSETTLED, "dustpan", "dustpan", ""),
+      ...setBy(unsettledStep, "dustpan", "dustpan", ""),
       'RewriteCond %{ENV:dustpan} "^([^ ]+)$"',
       "RewriteRule ^ - [E=DUSTPAN_URL:%1]",
       ...(use === "redirect" ? redirect() : []),

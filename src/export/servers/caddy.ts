@@ -33,7 +33,7 @@ export const caddy: Target = {
     const steps = Array.from(
       { length: STEPS },
       (_, i) => `    route @dustpan_waits {
-${once.map((step, j) => handlerOf(step, `dustpan_${i}_${j}`)).join("")}${handlerOf(WAKE, `dustpan_${i}_wake`)}    }\n`,
+${once.map((step, j) => handlerOf(step, `dustpan_${i}_${j}`)).join("")}${handlerOf(wake, `dustpan_${i}_wake`)}    }\n`,
     );
     return `${commented("#", [...notes, ...usage(use)])}
 (dustpan) {
@@ -80,7 +80,7 @@ interface Step {
   readonly value: readonly Piece[];
 }
 
-const WAKE: Step = { pattern: "^[*](.*)$", also: [], not: [], value: [">", 1] };
+const wake: Step = { pattern: "^[*](.*)$", also: [], not: [], value: [">", 1] };
 
 function stepsOf({ rewrites, isOnce }: RuleRewrites, number: number): Step[] {
   const behind = ".".repeat(isOnce ? number + 1 : number);

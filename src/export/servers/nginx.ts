@@ -1,7 +1,7 @@
 /** nginx: maps from the request to its canonical URL, for the cache key, for logs, or for a redirect. */
 import { refuseScheme } from "../redirects.js";
 import { type Piece, rewritesOf } from "../rewrite-patterns.js";
-import { nextSteps, SETTLED, type Step, UNSETTLED } from "../rewrite-steps.js";
+import { nextSteps, type Step, settledStep, unsettledStep } from "../rewrite-steps.js";
 import { commented, type Target } from "../target.js";
 
 /** Each is a map, and a map that reads a map that reads a map ends at a hundred. */
@@ -21,7 +21,7 @@ export const nginx: Target = {
   },
   write: (rules, notes, use) => {
     const rewrites = rules.map(rewritesOf).filter((each) => typeof each !== "string");
-    const steps = [SETTLED, ...nextSteps(rewrites)];
+    const steps = [settledStep, ...nextSteps(rewrites)];
     const maps = Array.from({ length: STEPS }, (_, i) => mapOf(`$dustpan_${i}`, `$dustpan_${i + 1}`, steps));
     return [
       commented("#", [...notes, ...usage(use)]),
@@ -31,7 +31,7 @@ export const nginx: Target = {
       "map $request_uri $dustpan_url { default $scheme://$host$dustpan_port$request_uri; }",
       'map $dustpan_url $dustpan_0 { default "$dustpan_url $dustpan_url $dustpan_url !"; }',
       ...maps,
-      mapOf(`$dustpan_${STEPS}`, "$dustpan_key", [UNSETTLED]),
+      mapOf(`$dustpan_${STEPS}`, "$dustpan_key", [unsettledStep]),
       ...(use === "redirect" ? [redirectMap()] : []),
       "",
     ].join("\n");

@@ -1,6 +1,6 @@
 /** AdGuard and uBlock Origin: filter lines with `removeparam`. */
 import type { Rule } from "../../model.js";
-import { DECODED_QUERIES, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
+import { decodedQueries, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
 import { commented, type Target } from "../target.js";
 import { urlPattern } from "../url-pattern.js";
 
@@ -10,7 +10,7 @@ export const adguard: Target = {
   expresses: "the removal of query parameters on a host, a domain, a path or everywhere",
   uses: ["key"],
   file: "dustpan-filter.txt",
-  covers: DECODED_QUERIES,
+  covers: decodedQueries,
   refuse: (rule, taken) =>
     refuseRemoval(rule, taken) ??
     refuseScope(rule, ["host", "path"], "it knows hosts and paths, and nothing more of a scope") ??

@@ -1,6 +1,6 @@
 /** ClearURLs, a browser extension: its list of providers. */
 import type { Rule } from "../../model.js";
-import { DECODED_QUERIES, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
+import { decodedQueries, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
 import type { Target } from "../target.js";
 import { escapeLiteral, urlPattern } from "../url-pattern.js";
 
@@ -14,8 +14,8 @@ export const clearurls: Target = {
   uses: ["key"],
   file: "clearurls.json",
   covers: {
-    words: `${DECODED_QUERIES.words}; it writes the whole query anew, as URLSearchParams does`,
-    test: DECODED_QUERIES.test,
+    words: `${decodedQueries.words}; it writes the whole query anew, as URLSearchParams does`,
+    test: decodedQueries.test,
   },
   refuse: (rule, taken) =>
     refuseRemoval(rule, taken) ??

@@ -1,7 +1,7 @@
 /** duplicate-url-discarder, a Scrapy add-on: its JSON list of rules. */
 
 import type { Rule } from "../../model.js";
-import { PLAIN_QUERIES, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
+import { plainQueries, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
 import type { Target } from "../target.js";
 
 export const duplicateUrlDiscarder: Target = {
@@ -11,9 +11,9 @@ export const duplicateUrlDiscarder: Target = {
   uses: ["key"],
   file: "dud-rules.json",
   covers: {
-    words: `${PLAIN_QUERIES.words}, on hosts without a port`,
+    words: `${plainQueries.words}, on hosts without a port`,
     // To it "www-a.test" is the same as "www.a.test".
-    test: (url) => PLAIN_QUERIES.test(url) && !/^https?:\/\/(?:[^/?#]*:|www[^.])/i.test(url),
+    test: (url) => plainQueries.test(url) && !/^https?:\/\/(?:[^/?#]*:|www[^.])/i.test(url),
   },
   refuse: (rule, taken) => refuseRemoval(rule, taken) ?? refuseScope(rule, ["host"], WHY) ?? refuseHost(rule),
   write: (rules) => `${JSON.stringify(entries(rules), null, 2)}\n`,

@@ -4,7 +4,7 @@ import { refuseStep } from "../steps.js";
 import { commented, type Target } from "../target.js";
 import { pythonLanguage } from "./python.js";
 
-const fingerprinter = `
+const FINGERPRINTER = `
 class CanonicalFingerprinter:
     """Two requests for URLs with one canonical URL have one fingerprint, so that the second is filtered.
 
@@ -37,6 +37,6 @@ export const scrapy: Target = {
   refuse: refuseStep,
   write: (rules, notes) => {
     const source = sourceOf(pythonLanguage, rules).replace("import re\n", "import hashlib\nimport re\n");
-    return `${commented("#", notes)}\n${source.replace('\n\nif __name__ == "__main__":', (main) => `\n${fingerprinter}${main}`)}`;
+    return `${commented("#", notes)}\n${source.replace('\n\nif __name__ == "__main__":', (main) => `\n${FINGERPRINTER}${main}`)}`;
   },
 };

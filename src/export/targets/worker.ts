@@ -2,7 +2,7 @@
 import { canonicalAsJavaScript } from "../javascript-module.js";
 import type { Target } from "../target.js";
 
-const asKey = `
+const AS_KEY = `
 /** Answers from the cache of this place, under the canonical URL; the origin is asked for the URL as it came. */
 async function respond(request, environment, context) {
   if (request.method !== "GET") return fetch(request);
@@ -16,7 +16,7 @@ async function respond(request, environment, context) {
 }
 `;
 
-const asRedirect = `
+const AS_REDIRECT = `
 /** Sends clients to the canonical URL. It is its own canonical URL: no loop. */
 async function respond(request) {
   const isRead = request.method === "GET" || request.method === "HEAD";
@@ -38,7 +38,7 @@ export const worker: Target = {
   write: (rules, notes, use) =>
     [
       canonicalAsJavaScript(rules, notes),
-      (use === "redirect" ? asRedirect : asKey).trim(),
+      (use === "redirect" ? AS_REDIRECT : AS_KEY).trim(),
       "",
       "export { canonical };",
       "export default { fetch: respond };",

@@ -15,7 +15,7 @@ export interface CsvRow {
 }
 
 const QUOTE = '"';
-const DELIMITERS = [",", ";", "\t", "|"] as const;
+const delimiters = [",", ";", "\t", "|"] as const;
 /** A row that is longer has lost a quotation mark. */
 const MAX_ROW_CHARS = 1 << 20;
 /** Screaming Frog writes one title line above the header, Excel a line "sep=;". */
@@ -76,7 +76,7 @@ interface Header {
 /** The header that a line is, by the delimiter that gives it most columns; undefined if none of them means a URL. */
 export function headerOf(line: string): Header | undefined {
   let best: Header | undefined;
-  for (const delimiter of DELIMITERS) {
+  for (const delimiter of delimiters) {
     const names = readRow(line, 0, delimiter, true)!.fields;
     const columns = mapColumns(names);
     if (!columns.has("url") || names.length <= (best?.count ?? 0)) continue;

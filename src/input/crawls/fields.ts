@@ -21,7 +21,7 @@ import { utf8Html } from "../../sketch/charset.js";
 import { decodeSketch, isSketch } from "../../sketch/sketch.js";
 
 /** What a row can say. Of several synonyms in one row the first in this table wins. */
-const SYNONYMS = {
+const fieldSynonyms = {
   url: [
     "url",
     "address",
@@ -98,7 +98,7 @@ const SYNONYMS = {
   sketch: ["sketch"],
 } as const;
 
-export type FieldName = keyof typeof SYNONYMS;
+export type FieldName = keyof typeof fieldSynonyms;
 
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
@@ -110,7 +110,7 @@ export function mapColumns(names: readonly string[]): Map<FieldName, number> {
     if (!positions.has(key)) positions.set(key, i);
   });
   const columns = new Map<FieldName, number>();
-  for (const [field, synonyms] of Object.entries(SYNONYMS)) {
+  for (const [field, synonyms] of Object.entries(fieldSynonyms)) {
     const name = synonyms.find((synonym) => positions.has(synonym));
     if (name !== undefined) columns.set(field as FieldName, positions.get(name)!);
   }

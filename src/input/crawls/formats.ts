@@ -69,7 +69,7 @@ function detectCsv(sample: Sample): number {
   return lines.slice(at + 1).some((line) => /https?:\/\//i.test(line)) ? 0.95 : known >= 2 ? 0.5 : 0;
 }
 
-export const CRAWL_FORMATS: readonly CrawlFormat[] = [
+export const crawlFormats: readonly CrawlFormat[] = [
   { kind: "crawl", name: "warc", title: "WARC archive", detect: detectWarc, read: readWarc },
   { kind: "crawl", name: "arc", title: "ARC archive", detect: detectArc, read: readArc },
   {
@@ -88,7 +88,7 @@ export const CRAWL_FORMATS: readonly CrawlFormat[] = [
       readTar(
         input,
         sink,
-        CRAWL_FORMATS.filter(({ name }) => name !== "tar" && name !== "parquet"),
+        crawlFormats.filter(({ name }) => name !== "tar" && name !== "parquet"),
       ),
   },
   {

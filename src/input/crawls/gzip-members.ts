@@ -62,12 +62,12 @@ function isMember(bytes: Uint8Array): boolean {
   }
 }
 
-const MAGIC = Buffer.from([0x1f, 0x8b, 8]);
+const gzipMagic = Buffer.from([0x1f, 0x8b, 8]);
 
 /** Where the first member from `from` on starts; -1 if nowhere. */
 export function findMember(bytes: Buffer, from: number): number {
-  let at = bytes.indexOf(MAGIC, from);
-  while (at >= 0 && !isMember(bytes.subarray(at))) at = bytes.indexOf(MAGIC, at + 1);
+  let at = bytes.indexOf(gzipMagic, from);
+  while (at >= 0 && !isMember(bytes.subarray(at))) at = bytes.indexOf(gzipMagic, at + 1);
   return at;
 }
 

@@ -39,7 +39,7 @@ interface RowGroup {
 /** Rows whose values cross from the engine as one string. */
 const STRETCH = 4096;
 
-const LARGE_FIELDS: ReadonlySet<FieldName> = new Set(["text", "html", "links", "shingles", "sketch"]);
+const largeFields: ReadonlySet<FieldName> = new Set(["text", "html", "links", "shingles", "sketch"]);
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -192,7 +192,7 @@ class ParquetReader {
     end: number,
     columns: readonly Column[],
   ): Promise<Generator<ParquetRow[]> | undefined> {
-    if (columns.some(({ field }) => LARGE_FIELDS.has(field))) return undefined;
+    if (columns.some(({ field }) => largeFields.has(field))) return undefined;
     const select = columns.map(
       ({ sql }) => `string_agg(coalesce((${sql})::VARCHAR, ''), chr(30) ORDER BY file_row_number)`,
     );

@@ -19,13 +19,13 @@ export const MAX_BODY_BYTES = 8 << 20;
 
 const BODY_CUT = `body breaks off or is longer than ${MAX_BODY_BYTES >> 20} MB, its beginning is kept`;
 
-const DECLARED_CUT = ["warc-truncated", "warc-segment-number"];
+const declaredCut = ["warc-truncated", "warc-segment-number"];
 
-const PAGE_TYPES: ReadonlySet<string> = new Set(["response", "resource", "conversion", "revisit"]);
+const pageTypes: ReadonlySet<string> = new Set(["response", "resource", "conversion", "revisit"]);
 
 /** Whether records of this type can be pages: the others need not be sent to `pageFromRecord`. */
 export function mayBePage(record: WarcRecord): boolean {
-  return PAGE_TYPES.has(record.type);
+  return pageTypes.has(record.type);
 }
 
 export function pageFromRecord(record: WarcRecord): WarcOutcome {
@@ -56,7 +56,7 @@ export function pageFromRecord(record: WarcRecord): WarcOutcome {
   const page = pageOf(url, record, headers, message, doubted ? undefined : declared);
   if (doubted) return { kind: "page", page, doubt: "WARC-Payload-Digest does not match, page kept" };
   // What the archive itself calls truncated is as it should be.
-  const isCutHere = page.cut && page.text !== undefined && !DECLARED_CUT.some((name) => headers.has(name));
+  const isCutHere = page.cut && page.text !== undefined && !declaredCut.some((name) => headers.has(name));
   return { kind: "page", page, ...(isCutHere && { doubt: BODY_CUT }) };
 }
 
@@ -106,7 +106,7 @@ function pageOf(
   const timeMs = parseTime(headers.get("warc-date") ?? "");
   const address = headers.get("warc-ip-address");
   const body = revisit ? undefined : decodeBody(message, MAX_BODY_BYTES);
-  const incomplete = record.block.length < record.blockBytes || DECLARED_CUT.some((name) => headers.has(name));
+  const incomplete = record.block.length < record.blockBytes || declaredCut.some((name) => headers.has(name));
   const cut = !revisit && (incomplete || (body?.cut ?? false));
   const digest =
     declaredDigest ??

@@ -28,8 +28,8 @@ const MAX_HEAD_BYTES = 64 << 10;
 export const MAX_BLOCK_BYTES = 32 << 20;
 const FALSE_LENGTH = "record does not end where its Content-Length says";
 const CUT_OFF = "record is cut off by the end of the file";
-const MAGIC = Buffer.from("WARC/", "latin1");
-const SEPARATOR = Buffer.from("\r\n\r\n", "latin1");
+const warcMagic = Buffer.from("WARC/", "latin1");
+const recordSeparator = Buffer.from("\r\n\r\n", "latin1");
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
@@ -78,7 +78,7 @@ export class RecordSplitter {
 
   /** A gzip member starts: what is pushed next comes from `offset`. `head` is how it begins. */
   startMember(offset: number, head: Uint8Array): void {
-    if (MAGIC.compare(head, 0, Math.min(head.length, MAGIC.length)) === 0) {
+    if (warcMagic.compare(head, 0, Math.min(head.length, warcMagic.length)) === 0) {
       // A record that is still open although another begins was cut short when it was written.
       if (this.#lost) this.#window.consume(this.#window.length);
       else if (this.#pending() > 0) this.gap(this.#offset(), "record is shorter than its Content-Length");
@@ -129,8 +129,8 @@ export class RecordSplitter {
       this.#skipLineEnds();
       const bytes = window.bytes;
       if (bytes.length === 0) return undefined;
-      if (bytes.length < MAGIC.length && !this.#ended) return undefined;
-      if (bytes.compare(MAGIC, 0, MAGIC.length, 0, Math.min(bytes.length, MAGIC.length)) !== 0) {
+      if (bytes.length < warcMagic.length && !this.#ended) return undefined;
+      if (bytes.compare(warcMagic, 0, warcMagic.length, 0, Math.min(bytes.length, warcMagic.length)) !== 0) {
         const reason = this.#cutAt === undefined ? "no record starts here" : FALSE_LENGTH;
         this.#onDamage({ offset: this.#cutAt ?? this.#offset(), reason });
         this.#cutAt = undefined;
@@ -141,7 +141,7 @@ export class RecordSplitter {
       const head = this.#head(bytes, 0);
       if (head === undefined) return undefined;
       if (typeof head === "string") {
-        this.#drop(head, MAGIC.length);
+        this.#drop(head, warcMagic.length);
         continue;
       }
       const verdict = this.#settleBlock(bytes, head);
@@ -223,12 +223,12 @@ export class RecordSplitter {
     if (bytes.length < blockEnd) return this.#ended ? CUT_OFF : undefined;
     let at = blockEnd;
     while (bytes[at] === CARRIAGE_RETURN || bytes[at] === LINE_FEED) at++;
-    if (!startsAt(bytes, MAGIC, at)) {
+    if (!startsAt(bytes, warcMagic, at)) {
       // With a proper separator, or a proper record after a damaged one, the fault is not this record's.
-      if (startsAt(bytes, MAGIC, blockEnd + SEPARATOR.length)) at = blockEnd + SEPARATOR.length;
-      else if (!startsAt(bytes, SEPARATOR, blockEnd)) return FALSE_LENGTH;
+      if (startsAt(bytes, warcMagic, blockEnd + recordSeparator.length)) at = blockEnd + recordSeparator.length;
+      else if (!startsAt(bytes, recordSeparator, blockEnd)) return FALSE_LENGTH;
     }
-    if (bytes.length < at + MAGIC.length && !this.#atBoundary) return undefined;
+    if (bytes.length < at + warcMagic.length && !this.#atBoundary) return undefined;
     this.#skip = at;
     return record(blockEnd);
   }
@@ -243,7 +243,7 @@ export class RecordSplitter {
       return true;
     }
     if (this.#ended) window.consume(bytes.length);
-    else if (at === -1) window.consume(Math.max(0, bytes.length - MAGIC.length - 1));
+    else if (at === -1) window.consume(Math.max(0, bytes.length - warcMagic.length - 1));
     else window.consume(-2 - at);
     return false;
   }
@@ -253,7 +253,7 @@ export class RecordSplitter {
    * begins at p.
    */
   #findHead(bytes: Buffer, from: number): number {
-    for (let at = bytes.indexOf(MAGIC, from); at >= 0; at = bytes.indexOf(MAGIC, at + 1)) {
+    for (let at = bytes.indexOf(warcMagic, from); at >= 0; at = bytes.indexOf(warcMagic, at + 1)) {
       const head = this.#head(bytes, at);
       if (head === undefined) return -2 - at;
       if (typeof head !== "string") return at;

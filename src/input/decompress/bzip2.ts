@@ -92,7 +92,7 @@ function* decodeBlock(bits: Bits, block: Uint32Array): Generator<Uint8Array, num
       previous = byte;
     }
     for (; repeat > 0; repeat--) {
-      crc = (crc << 8) ^ CRC[(crc >>> 24) ^ previous]!;
+      crc = (crc << 8) ^ crcTable[(crc >>> 24) ^ previous]!;
       output[used++] = previous;
       if (used === OUTPUT_BYTES) {
         yield output.slice();
@@ -240,7 +240,7 @@ function badBlock(): Error {
 }
 
 /** CRC-32 of bzip2: most significant bit first. */
-const CRC = Int32Array.from({ length: 256 }, (_, i) => {
+const crcTable = Int32Array.from({ length: 256 }, (_, i) => {
   let crc = i << 24;
   for (let bit = 0; bit < 8; bit++) crc = crc < 0 ? (crc << 1) ^ 0x04c11db7 : crc << 1;
   return crc;

@@ -6,10 +6,10 @@ import { crc32 } from "node:zlib";
 import { ByteQueue } from "./byte-queue.js";
 import { Lzma2Decoder } from "./lzma2.js";
 
-const HEADER_MAGIC = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00];
+const headerMagic = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00];
 const STREAM_EDGE_BYTES = 12;
 /** Bytes of a block's check by its type; type 1 is CRC-32. */
-const CHECK_BYTES = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64];
+const bytesOfCheck = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64];
 const LZMA2_FILTER = 0x21;
 /** Presets of xz ask for 64 MB at most, archives packed by hand for more; a header must not make us take 4 GB. */
 const MAX_DICTIONARY_BYTES = 2 ** 30;
@@ -24,7 +24,7 @@ export async function* unxz(source: AsyncIterable<Uint8Array>): AsyncGenerator<U
     }
     await input.need(STREAM_EDGE_BYTES);
     const header = input.take(STREAM_EDGE_BYTES);
-    if (HEADER_MAGIC.some((byte, i) => header[i] !== byte)) throw new Error("not an xz stream");
+    if (headerMagic.some((byte, i) => header[i] !== byte)) throw new Error("not an xz stream");
     yield* readBlocks(input, header[7]! & 0x0f);
     await skipIndex(input);
     await input.need(STREAM_EDGE_BYTES);
@@ -60,7 +60,7 @@ async function* readBlocks(input: ByteQueue, checkType: number): AsyncGenerator<
     }
     compressed++;
     await input.skip(1 + ((4 - (compressed % 4)) % 4));
-    const checkBytes = CHECK_BYTES[checkType]!;
+    const checkBytes = bytesOfCheck[checkType]!;
     await input.need(checkBytes);
     if (checkType === 1 && input.uint32(0) !== crc) throw new Error("the xz checksum does not match");
     input.take(checkBytes);

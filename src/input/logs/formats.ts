@@ -24,7 +24,7 @@ const isVirtualHost = (text: string) => isHost(text) && !isAddress(text);
 const isClient = (text: string) => isAddress(text) || isName(text);
 
 /** The more special ones first: at equal scores the first is taken. */
-const NAMED: readonly NamedFormat[] = [
+const namedFormats: readonly NamedFormat[] = [
   {
     name: "alb",
     title: "AWS application load balancer",
@@ -84,7 +84,7 @@ const NAMED: readonly NamedFormat[] = [
 ];
 
 /** --format takes these too. */
-const ALIASES: Record<string, string> = {
+const formatAliases: Record<string, string> = {
   nginx: "combined",
   apache: "combined",
   tomcat: "common",
@@ -96,7 +96,7 @@ const ALIASES: Record<string, string> = {
 };
 
 export function logFormatName(name: string): string {
-  return ALIASES[name] ?? name;
+  return formatAliases[name] ?? name;
 }
 
 class ProgramReader implements LineReader {
@@ -185,13 +185,13 @@ function isRequest(line: JsonLine): boolean {
   return url !== undefined && (url.startsWith("/") || jsonField(line, "agent") !== undefined);
 }
 
-export const LOG_FORMATS: readonly LogFormat[] = [
+export const logFormats: readonly LogFormat[] = [
   w3c("cloudfront", "Amazon CloudFront", (fields) => fields.includes("x-edge-")),
   w3c("w3c", "IIS and other W3C extended logs", () => true),
   json("caddy-json", "Caddy JSON", (line) => typeof line.request === "object" && isRequest(line)),
   json("traefik-json", "Traefik JSON", (line) => "RequestPath" in line && isRequest(line)),
   json("json", "nginx and other JSON access logs", isRequest),
-  ...NAMED.map(fromString),
+  ...namedFormats.map(fromString),
 ];
 
 /** A log in the user's own format. */

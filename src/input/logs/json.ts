@@ -6,13 +6,13 @@ import { isUtf8 } from "node:buffer";
 import { CrawlerFamilies, OWN_FAMILY } from "../crawlers.js";
 import type { LineReader, LogSink } from "../format.js";
 import { originFor } from "./origin.js";
-import { DAMAGE, SKIPPED } from "./recorder.js";
+import { damageReasons, skipReasons } from "./recorder.js";
 import { epochMs, Timestamps } from "./time.js";
 
 type JsonObject = { readonly [key: string]: unknown };
 
 /** Dots lead into objects; the first of a list is taken. */
-const KEYS = {
+const keysOfRole = {
   request: ["request", "request_line"],
   method: [
     "request.method",
@@ -106,10 +106,10 @@ const KEYS = {
   location: ["resp_headers.Location", "downstream_Location", "sent_http_location", "location"],
 } as const;
 
-type Key = keyof typeof KEYS;
+type Key = keyof typeof keysOfRole;
 
-const PATHS = Object.fromEntries(
-  Object.entries(KEYS).map(([key, names]) => [key, names.map((name) => name.split("."))]),
+const pathsOfRole = Object.fromEntries(
+  Object.entries(keysOfRole).map(([key, names]) => [key, names.map((name) => name.split("."))]),
 ) as Record<Key, string[][]>;
 
 export function parseJsonLine(text: string): JsonObject | undefined {
@@ -124,7 +124,7 @@ export function parseJsonLine(text: string): JsonObject | undefined {
 
 /** The first of the key's names that is there, as text; undefined also for "-" and "". */
 export function jsonField(line: JsonObject, key: Key): string | undefined {
-  for (const path of PATHS[key]) {
+  for (const path of pathsOfRole[key]) {
     let value: unknown = line;
     for (const name of path) value = isObject(value) ? value[name] : undefined;
     if (Array.isArray(value)) value = value[0];
@@ -154,16 +154,16 @@ export class JsonReader implements LineReader {
 
     const request = /^([A-Za-z]+) (.+?)(?: +HTTP\/[\d.]+)?$/s.exec(jsonField(line, "request") ?? "");
     const method = jsonField(line, "method") ?? request?.[1] ?? "GET";
-    if (method !== "GET" && method !== "HEAD") return this.#skip(SKIPPED.otherMethod);
+    if (method !== "GET" && method !== "HEAD") return this.#skip(skipReasons.otherMethod);
     const url = this.#url(line, jsonField(line, "url") ?? request?.[2]);
     if (url === undefined) return undefined;
     const status = Number(jsonField(line, "status") ?? 0);
-    if (!Number.isInteger(status) || status < 0 || status > 999) return DAMAGE.status;
+    if (!Number.isInteger(status) || status < 0 || status > 999) return damageReasons.status;
     const size = Number(jsonField(line, "bytes") ?? Number.NaN);
     const timeMs = this.#time(line);
     const agent = Buffer.from(jsonField(line, "agent") ?? "");
     const family = this.#agents.of(agent, 0, agent.length);
-    if (family === OWN_FAMILY) return this.#skip(SKIPPED.own);
+    if (family === OWN_FAMILY) return this.#skip(skipReasons.own);
     const location = jsonField(line, "location");
     const row = this.#sink.table.addBytes(
       Buffer.from(url, encoding),
@@ -176,7 +176,7 @@ export class JsonReader implements LineReader {
       family,
     );
     if (location !== undefined && status >= 300 && status < 400) this.#sink.table.addRedirect(row, location);
-    return Number.isNaN(timeMs) && jsonField(line, "time") !== undefined ? DAMAGE.time : undefined;
+    return Number.isNaN(timeMs) && jsonField(line, "time") !== undefined ? damageReasons.time : undefined;
   }
 
   #skip(reason: string): undefined {
@@ -188,14 +188,14 @@ export class JsonReader implements LineReader {
     let url = given;
     if (url === undefined) {
       const path = jsonField(line, "path");
-      if (path === undefined) return this.#skip(SKIPPED.noRequest);
+      if (path === undefined) return this.#skip(skipReasons.noRequest);
       const query = jsonField(line, "query");
       url = query === undefined ? path : `${path}?${query.replace(/^\?/, "")}`;
     }
     if (/^https?:\/\//i.test(url)) return url;
-    if (!url.startsWith("/")) return this.#skip(SKIPPED.notUrl);
+    if (!url.startsWith("/")) return this.#skip(skipReasons.notUrl);
     const origin = originFor(jsonField(line, "host"), this.#scheme(line), this.#sink.base);
-    return origin === undefined ? this.#skip(SKIPPED.notHost) : origin + url;
+    return origin === undefined ? this.#skip(skipReasons.notHost) : origin + url;
   }
 
   #scheme(line: JsonObject): string | undefined {

@@ -41,7 +41,7 @@ function hasBareQuote(text: string, quote: string): boolean {
   return text.replace(/\\./gs, "").includes(quote);
 }
 
-const APACHE: Record<string, readonly [Role, name: string]> = {
+const apacheRoles: Record<string, readonly [Role, name: string]> = {
   r: ["request", "request"],
   m: ["method", "method"],
   U: ["path", "path"],
@@ -58,7 +58,7 @@ const APACHE: Record<string, readonly [Role, name: string]> = {
   p: ["port", "port"],
 };
 
-const HEADERS: Record<string, readonly [Role, name: string]> = {
+const headerRoles: Record<string, readonly [Role, name: string]> = {
   "host:i": ["host", "host"],
   "x-forwarded-host:i": ["host", "host"],
   "user-agent:i": ["agent", "user agent"],
@@ -79,12 +79,12 @@ function apacheParts(format: string): Part[] {
     if (letter === "t") return argument === undefined ? commonTime() : [apacheTime(argument)];
     if (argument !== undefined) {
       const [role, name] =
-        HEADERS[`${argument.toLowerCase()}:${letter}`] ??
-        (letter === "p" ? APACHE.p! : (["ignored", argument] as const));
+        headerRoles[`${argument.toLowerCase()}:${letter}`] ??
+        (letter === "p" ? apacheRoles.p! : (["ignored", argument] as const));
       return [{ role, name }];
     }
     if (letter === "O" && bytesField === "O") return [{ role: "bytes", name: "size" }];
-    const [role, name] = directive.includes("^") ? [] : (APACHE[letter] ?? []);
+    const [role, name] = directive.includes("^") ? [] : (apacheRoles[letter] ?? []);
     return [{ role: role ?? "ignored", name: name ?? directive, ...(role === "request" && { blanks: 2 }) }];
   });
 }
@@ -106,7 +106,7 @@ function apacheTime(argument: string): Part {
   return { role: hasDay ? "date" : hasClock ? "clock" : "ignored", name: "time", blanks };
 }
 
-const NGINX: Record<string, Role> = {
+const nginxRoles: Record<string, Role> = {
   request: "request",
   request_method: "method",
   request_uri: "url",
@@ -132,7 +132,7 @@ const NGINX: Record<string, Role> = {
 };
 
 /** Several variables can say one thing: the one that is listed first is taken. */
-const PREFERRED: readonly (readonly string[])[] = [
+const preferred: readonly (readonly string[])[] = [
   ["http_host", "host"],
   ["msec", "time_iso8601", "time_local"],
   ["sent_http_location", "upstream_http_location"],
@@ -143,7 +143,7 @@ const PREFERRED: readonly (readonly string[])[] = [
 function nginxParts(format: string): Part[] {
   const variables = new Set([...format.matchAll(/\$\{?(\w+)\}?/g)].map((match) => match[1]!));
   const passedOver = new Set<string>();
-  for (const names of PREFERRED)
+  for (const names of preferred)
     for (const name of names.filter((n) => variables.has(n)).slice(1)) passedOver.add(name);
   if (variables.has("http_host") || variables.has("host")) passedOver.add("server_name").add("server_port");
   return split(format, /\$\{?(\w+)\}?/g, (match) => {
@@ -151,7 +151,7 @@ function nginxParts(format: string): Part[] {
     if (name === "is_args") return [{ role: "ignored", name }];
     // Without the body's size, the bytes on the wire are the best there is.
     if (name === "bytes_sent" && !variables.has("body_bytes_sent")) return [{ role: "bytes", name: "size" }];
-    const role: Role = passedOver.has(name) ? "ignored" : (NGINX[name] ?? "ignored");
+    const role: Role = passedOver.has(name) ? "ignored" : (nginxRoles[name] ?? "ignored");
     const blanks = name === "time_local" ? 1 : role === "request" ? 2 : 0;
     return [{ role, name: name.replaceAll("_", " "), blanks }];
   });
@@ -169,7 +169,7 @@ function split(format: string, directive: RegExp, parts: (match: RegExpMatchArra
 }
 
 /** Sequences of fields with nothing between them that can be read as one. */
-const TOGETHER: readonly (readonly [pattern: RegExp, role: Role])[] = [
+const joinedRoles: readonly (readonly [pattern: RegExp, role: Role])[] = [
   // %U%q, $uri$is_args$args, $host$request_uri, %V%U%q
   [/^(?:host |server )?(?:url|path(?: ignored)?(?: query)?)$/, "url"],
 ];
@@ -181,7 +181,8 @@ function join(parts: readonly Part[], format: string): Program {
   const close = () => {
     if (group.length === 0) return;
     const roles = group.map((field) => field.role).join(" ");
-    const role = TOGETHER.find(([pattern]) => group.length > 1 && pattern.test(roles))?.[1] ?? together(group, format);
+    const role =
+      joinedRoles.find(([pattern]) => group.length > 1 && pattern.test(roles))?.[1] ?? together(group, format);
     fields.push({ ...group[0]!, name: group.map((field) => field.name).join(""), role, before: literal });
     group = [];
     literal = "";

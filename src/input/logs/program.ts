@@ -5,7 +5,7 @@
 import { firstPlace, WordView, wordHas, wordOf } from "../words.js";
 
 /** What a field is for. Everything else in a line (addresses, users, cookies, referrers) is passed over. */
-export const ROLES = [
+export const roles = [
   "ignored",
   /** A timestamp as one field. */
   "time",
@@ -37,18 +37,18 @@ export const ROLES = [
   "bucket",
 ] as const;
 
-export type Role = (typeof ROLES)[number];
+export type Role = (typeof roles)[number];
 
 /** Roles by number, for arrays. */
-export const ROLE = Object.fromEntries(ROLES.map((role, i) => [role, i])) as Record<Role, number>;
+export const roleNumber = Object.fromEntries(roles.map((role, i) => [role, i])) as Record<Role, number>;
 
 /** Fields without which a line is no record, where the format has them. */
-const ESSENTIAL = new Set<Role>(
-  ROLES.filter((role) => !["ignored", "agent", "location", "host", "bucket"].includes(role)),
+const essentialRoles = new Set<Role>(
+  roles.filter((role) => !["ignored", "agent", "location", "host", "bucket"].includes(role)),
 );
 
 /** Values without blanks: where the format goes on with one, or ends, the first blank ends the value too. */
-const ONE_WORD = new Set<Role>(["status", "bytes", "method", "scheme", "port", "host", "server", "clock"]);
+const oneWordRoles = new Set<Role>(["status", "bytes", "method", "scheme", "port", "host", "server", "clock"]);
 
 export interface Field {
   /** What stands before it. */
@@ -81,7 +81,7 @@ const FOUR_BACKSLASHES = wordOf(BACKSLASH);
 
 export class Program {
   /** Where the field of each role is in the last line matched: start at 2 * role, -1 where it is not there, then end. */
-  readonly found = new Int32Array(2 * ROLES.length).fill(-1);
+  readonly found = new Int32Array(2 * roles.length).fill(-1);
   /** Bit 1 << role: a backslash was seen in that field. */
   escaped = 0;
   readonly #steps: readonly Step[];
@@ -99,15 +99,15 @@ export class Program {
     after: string,
     readonly quoting: Quoting,
   ) {
-    this.#required = 1 + fields.findLastIndex(({ role }) => ESSENTIAL.has(role));
+    this.#required = 1 + fields.findLastIndex(({ role }) => essentialRoles.has(role));
     this.#steps = fields.map(({ before, role, blanks = 0 }, i) => {
       const literal = fields[i + 1]?.before ?? after;
-      const oneWord = ONE_WORD.has(role) && (literal === "" || literal.startsWith(" "));
+      const oneWord = oneWordRoles.has(role) && (literal === "" || literal.startsWith(" "));
       return {
         before: Buffer.from(before),
         until: Buffer.from(oneWord ? " " : literal),
         mayEndLine: oneWord && i >= this.#required - 1,
-        role: ROLE[role],
+        role: roleNumber[role],
         blanks,
       };
     });
@@ -200,7 +200,7 @@ export class Program {
 
 /** A blank behind a comma: lists of proxies and upstreams are written so, and not in quotes. */
 function isInList(view: DataView, start: number, at: number, role: number): boolean {
-  return role === ROLE.ignored && view.getUint8(at) === BLANK && at > start && view.getUint8(at - 1) === COMMA;
+  return role === roleNumber.ignored && view.getUint8(at) === BLANK && at > start && view.getUint8(at - 1) === COMMA;
 }
 
 /** W3C: the closing quote is one before the separator or the line's end, and not doubled; -1 if there is none. */

@@ -6,10 +6,10 @@
 import { CrawlerFamilies, OWN_FAMILY } from "../crawlers.js";
 import type { LogSink } from "../format.js";
 import { isHost, originFor, originOfBucket, originOfServer, withoutDefaultPort } from "./origin.js";
-import { type Program, ROLE } from "./program.js";
+import { type Program, roleNumber } from "./program.js";
 import { parseClock, parseDate, Timestamps } from "./time.js";
 
-export const SKIPPED = {
+export const skipReasons = {
   otherMethod: "neither GET nor HEAD",
   noRequest: "no HTTP request",
   notUrl: "what was asked for is not a URL",
@@ -17,7 +17,7 @@ export const SKIPPED = {
   own: "asked for by dustpan itself",
 } as const;
 
-export const DAMAGE = {
+export const damageReasons = {
   status: "the status is not a number",
   time: "the time cannot be read (the record is kept without it)",
 } as const;
@@ -57,9 +57,9 @@ export class Recorder {
     this.#sink.record();
 
     let head = false;
-    let start = found[2 * ROLE.request]!;
-    let end = found[2 * ROLE.request + 1]!;
-    let role = ROLE.request;
+    let start = found[2 * roleNumber.request]!;
+    let end = found[2 * roleNumber.request + 1]!;
+    let role = roleNumber.request;
     if (start >= 0) {
       const urlStart = this.#methodEnd(buffer, start, end);
       if (urlStart < 0) return undefined;
@@ -67,31 +67,31 @@ export class Recorder {
       end = requestUrlEnd(buffer, urlStart, end);
       start = urlStart;
     } else {
-      const methodStart = found[2 * ROLE.method]!;
+      const methodStart = found[2 * roleNumber.method]!;
       // A log that has no method (of a media server, say) is one of GETs.
       if (methodStart >= 0) {
-        const method = this.#method(buffer, methodStart, found[2 * ROLE.method + 1]!);
+        const method = this.#method(buffer, methodStart, found[2 * roleNumber.method + 1]!);
         if (method < 0) return undefined;
         head = method === 1;
       }
-      role = found[2 * ROLE.url]! >= 0 ? ROLE.url : ROLE.path;
+      role = found[2 * roleNumber.url]! >= 0 ? roleNumber.url : roleNumber.path;
       start = found[2 * role]!;
       end = found[2 * role + 1]!;
     }
-    if (start < 0 || end <= start) return this.#skip(SKIPPED.noRequest);
+    if (start < 0 || end <= start) return this.#skip(skipReasons.noRequest);
 
-    const status = readStatus(buffer, found[2 * ROLE.status]!, found[2 * ROLE.status + 1]!);
-    if (status < 0) return DAMAGE.status;
-    const bytes = readNumber(buffer, found[2 * ROLE.bytes]!, found[2 * ROLE.bytes + 1]!);
+    const status = readStatus(buffer, found[2 * roleNumber.status]!, found[2 * roleNumber.status + 1]!);
+    if (status < 0) return damageReasons.status;
+    const bytes = readNumber(buffer, found[2 * roleNumber.bytes]!, found[2 * roleNumber.bytes + 1]!);
     const timeMs = this.#time(buffer, found);
-    const agentStart = found[2 * ROLE.agent]!;
-    const family = agentStart < 0 ? 0 : this.#agents.of(buffer, agentStart, found[2 * ROLE.agent + 1]!);
-    if (family === OWN_FAMILY) return this.#skip(SKIPPED.own);
+    const agentStart = found[2 * roleNumber.agent]!;
+    const family = agentStart < 0 ? 0 : this.#agents.of(buffer, agentStart, found[2 * roleNumber.agent + 1]!);
+    if (family === OWN_FAMILY) return this.#skip(skipReasons.own);
 
     const { table } = this.#sink;
     let row: number;
     // Most logs: nothing stands before or after the path, and nothing in it is written differently.
-    const plain = buffer[start] === SLASH && (program.escaped & (1 << role)) === 0 && found[2 * ROLE.query]! < 0;
+    const plain = buffer[start] === SLASH && (program.escaped & (1 << role)) === 0 && found[2 * roleNumber.query]! < 0;
     if (plain && !this.#hasOrigin(found)) {
       row = table.addBytes(buffer, start, end, head, status, bytes, timeMs, family);
     } else {
@@ -100,7 +100,7 @@ export class Recorder {
       row = table.addBytes(this.#url, 0, length, head, status, bytes, timeMs, family);
     }
     this.#addRedirect(buffer, found, row, status);
-    return Number.isNaN(timeMs) && hasTime(found) ? DAMAGE.time : undefined;
+    return Number.isNaN(timeMs) && hasTime(found) ? damageReasons.time : undefined;
   }
 
   #skip(reason: string): undefined {
@@ -118,7 +118,7 @@ export class Recorder {
     let at = start;
     while (at < end && isToken(buffer[at]!)) at++;
     const isMethod = at - start >= 2 && at < end && buffer[at] === SPACE && buffer[at + 1] !== SPACE && at + 1 < end;
-    this.#skip(isMethod ? SKIPPED.otherMethod : SKIPPED.noRequest);
+    this.#skip(isMethod ? skipReasons.otherMethod : skipReasons.noRequest);
     return -1;
   }
 
@@ -128,23 +128,26 @@ export class Recorder {
     if (length === 3 && buffer[start] === 0x47 && buffer[start + 1] === 0x45 && buffer[start + 2] === 0x54) return 0;
     const text = buffer.toString("latin1", start, end);
     if (text === "HEAD") return 1;
-    this.#skip(/^[A-Za-z]{2,}$/.test(text) ? SKIPPED.otherMethod : SKIPPED.noRequest);
+    this.#skip(/^[A-Za-z]{2,}$/.test(text) ? skipReasons.otherMethod : skipReasons.noRequest);
     return -1;
   }
 
   #time(buffer: Buffer, found: Int32Array): number {
-    const start = found[2 * ROLE.time]!;
-    if (start >= 0) return this.#timestamps.parse(buffer, start, found[2 * ROLE.time + 1]!);
-    const date = found[2 * ROLE.date]!;
+    const start = found[2 * roleNumber.time]!;
+    if (start >= 0) return this.#timestamps.parse(buffer, start, found[2 * roleNumber.time + 1]!);
+    const date = found[2 * roleNumber.date]!;
     if (date < 0) return Number.NaN;
-    const dayMs = parseDate(buffer, date, found[2 * ROLE.date + 1]!);
-    const clock = found[2 * ROLE.clock]!;
-    return clock < 0 ? dayMs : dayMs + parseClock(buffer, clock, found[2 * ROLE.clock + 1]!);
+    const dayMs = parseDate(buffer, date, found[2 * roleNumber.date + 1]!);
+    const clock = found[2 * roleNumber.clock]!;
+    return clock < 0 ? dayMs : dayMs + parseClock(buffer, clock, found[2 * roleNumber.clock + 1]!);
   }
 
   #hasOrigin(found: Int32Array): boolean {
     return (
-      this.#base !== "" || found[2 * ROLE.host]! >= 0 || found[2 * ROLE.server]! >= 0 || found[2 * ROLE.bucket]! >= 0
+      this.#base !== "" ||
+      found[2 * roleNumber.host]! >= 0 ||
+      found[2 * roleNumber.server]! >= 0 ||
+      found[2 * roleNumber.bucket]! >= 0
     );
   }
 
@@ -163,14 +166,15 @@ export class Recorder {
     if (!this.#chooseOrigin(buffer, found)) return -1;
     source.copy(this.#url, this.#originBytes, from, to);
     const length = this.#originBytes + to - from;
-    return role === ROLE.path ? this.#appendQuery(buffer, program, length) : length;
+    return role === roleNumber.path ? this.#appendQuery(buffer, program, length) : length;
   }
 
   #appendQuery(buffer: Buffer, { found, escaped }: Program, length: number): number {
-    const start = found[2 * ROLE.query]!;
-    const end = found[2 * ROLE.query + 1]!;
+    const start = found[2 * roleNumber.query]!;
+    const end = found[2 * roleNumber.query + 1]!;
     if (start < 0 || end === start || (end - start === 1 && buffer[start] === 0x2d)) return length;
-    const query = (escaped & (1 << ROLE.query)) !== 0 ? unescaped(buffer, start, end) : buffer.subarray(start, end);
+    const query =
+      (escaped & (1 << roleNumber.query)) !== 0 ? unescaped(buffer, start, end) : buffer.subarray(start, end);
     let at = length;
     if (query[0] !== 0x3f) this.#url[at++] = 0x3f;
     return at + query.copy(this.#url, at);
@@ -181,15 +185,15 @@ export class Recorder {
     let url = given;
     if (!/^https?:\/\//i.test(url)) {
       const host = /^[^/?#\s]*/.exec(url)![0];
-      if (role !== ROLE.url || !isHost(host) || !host.includes(".")) {
-        this.#skip(SKIPPED.notUrl);
+      if (role !== roleNumber.url || !isHost(host) || !host.includes(".")) {
+        this.#skip(skipReasons.notUrl);
         return -1;
       }
       url = `${this.#scheme(buffer, program.found) ?? "http"}://${url}`;
     }
     const [, scheme, host, rest] = /^(https?):\/\/([^/?#]*)(.*)$/is.exec(url)!;
     if (!isHost(host!.slice(host!.lastIndexOf("@") + 1))) {
-      this.#skip(SKIPPED.notHost);
+      this.#skip(skipReasons.notHost);
       return -1;
     }
     if (this.#addedPort) url = `${scheme}://${withoutDefaultPort(host!, scheme!)}${rest}`;
@@ -197,32 +201,32 @@ export class Recorder {
     this.#originBytes = 0;
     const length = this.#url.write(url, 0, "latin1");
     const { found, escaped } = program;
-    if (role === ROLE.request || (escaped & (1 << role)) !== 0 || found[2 * ROLE.query]! < 0) return length;
+    if (role === roleNumber.request || (escaped & (1 << role)) !== 0 || found[2 * roleNumber.query]! < 0) return length;
     return this.#appendQuery(buffer, program, length);
   }
 
   /** Puts the line's origin before #url's path. False where its host is no host, which is counted. */
   #chooseOrigin(buffer: Buffer, found: Int32Array): boolean {
-    let role = ROLE.host;
-    if (isAbsent(buffer, found, role)) role = ROLE.server;
-    if (isAbsent(buffer, found, role)) role = ROLE.bucket;
+    let role = roleNumber.host;
+    if (isAbsent(buffer, found, role)) role = roleNumber.server;
+    if (isAbsent(buffer, found, role)) role = roleNumber.bucket;
     if (isAbsent(buffer, found, role)) {
       if (this.#originKey !== "-") this.#setOrigin(this.#base);
       return true;
     }
     const host = text(buffer, found, role);
-    const port = isAbsent(buffer, found, ROLE.port) ? "" : text(buffer, found, ROLE.port);
+    const port = isAbsent(buffer, found, roleNumber.port) ? "" : text(buffer, found, roleNumber.port);
     const scheme = this.#scheme(buffer, found);
     const key = `${role} ${host} ${port} ${scheme}`;
     if (key === this.#originKey) return true;
     let origin = this.#origins.get(key);
     if (origin === undefined) {
       const { base } = this.#sink;
-      if (role === ROLE.host) origin = originFor(host, scheme, base);
-      else if (role === ROLE.server) origin = originOfServer(host, port, scheme, base);
+      if (role === roleNumber.host) origin = originFor(host, scheme, base);
+      else if (role === roleNumber.server) origin = originOfServer(host, port, scheme, base);
       else origin = originOfBucket(host, scheme, base);
       if (origin === undefined) {
-        this.#skip(SKIPPED.notHost);
+        this.#skip(skipReasons.notHost);
         return false;
       }
       if (this.#origins.size === MAX_ORIGINS) this.#origins.clear();
@@ -240,19 +244,19 @@ export class Recorder {
 
   /** What the log says, else what the port says. */
   #scheme(buffer: Buffer, found: Int32Array): "http" | "https" | undefined {
-    if (!isAbsent(buffer, found, ROLE.scheme)) {
+    if (!isAbsent(buffer, found, roleNumber.scheme)) {
       // "HTTPS", "https", "wss" ...: only its length is looked at.
-      return found[2 * ROLE.scheme + 1]! - found[2 * ROLE.scheme]! === 5 ? "https" : "http";
+      return found[2 * roleNumber.scheme + 1]! - found[2 * roleNumber.scheme]! === 5 ? "https" : "http";
     }
-    if (isAbsent(buffer, found, ROLE.schemePort)) return undefined;
-    const port = text(buffer, found, ROLE.schemePort);
+    if (isAbsent(buffer, found, roleNumber.schemePort)) return undefined;
+    const port = text(buffer, found, roleNumber.schemePort);
     return port === "443" ? "https" : port === "80" ? "http" : undefined;
   }
 
   #addRedirect(buffer: Buffer, found: Int32Array, row: number, status: number): void {
-    const start = found[2 * ROLE.location]!;
-    if (start < 0 || status < 300 || status > 399 || isAbsent(buffer, found, ROLE.location)) return;
-    const target = unescaped(buffer, start, found[2 * ROLE.location + 1]!).toString("latin1");
+    const start = found[2 * roleNumber.location]!;
+    if (start < 0 || status < 300 || status > 399 || isAbsent(buffer, found, roleNumber.location)) return;
+    const target = unescaped(buffer, start, found[2 * roleNumber.location + 1]!).toString("latin1");
     this.#sink.table.addRedirect(row, target);
   }
 }
@@ -269,7 +273,7 @@ function isAbsent(buffer: Buffer, found: Int32Array, role: number): boolean {
 }
 
 function hasTime(found: Int32Array): boolean {
-  return found[2 * ROLE.time]! >= 0 || found[2 * ROLE.date]! >= 0;
+  return found[2 * roleNumber.time]! >= 0 || found[2 * roleNumber.date]! >= 0;
 }
 
 /** Before " HTTP/1.1", if it ends so: HTTP/0.9 requests do not, and a URL may contain blanks. */
@@ -312,7 +316,7 @@ function isToken(byte: number): boolean {
   return (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122) || byte === 0x2d || byte === 0x5f;
 }
 
-const ESCAPES: Record<string, number> = { n: 10, t: 9, r: 13, b: 8, v: 11, f: 12 };
+const escapedBytes: Record<string, number> = { n: 10, t: 9, r: 13, b: 8, v: 11, f: 12 };
 
 /** Apache's and nginx' escapes: \xHH, \", \\ and the C ones. Others stay as they are. */
 export function unescaped(buffer: Buffer, start: number, end: number): Buffer {
@@ -327,8 +331,8 @@ export function unescaped(buffer: Buffer, start: number, end: number): Buffer {
       at += 3;
     } else if (next === '"' || next === "\\") {
       bytes[to++] = bytes[++at]!;
-    } else if (ESCAPES[next] !== undefined) {
-      bytes[to++] = ESCAPES[next];
+    } else if (escapedBytes[next] !== undefined) {
+      bytes[to++] = escapedBytes[next];
       at++;
     } else {
       bytes[to++] = 0x5c;

@@ -4,8 +4,8 @@ import { type Damage, DamageReport } from "../damage.js";
 import type { LineReader, LogFormat, LogSink } from "../format.js";
 import { LineSplitter } from "../lines.js";
 import { type Sightings, SightingTable } from "../sightings.js";
-import { customLogFormat, LOG_FORMATS } from "./formats.js";
-import { DAMAGE } from "./recorder.js";
+import { customLogFormat, logFormats } from "./formats.js";
+import { damageReasons } from "./recorder.js";
 
 /** A longer line is damage: no server takes such a request. */
 export const MAX_LINE_BYTES = 1 << 16;
@@ -39,7 +39,7 @@ export interface LogPart extends LogCounts {
 }
 
 export function logFormatOf({ formatName, logFormat }: ScanOptions): LogFormat {
-  return logFormat === undefined ? LOG_FORMATS.find(({ name }) => name === formatName)! : customLogFormat(logFormat);
+  return logFormat === undefined ? logFormats.find(({ name }) => name === formatName)! : customLogFormat(logFormat);
 }
 
 export class LogScanner implements LogSink, LogCounts {
@@ -107,7 +107,7 @@ export class LogScanner implements LogSink, LogCounts {
     const last = this.#splitter.takePending();
     const { records } = this;
     const reason = last === undefined ? "too long" : this.#reader.line(last, 0, last.length);
-    if (reason !== undefined && reason !== DAMAGE.time) {
+    if (reason !== undefined && reason !== damageReasons.time) {
       this.records = records;
       return pending;
     }

@@ -8,7 +8,7 @@ import { Recorder } from "./recorder.js";
 
 export const FIELDS_DIRECTIVE = "#Fields:";
 
-const ROLE_OF: Record<string, Role> = {
+const roleOfField: Record<string, Role> = {
   date: "date",
   "date-local": "date",
   time: "clock",
@@ -30,7 +30,7 @@ const ROLE_OF: Record<string, Role> = {
 };
 
 /** Of several columns that say one thing, the first listed is taken: CloudFront's cs(Host) is its own name. */
-const PREFERRED: readonly (readonly string[])[] = [
+const preferred: readonly (readonly string[])[] = [
   ["x-host-header", "cs-host", "cs(host)"],
   ["sc-content-len", "sc-bytes"],
   ["sc-status", "c-status"],
@@ -44,12 +44,12 @@ export function compileFields(line: string, example: string): Program {
   const names = line.slice(FIELDS_DIRECTIVE.length).trim().split(/\s+/);
   const lower = names.map((name) => name.toLowerCase());
   const passedOver = new Set<string>();
-  for (const group of PREFERRED)
+  for (const group of preferred)
     for (const name of group.filter((n) => lower.includes(n)).slice(1)) passedOver.add(name);
   const separator = example.includes("\t") ? "\t" : " ";
   const fields = lower.map<Field>((name, i) => ({
     before: i === 0 ? "" : separator,
-    role: passedOver.has(name) ? "ignored" : (ROLE_OF[name] ?? "ignored"),
+    role: passedOver.has(name) ? "ignored" : (roleOfField[name] ?? "ignored"),
     name: names[i]!,
   }));
   return new Program(fields, "", "w3c");

@@ -93,13 +93,13 @@ function appendSeparator(scanner: UrlScanner, p: number, image: Image): void {
   const question = scanner.queryStart - scanner.start;
   const isBare =
     bytes[start] === SEMICOLON &&
-    image.endsWith(AMP) &&
+    image.endsWith(amp) &&
     (before === question || (before > question && isSeparator(image.bytes[before]!)));
   if (isBare) image.appendByte(AMPERSAND);
   else image.append(bytes, start, scanner.nameStart[p]!);
 }
 
-const AMP = new TextEncoder().encode("amp");
+const amp = new TextEncoder().encode("amp");
 
 /** URLs with more parameters than this are nobody's dust: they are not looked at where the work grows with the square. */
 export const MAX_COMPARED = 1000;

@@ -86,7 +86,7 @@ export class UrlScanner {
     for (; at < end; at++) {
       const byte = bytes[at]!;
       if (byte === SLASH || byte === QUESTION || byte === HASH) break;
-      if (PLAIN_HOST_BYTE[byte] === 0) isPlain = false;
+      if (plainHostByte[byte] === 0) isPlain = false;
     }
     // Ports, user information, addresses in brackets, letters beyond ASCII: rare, and left to the one parser there is.
     const isHost = isPlain ? at > authorityStart : parseUrl(this.#text(start, end)) !== undefined;
@@ -180,16 +180,16 @@ export const HASH = 0x23;
 const COLON = 0x3a;
 
 /** ASCII letters, digits, "-", "." and "_": an authority of these alone is a host that every check lets pass. */
-const PLAIN_HOST_BYTE = new Uint8Array(256);
+const plainHostByte = new Uint8Array(256);
 for (const character of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._") {
-  PLAIN_HOST_BYTE[character.charCodeAt(0)] = 1;
+  plainHostByte[character.charCodeAt(0)] = 1;
 }
 
 /** Index of the ":" after http or https, or -1. */
 function schemeEndOf(bytes: Uint8Array, start: number, end: number): number {
   if (end - start < 8) return -1;
-  for (let i = 0; i < 4; i++) if ((bytes[start + i]! | 0x20) !== HTTP[i]) return -1;
+  for (let i = 0; i < 4; i++) if ((bytes[start + i]! | 0x20) !== httpBytes[i]) return -1;
   if (bytes[start + 4] === COLON) return start + 4;
   return (bytes[start + 4]! | 0x20) === 0x73 && bytes[start + 5] === COLON ? start + 5 : -1;
 }
-const HTTP = [0x68, 0x74, 0x74, 0x70];
+const httpBytes = [0x68, 0x74, 0x74, 0x70];

@@ -8,9 +8,9 @@ export interface Bar {
   readonly label: string;
 }
 
-const rowHeight = 26;
-const marginTop = 4;
-const longestName = 30;
+const ROW_HEIGHT = 26;
+const MARGIN_TOP = 4;
+const LONGEST_NAME = 30;
 
 /** Horizontal bars with their numbers, the first on top. */
 export function drawBars(title: string, description: string, bars: readonly Bar[]) {
@@ -19,7 +19,7 @@ export function drawBars(title: string, description: string, bars: readonly Bar[
   // The longest bar ends where the numbers begin.
   const right = FIGURE_WIDTH - labelWidth(bars);
   const most = Math.max(1, ...bars.map(({ value }) => value));
-  const bottom = marginTop + rowHeight * bars.length;
+  const bottom = MARGIN_TOP + ROW_HEIGHT * bars.length;
   return draw({
     title,
     description,
@@ -36,7 +36,7 @@ export function drawBars(title: string, description: string, bars: readonly Bar[
       }),
       line(
         [
-          [left, marginTop],
+          [left, MARGIN_TOP],
           [left, bottom],
         ],
         { stroke: "var(--faint)", "stroke-width": 0.75 },
@@ -47,8 +47,8 @@ export function drawBars(title: string, description: string, bars: readonly Bar[
 
 /** Where the bar of a row is; `gap` is the share of the row that stays empty. */
 function placeOf(row: number, gap: number) {
-  const height = rowHeight * (1 - gap);
-  const middle = marginTop + rowHeight * (row + 0.5);
+  const height = ROW_HEIGHT * (1 - gap);
+  const middle = MARGIN_TOP + ROW_HEIGHT * (row + 0.5);
   return { top: middle - height / 2, middle, height };
 }
 
@@ -57,9 +57,9 @@ export interface Stack {
   readonly shares: readonly number[];
 }
 
-const leastShareWithNumber = 0.06;
-const keyColumns = 3;
-const keyRowHeight = 20;
+const LEAST_SHARE_WITH_NUMBER = 0.06;
+const KEY_COLUMNS = 3;
+const KEY_ROW_HEIGHT = 20;
 
 /**
  * Bars of the same length, cut into shares. Each part is lighter than the one before and carries its number, the key
@@ -76,11 +76,11 @@ export function drawStacks(
   const names = stacks.map(({ name }) => shorten(name));
   const left = nameWidth(names);
   const width = FIGURE_WIDTH - 8 - left;
-  const bottom = marginTop + rowHeight * stacks.length;
+  const bottom = MARGIN_TOP + ROW_HEIGHT * stacks.length;
   return draw({
     title,
     description,
-    height: bottom + 18 + keyRowHeight * Math.ceil(parts.length / keyColumns),
+    height: bottom + 18 + KEY_ROW_HEIGHT * Math.ceil(parts.length / KEY_COLUMNS),
     marks: [
       ...stacks.flatMap(({ shares }, row) => {
         const { top, middle, height } = placeOf(row, 0.22);
@@ -96,14 +96,14 @@ export function drawStacks(
             "stroke-width": 0.6,
           });
           const number = text(x + (width * share) / 2, middle, String(part + 1), { fill: ink(part) });
-          return share < leastShareWithNumber ? [piece] : [piece, number];
+          return share < LEAST_SHARE_WITH_NUMBER ? [piece] : [piece, number];
         });
         return [...pieces, text(left - 8, middle, names[row]!, { "text-anchor": "end" })];
       }),
       ...parts.map((part, i) =>
         text(
-          8 + ((i % keyColumns) / keyColumns) * (FIGURE_WIDTH - 16),
-          bottom + 24 + keyRowHeight * Math.floor(i / keyColumns),
+          8 + ((i % KEY_COLUMNS) / KEY_COLUMNS) * (FIGURE_WIDTH - 16),
+          bottom + 24 + KEY_ROW_HEIGHT * Math.floor(i / KEY_COLUMNS),
           `${i + 1}  ${part}`,
           { "text-anchor": "start", fill: "var(--faint)" },
         ),
@@ -113,16 +113,16 @@ export function drawStacks(
 }
 
 export function shorten(name: string): string {
-  return name.length <= longestName ? name : `${name.slice(0, longestName - 1)}\u2026`;
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1)}\u2026`;
 }
 
 /** Text cannot be measured here; this is wide enough for the usual fonts. */
-const characterWidth = 7;
+const CHARACTER_WIDTH = 7;
 
 function nameWidth(names: readonly string[]): number {
-  return Math.max(40, ...names.map((name) => name.length * characterWidth + 16));
+  return Math.max(40, ...names.map((name) => name.length * CHARACTER_WIDTH + 16));
 }
 
 function labelWidth(bars: readonly Bar[]): number {
-  return Math.max(20, ...bars.map(({ label }) => label.length * characterWidth + 14));
+  return Math.max(20, ...bars.map(({ label }) => label.length * CHARACTER_WIDTH + 14));
 }

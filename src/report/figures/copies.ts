@@ -154,7 +154,7 @@ export const similarityOverSnapshots = coefficientFigure(
     `A cluster and what became of it have ${percent(value)} of their pages in common or more (least for ${clustersOf(sizes)}, in ${snapshot}).`,
 );
 
-const farChange = 5;
+const FAR_CHANGE = 5;
 
 /** Figure 6 (2004). */
 export const hostsByChange: Figure<HostsByChange> = {
@@ -182,7 +182,7 @@ export const hostsByChange: Figure<HostsByChange> = {
 function changeBars({ changes }: HostsByChange) {
   const bins = new Map<number, number>();
   for (const { change, hosts } of changes) {
-    const bin = Math.max(-farChange, Math.min(farChange, change));
+    const bin = Math.max(-FAR_CHANGE, Math.min(FAR_CHANGE, change));
     bins.set(bin, (bins.get(bin) ?? 0) + hosts);
   }
   return [...bins]
@@ -191,7 +191,7 @@ function changeBars({ changes }: HostsByChange) {
       name:
         bin === 0
           ? "no change"
-          : `${bin > 0 ? "+" : "\u2212"}${Math.abs(bin)}${Math.abs(bin) === farChange ? " or more" : ""}`,
+          : `${bin > 0 ? "+" : "\u2212"}${Math.abs(bin)}${Math.abs(bin) === FAR_CHANGE ? " or more" : ""}`,
       value: hosts,
       label: count(hosts),
     }));

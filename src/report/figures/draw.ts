@@ -17,12 +17,12 @@ const palette = (ink: string, faint: string, paper: string, ...series: readonly 
   [`--ink:${ink}`, `--faint:${faint}`, `--paper:${paper}`, ...series.map((color, i) => `--series-${i}:${color}`)].join(
     ";",
   );
-const STYLE = [
+const styleRules = [
   `:where(.dustpan-figure){${palette("#1d2329", "#5c6670", "#ffffff", "#0b6e8a", "#b04f14", "#5a55a8", "#4f7016", "#a02f58")}}`,
   `@media screen and (prefers-color-scheme:dark){:where(.dustpan-figure){${palette("#e4e8ec", "#9aa5b0", "#14181c", "#57bfdb", "#f0975a", "#a9a6f2", "#b2cd68", "#ef87ad")}}}`,
   ".dustpan-figure{color:var(--ink);font:12px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;max-width:100%;height:auto;background:none}",
   ".dustpan-figure text{white-space:pre}",
-].join("");
+];
 
 /** Colour and stroke of the i-th series: never the colour alone. */
 export const seriesColor = (i: number) => `var(--series-${i % 5})`;
@@ -32,7 +32,7 @@ export function draw({ title, description, height, marks }: Drawing): string {
   const attributes = attributesOf({ width: FIGURE_WIDTH, height, viewBox: `0 0 ${FIGURE_WIDTH} ${round(height)}` });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="dustpan-figure" role="img" fill="currentColor" text-anchor="middle"${attributes}>`,
-    `<title>${escapeHtml(title)}</title><desc>${escapeHtml(description)}</desc><style>${STYLE}</style>`,
+    `<title>${escapeHtml(title)}</title><desc>${escapeHtml(description)}</desc><style>${styleRules.join("")}</style>`,
     ...marks,
     "</svg>",
   ].join("");
@@ -68,7 +68,7 @@ export function line(places: readonly Place[], attributes: Attributes): string {
 }
 
 /** Paths around 0 of about that radius; the i-th series has the i-th. */
-const SYMBOLS: readonly ((r: number) => string)[] = [
+const symbolPaths: readonly ((r: number) => string)[] = [
   (r) => `M${r},0A${r},${r},0,1,1,${-r},0A${r},${r},0,1,1,${r},0Z`,
   (r) => polygon(r, [0, -1.3], [1.13, 0.65], [-1.13, 0.65]),
   (r) => polygon(r, [-0.9, -0.9], [0.9, -0.9], [0.9, 0.9], [-0.9, 0.9]),
@@ -83,7 +83,7 @@ const polygon = (r: number, ...places: readonly Place[]) =>
 
 /** The i-th series' symbol at these places, in its colour. */
 export function symbols(i: number, places: readonly Place[], radius: number, attributes: Attributes = {}): string {
-  const d = SYMBOLS[i % SYMBOLS.length]!(radius);
+  const d = symbolPaths[i % symbolPaths.length]!(radius);
   const style = attributesOf({ fill: "none", stroke: seriesColor(i), "stroke-width": 1.5, ...attributes });
   const marks = places.map(([x, y]) => `<path d="${d}" transform="translate(${round(x)},${round(y)})"/>`);
   return `<g${style}>${marks.join("")}</g>`;

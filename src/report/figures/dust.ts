@@ -97,7 +97,7 @@ export const rulesPerPhase: Figure<readonly SitePhases[]> = {
 };
 
 function phaseBars(sites: readonly SitePhases[]) {
-  return sites.slice(0, sitesShown).flatMap(({ site, detected, remaining, proven }) => {
+  return sites.slice(0, SITES_SHOWN).flatMap(({ site, detected, remaining, proven }) => {
     const prefix = sites.length === 1 ? "" : `${site}: `;
     return [
       { name: `${prefix}detected`, value: detected, label: count(detected) },
@@ -107,7 +107,7 @@ function phaseBars(sites: readonly SitePhases[]) {
   });
 }
 
-const sitesShown = 4;
+const SITES_SHOWN = 4;
 
 /** Table 4 (2007). */
 export const redundancy: Figure<readonly SiteRedundancy[]> = {

@@ -83,7 +83,7 @@ export function drawLogLog(title: string, description: string, series: readonly 
   const scale = {
     x: logarithmic(1, sizes.at(-1)!, frame.left, frame.right),
     // A little below 1, so that the many clusters of a size of their own do not sit on the axis.
-    y: logarithmic(leastCount, counts.at(-1)!, frame.bottom, frame.top),
+    y: logarithmic(LEAST_COUNT, counts.at(-1)!, frame.bottom, frame.top),
   };
   const place = ({ x, y }: Point): Place => [scale.x(x), scale.y(y)];
   return draw({
@@ -110,15 +110,15 @@ export function drawLogLog(title: string, description: string, series: readonly 
   });
 }
 
-const leastCount = 0.8;
+const LEAST_COUNT = 0.8;
 
 /** The part of a falling line, straight in logarithms, that is not below the axis. */
 function clipped(trend: readonly Point[]): readonly Point[] {
   const [start, end] = [trend[0]!, trend.at(-1)!];
-  if (end.y >= leastCount || start.y <= end.y) return trend;
-  const share = (Math.log(start.y) - Math.log(leastCount)) / (Math.log(start.y) - Math.log(end.y));
+  if (end.y >= LEAST_COUNT || start.y <= end.y) return trend;
+  const share = (Math.log(start.y) - Math.log(LEAST_COUNT)) / (Math.log(start.y) - Math.log(end.y));
   const x = Math.exp(Math.log(start.x) + share * (Math.log(end.x) - Math.log(start.x)));
-  return share <= 0 ? [] : [start, { x, y: leastCount }];
+  return share <= 0 ? [] : [start, { x, y: LEAST_COUNT }];
 }
 
 interface Frame {
@@ -194,28 +194,28 @@ function xAxis(frame: Frame, ticks: readonly Tick[], scale: Scale, label: string
       );
       return [mark, text(x, frame.bottom + 15, tick.label)];
     }),
-    text(frame.right, frame.bottom + labelOffset, label, { "text-anchor": "end" }),
+    text(frame.right, frame.bottom + LABEL_OFFSET, label, { "text-anchor": "end" }),
   ];
 }
 
 const gridStyle = { stroke: "currentColor", "stroke-opacity": 0.1 } as const;
 
 /** Pixels from the axis to its name; the key is below. */
-const labelOffset = 31;
+const LABEL_OFFSET = 31;
 
-const keyColumns = 2;
-const keyRowHeight = 18;
+const KEY_COLUMNS = 2;
+const KEY_ROW_HEIGHT = 18;
 
 function keyHeight(series: readonly { readonly name: string }[]): number {
-  return series.length < 2 ? 0 : 8 + keyRowHeight * Math.ceil(series.length / keyColumns);
+  return series.length < 2 ? 0 : 8 + KEY_ROW_HEIGHT * Math.ceil(series.length / KEY_COLUMNS);
 }
 
 /** Below the axis: each series' symbol and name. */
 function key(series: readonly { readonly name: string }[], { left, bottom }: Frame): string[] {
   if (series.length < 2) return [];
   return series.flatMap(({ name }, i) => {
-    const x = left + (i % keyColumns) * 220;
-    const y = bottom + 52 + keyRowHeight * Math.floor(i / keyColumns);
+    const x = left + (i % KEY_COLUMNS) * 220;
+    const y = bottom + 52 + KEY_ROW_HEIGHT * Math.floor(i / KEY_COLUMNS);
     return [symbols(i, [[x, y]], 3.4), text(x + 12, y, name, { "text-anchor": "start", fill: "var(--faint)" })];
   });
 }

@@ -3,7 +3,7 @@ import { UserError } from "../../errors.js";
 import type { ListedUrl } from "../../model.js";
 import { hostIn } from "../../url/parse.js";
 import type { DuckDBValue } from "../duckdb.js";
-import { markEvery, orderFile } from "../urls/url-order.js";
+import { MARK_EVERY, orderFile } from "../urls/url-order.js";
 import { type Connection, useDatabase, type Workspace } from "../workspace.js";
 
 /** Lists for people: a page at a time, each page found by the key of the row before it, never by counting rows off. */
@@ -74,7 +74,7 @@ async function walk(connection: Connection, query: UrlQuery, range: Range, total
   }
   const [where, values] = matching(query);
   // A host's URLs are side by side in by_url: where they are few, they are read there, and only numbers in by_hits.
-  const few = !whole && range.to - range.from <= fewUrls;
+  const few = !whole && range.to - range.from <= FEW_URLS;
   if (few) {
     const inRange = `rank >= ${range.from} AND rank < ${range.to}`;
     return placed(
@@ -95,7 +95,7 @@ async function walk(connection: Connection, query: UrlQuery, range: Range, total
   );
 }
 
-const fewUrls = 200_000;
+const FEW_URLS = 200_000;
 
 async function placed(connection: Connection, sql: string, values: DuckDBValue[]): Promise<Placed[]> {
   const found = await connection.runAndReadAll(sql, values);
@@ -169,7 +169,7 @@ async function rankOf(
   const from = Number(marks.getRows()[0]?.[0]);
   const found = await connection.runAndReadAll(
     `SELECT min(rank)::DOUBLE FROM ${list}
-     WHERE rank >= ${from} AND rank <= ${from + markEvery} AND (host, url) >= ($1, $2)`,
+     WHERE rank >= ${from} AND rank <= ${from + MARK_EVERY} AND (host, url) >= ($1, $2)`,
     [host, url],
   );
   const rank = found.getRows()[0]?.[0];

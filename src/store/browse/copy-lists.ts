@@ -1,7 +1,7 @@
 /** Clusters, mirrors and collections for people, a page at a time by key. */
 import { UserError } from "../../errors.js";
 import type { ClusterLevel } from "../../pages/cluster.js";
-import { SIZE_CLASSES, sizeRange } from "../../pages/size-class.js";
+import { sizeClasses, sizeRange } from "../../pages/size-class.js";
 import type { Connection, Workspace } from "../workspace.js";
 import type { Page } from "./browse.js";
 import { type Columns, flag, listOf, number, orNull, type RowOf, selectionOf, selectRows, text } from "./rows.js";
@@ -16,7 +16,7 @@ export interface CopiesQuery {
 
 export interface ClusterQuery extends CopiesQuery {
   readonly level: ClusterLevel;
-  /** Of SIZE_CLASSES. */
+  /** Of sizeClasses. */
   readonly sizes?: string;
 }
 
@@ -78,7 +78,7 @@ export async function countClusters(workspace: Workspace, query: Pick<ClusterQue
       `FROM cluster_roots WHERE ${where} GROUP BY cluster_roots.size
        UNION ALL SELECT 1, count(*)::DOUBLE FROM clusters WHERE ${where} AND size = 1`,
     );
-    const classes = SIZE_CLASSES.map((name) => {
+    const classes = sizeClasses.map((name) => {
       const [least, most] = classRange(name);
       const inClass = sizes.filter(({ size }) => size >= least && size <= most);
       return {
@@ -195,7 +195,7 @@ export async function listCollections(workspace: Workspace, query: CopiesQuery &
 }
 
 /** URLs of pages that one answer looks up: with many copies it has fewer positions. */
-const lookUps = 100;
+const LOOK_UPS = 100;
 
 /** A cluster of collections: its replicas, and the pages of each position side by side. */
 export async function listCollectionPages(workspace: Workspace, cluster: number, query: CopiesQuery) {
@@ -232,7 +232,7 @@ export async function listCollectionPages(workspace: Workspace, cluster: number,
       {
         ...query,
         descending: false,
-        limit: Math.min(query.limit, Math.max(1, Math.floor(lookUps / collection.cardinality))),
+        limit: Math.min(query.limit, Math.max(1, Math.floor(LOOK_UPS / collection.cardinality))),
       },
       {
         columns: {
@@ -291,7 +291,7 @@ export async function listEvolution(workspace: Workspace) {
         gone: number("gone"),
       },
       `FROM evolution e JOIN snapshots b ON b.id = before_snapshot JOIN snapshots a ON a.id = after_snapshot
-       ORDER BY b.id, a.id, ${SIZE_CLASSES.reduce((sql, name, i) => `${sql} WHEN '${name}' THEN ${i}`, "CASE sizes")} ELSE 9 END`,
+       ORDER BY b.id, a.id, ${sizeClasses.reduce((sql, name, i) => `${sql} WHEN '${name}' THEN ${i}`, "CASE sizes")} ELSE 9 END`,
     ),
   );
 }
@@ -387,7 +387,7 @@ async function withSnapshot<R, P extends Page<R>>(
 }
 
 function classRange(name: string): readonly [number, number] {
-  const number = (SIZE_CLASSES as readonly string[]).indexOf(name);
-  if (number < 0) throw new UserError(`no size class "${name}"; there is ${SIZE_CLASSES.join("; ")}`);
+  const number = (sizeClasses as readonly string[]).indexOf(name);
+  if (number < 0) throw new UserError(`no size class "${name}"; there is ${sizeClasses.join("; ")}`);
   return sizeRange(number);
 }

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import type { WorkspaceInfo } from "../../documents.js";
 import { UserError } from "../../errors.js";
-import { type JobContext, QUIETLY } from "../../model.js";
+import { type JobContext, quietly } from "../../model.js";
 import { removeScratch } from "../scratch.js";
 import { type UrlRange, withUrlCopy } from "../urls/url-copy.js";
 import type { Connection, Workspace } from "../workspace.js";
@@ -12,7 +12,7 @@ const rowsOf = async (connection: Connection, sql: string) => (await connection.
 
 export const fileOf = ({ file }: Workspace) => ({ file, fileBytes: existsSync(file) ? statSync(file).size : 0 });
 
-export async function describeWorkspace(workspace: Workspace, context: JobContext = QUIETLY): Promise<WorkspaceInfo> {
+export async function describeWorkspace(workspace: Workspace, context: JobContext = quietly): Promise<WorkspaceInfo> {
   const { snapshots, sources } = await workspace.read(async (connection) => ({
     snapshots: await rowsOf(
       connection,

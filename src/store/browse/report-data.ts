@@ -130,7 +130,7 @@ async function rowsOf(connection: Connection, sql: string, values: string[] = []
 }
 
 const number = (value: unknown) => Number(value ?? 0);
-const sourcesShown = 50;
+const SOURCES_SHOWN = 50;
 
 type Counts = Pick<WhatWasRead, "urls" | "failedUrls" | "hosts">;
 type Inputs = Omit<WhatWasRead, keyof Counts>;
@@ -158,7 +158,7 @@ async function readInputs(workspace: Workspace, chosen: string): Promise<Inputs>
     const sources = await rowsOf(
       connection,
       `SELECT s.name, n.name AS snapshot, format, records, strftime(added, '%Y-%m-%d %H:%M') AS added, ${damaged} AS damaged
-       FROM sources s JOIN snapshots n ON n.id = s.snapshot WHERE s.id IN (${chosen}) ORDER BY s.id LIMIT ${sourcesShown}`,
+       FROM sources s JOIN snapshots n ON n.id = s.snapshot WHERE s.id IN (${chosen}) ORDER BY s.id LIMIT ${SOURCES_SHOWN}`,
     );
     const snapshots = await rowsOf(
       connection,
@@ -222,15 +222,15 @@ async function readCrawlers(connection: Connection): Promise<CrawlerDust[]> {
 }
 
 /** Bits of status_classes: 3xx, and those that tell of a page of its own (unknown, 1xx, 2xx). */
-const redirectClass = 0b1000;
-const pageClasses = 0b0111;
+const REDIRECT_CLASS = 0b1000;
+const PAGE_CLASSES = 0b0111;
 
 async function readHandled(connection: Connection): Promise<HandledDust> {
   const rows = await rowsOf(
     connection,
     `WITH said AS (
        SELECT requests, bytes, dust.id IS NOT NULL AS is_dust, c.id IS NOT NULL AS canonicalised,
-         classes & ${redirectClass} <> 0 AND classes & ${pageClasses} = 0 AS redirected
+         classes & ${REDIRECT_CLASS} <> 0 AND classes & ${PAGE_CLASSES} = 0 AS redirected
        FROM urls u LEFT JOIN dust ON dust.id = u.id LEFT JOIN canonicalised c ON c.id = u.id WHERE classes & 15 <> 0)
      SELECT 'redirected' AS what, count(*) AS urls, sum(requests) AS requests, sum(bytes) AS bytes FROM said WHERE redirected
      UNION ALL SELECT 'canonicalised', count(*), sum(requests), sum(bytes) FROM said WHERE canonicalised

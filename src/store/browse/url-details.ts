@@ -6,7 +6,7 @@ import { placesOf, urlsOf } from "./copy-lists.js";
 import { flag, number, orNull, selectRows, text, time } from "./rows.js";
 
 /** Most rows of any kind: a URL has few, a hub page many. */
-const shown = `LIMIT 50`;
+const SHOWN = `LIMIT 50`;
 
 export async function describeUrl(workspace: Workspace, id: number): Promise<UrlDetails> {
   return workspace.read(async (connection) => {
@@ -34,23 +34,23 @@ export async function describeUrl(workspace: Workspace, id: number): Promise<Url
           lastSeen: orNull(time("last_seen")),
         },
         `FROM (SELECT * FROM sightings WHERE url = ${id}) s JOIN sources o ON o.id = s.source
-         JOIN snapshots n ON n.id = o.snapshot ORDER BY o.id ${shown}`,
+         JOIN snapshots n ON n.id = o.snapshot ORDER BY o.id ${SHOWN}`,
       ),
       spellings: await selectRows(
         connection,
         { spelling: text("spelling"), hits: number("sum(hits)") },
-        `FROM spellings WHERE url = ${id} GROUP BY spelling ORDER BY 2 DESC, spelling ${shown}`,
+        `FROM spellings WHERE url = ${id} GROUP BY spelling ORDER BY 2 DESC, spelling ${SHOWN}`,
       ),
       redirects: await selectRows(
         connection,
         { id: number("u.id"), url: text("u.url") },
-        `FROM (SELECT DISTINCT target FROM redirects WHERE url = ${id}) r JOIN urls u ON u.id = r.target ORDER BY u.id ${shown}`,
+        `FROM (SELECT DISTINCT target FROM redirects WHERE url = ${id}) r JOIN urls u ON u.id = r.target ORDER BY u.id ${SHOWN}`,
       ),
       pages: await readPages(connection, id),
       clusters: await selectRows(
         connection,
         { snapshot: text("n.name"), level: text("level"), root: number("root"), size: number("size") },
-        `FROM (SELECT * FROM clusters WHERE url = ${id}) c JOIN snapshots n ON n.id = c.snapshot ORDER BY n.id, level DESC ${shown}`,
+        `FROM (SELECT * FROM clusters WHERE url = ${id}) c JOIN snapshots n ON n.id = c.snapshot ORDER BY n.id, level DESC ${SHOWN}`,
       ),
       mirrors: await selectRows(
         connection,
@@ -61,7 +61,7 @@ export async function describeUrl(workspace: Workspace, id: number): Promise<Url
           isMirror: flag("is_mirror"),
           clusters: number("m.clusters"),
         },
-        `FROM mirrors m JOIN snapshots n ON n.id = m.snapshot WHERE a = $1 OR b = $1 ORDER BY m.clusters DESC ${shown}`,
+        `FROM mirrors m JOIN snapshots n ON n.id = m.snapshot WHERE a = $1 OR b = $1 ORDER BY m.clusters DESC ${SHOWN}`,
         [host],
       ),
       collections: await placesOf(connection, id),
@@ -85,7 +85,7 @@ async function readPages(connection: Connection, id: number) {
       redirect: orNull(number("redirect")),
       hasText: flag("text IS NOT NULL"),
     },
-    `FROM (SELECT * FROM pages WHERE url = ${id}) p JOIN snapshots n ON n.id = p.snapshot ORDER BY n.id ${shown}`,
+    `FROM (SELECT * FROM pages WHERE url = ${id}) p JOIN snapshots n ON n.id = p.snapshot ORDER BY n.id ${SHOWN}`,
   );
   const named = pages.flatMap(({ canonical, redirect }) => [canonical, redirect]).filter((target) => target !== null);
   const urls = await urlsOf(connection, named);

@@ -1,9 +1,9 @@
 /** The table of what a crawler need not fetch: `collections`, `mirrors` and `evolve` write it, `crawl` reads it. */
 import { revisitAfterDays } from "../../pages/advice.js";
 import {
-  AVOID_REASONS,
   type AvoidEntry,
   type AvoidReason,
+  avoidReasons,
   compileAvoidList,
   lookAgainAfter,
 } from "../../url/avoid-list.js";
@@ -37,7 +37,7 @@ export async function storeAvoidEntries(
 /** The lists that each command made of each snapshot, newest first. */
 export async function readAvoidLists(workspace: Workspace): Promise<AvoidEntry[][]> {
   return workspace.read(async (connection) => {
-    const order = AVOID_REASONS.map((why, at) => `WHEN '${why}' THEN ${at}`).join(" ");
+    const order = avoidReasons.map((why, at) => `WHEN '${why}' THEN ${at}`).join(" ");
     const rows = await connection.runAndReadAll(
       `SELECT snapshot, why, kind, value, keep, pages, epoch_ms(made), epoch_ms(look_again) FROM avoid
        ORDER BY snapshot DESC, CASE why ${order} END, rowid`,

@@ -54,7 +54,7 @@ export async function writeAvoidFile(file: string, entries: readonly AvoidEntry[
   });
 }
 
-const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+const columnsOfKind: Readonly<Record<string, readonly string[]>> = {
   value: ["value", "skip", "avoid"],
   keep: ["keep", "fetch"],
   kind: ["kind"],
@@ -74,7 +74,7 @@ async function readAvoidTable(file: string): Promise<AvoidEntry[]> {
         throw new DataError(error instanceof Error ? error.message.split("\n")[0]! : String(error), file);
       });
     const names = rows.columnNames();
-    const columnOf = (field: string) => COLUMNS[field]!.map((name) => names.indexOf(name)).find((at) => at >= 0);
+    const columnOf = (field: string) => columnsOfKind[field]!.map((name) => names.indexOf(name)).find((at) => at >= 0);
     if (columnOf("value") === undefined) {
       throw new DataError(`no column "value" or "skip" says what to avoid; there is ${names.join(", ")}`, file);
     }

@@ -31,7 +31,7 @@ export interface StoredCollections {
   readonly avoid: readonly Required<AvoidEntry>[];
 }
 
-const analysis = "collections";
+const ANALYSIS = "collections";
 
 /** Replaces the collections of a snapshot. `result` is what the command's --json document has. */
 export async function storeCollections(
@@ -70,10 +70,10 @@ export async function storeCollections(
       `from_cluster, to_cluster, from_replica, to_replica, step, CASE WHEN url <> ${NONE} THEN url END`,
     );
     await storeAvoidEntries(connection, snapshot, "collection", found.avoid, nowMs);
-    await storeAnalysis(connection, analysis, snapshot.id, settings, result);
+    await storeAnalysis(connection, ANALYSIS, snapshot.id, settings, result);
     // Figure 11 compares tests of similarity: what each of them found stays until it is used again.
     const test = settings.similarity === "chunks" ? settings.chunking : settings.similarity;
-    await storeAnalysis(connection, `${analysis}-${test}`, snapshot.id, settings, result);
+    await storeAnalysis(connection, `${ANALYSIS}-${test}`, snapshot.id, settings, result);
   });
 }
 
@@ -182,7 +182,7 @@ function breakPointColumns({ source, clusters, breakPoints }: StoredCollections)
 
 /** Whether the collections of a snapshot are known, however they were found, and no page has come or gone since. */
 export async function hasCollections(connection: Connection, snapshot: SnapshotName): Promise<boolean> {
-  return hasAnalysis(connection, analysis, snapshot.id);
+  return hasAnalysis(connection, ANALYSIS, snapshot.id);
 }
 
 /** The latest titles of these URLs, by their number. */

@@ -8,7 +8,7 @@ import { decodeSketch, isSketch, SUPERSHINGLES, supershingles } from "../../sket
 import type { DocumentFiles, SketchedRow } from "../pages/document-files.js";
 
 /** Sketches in memory at a time; a cluster with more is verified alone. */
-const batchDocuments = 100_000;
+const BATCH_DOCUMENTS = 100_000;
 
 /**
  * Verification never leaves a plain cluster, so the clusters are verified some at a time, in the order in which the
@@ -32,7 +32,7 @@ export async function verifyDocuments(
     context.onProgress({ step: "verifying clusters", done, unit: "documents" });
   };
   await files.eachClustered((row) => {
-    if (batch.length >= batchDocuments && row.cluster !== batch.at(-1)!.cluster) finish();
+    if (batch.length >= BATCH_DOCUMENTS && row.cluster !== batch.at(-1)!.cluster) finish();
     batch.push(row);
   });
   finish();

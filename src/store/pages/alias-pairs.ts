@@ -22,9 +22,9 @@ export interface SameText {
 }
 
 /** Shorter pages say too little to be called the same: "no entries", a title alone. */
-const leastWords = 20;
+const LEAST_WORDS = 20;
 /** More words than a page has that says nothing but "log in" or "not found". */
-const shortWords = 250;
+const SHORT_WORDS = 250;
 
 const inSnapshot = (snapshot: string | undefined) =>
   snapshot === undefined ? "" : "AND p.snapshot = (SELECT id FROM snapshots WHERE name = $1)";
@@ -72,8 +72,8 @@ export async function readSameTexts(workspace: Workspace, snapshot: string | und
       connection,
       `WITH latest AS (
          SELECT p.url, p.snapshot, p.shingles, p.s0, p.s1, p.s2, p.s3, p.s4, p.s5, p.words, p.fetched,
-           CASE WHEN p.words <= ${shortWords} THEN p.text END AS text
-         FROM pages p WHERE p.status BETWEEN 200 AND 299 AND p.shingles_kind = 1 AND p.words >= ${leastWords}
+           CASE WHEN p.words <= ${SHORT_WORDS} THEN p.text END AS text
+         FROM pages p WHERE p.status BETWEEN 200 AND 299 AND p.shingles_kind = 1 AND p.words >= ${LEAST_WORDS}
            AND p.redirect IS NULL ${inSnapshot(snapshot)}
          QUALIFY row_number() OVER (PARTITION BY p.url, p.snapshot ORDER BY p.fetched DESC NULLS LAST, p.source DESC) = 1),
        classed AS (

@@ -30,7 +30,7 @@ export interface AddedDocuments {
   readonly changes: ClusterChanges;
 }
 
-const values = supershingleColumns.join(", ");
+const VALUES = supershingleColumns.join(", ");
 
 export class ClusterState {
   private constructor(
@@ -135,14 +135,14 @@ export class ClusterState {
       const columns = new Set(described.getRows().map(([name]) => String(name)));
       const has = (name: string, otherwise: string) => (columns.has(name) ? name : otherwise);
       parts.push(
-        `SELECT url, ${values}, ${has("recipe", "NULL")} AS recipe, ${has("time", "NULL::TIMESTAMP")} AS time, ${number} AS file, file_row_number AS row
+        `SELECT url, ${VALUES}, ${has("recipe", "NULL")} AS recipe, ${has("time", "NULL::TIMESTAMP")} AS time, ${number} AS file, file_row_number AS row
          FROM read_parquet(${parquetFile(file)}, file_row_number = true)
          WHERE s0 IS NOT NULL AND coalesce(${has("status", "200")} BETWEEN 200 AND 299 OR ${has("status", "200")} = 304, true)`,
       );
     }
     await connection.run(
       `CREATE OR REPLACE TEMP TABLE given AS
-       SELECT url, hash(url)::UBIGINT AS hash, ${values}, recipe, file, row FROM (${parts.join(" UNION ALL ")})
+       SELECT url, hash(url)::UBIGINT AS hash, ${VALUES}, recipe, file, row FROM (${parts.join(" UNION ALL ")})
        QUALIFY row_number() OVER (PARTITION BY url ORDER BY time DESC NULLS LAST, file DESC, row DESC) = 1`,
     );
     await this.#refuseMixed();
@@ -161,7 +161,7 @@ export class ClusterState {
     const changed = await this.#count("SELECT count(*) FROM met WHERE NOT is_same");
     await connection.run(
       `CREATE OR REPLACE TEMP TABLE coming AS
-       SELECT (row_number() OVER (ORDER BY file, row) - 1 + (SELECT count(*) FROM documents))::UINTEGER AS document, url, hash, ${values}
+       SELECT (row_number() OVER (ORDER BY file, row) - 1 + (SELECT count(*) FROM documents))::UINTEGER AS document, url, hash, ${VALUES}
        FROM given WHERE url NOT IN (SELECT url FROM met)`,
     );
     return { known, changed };
@@ -192,7 +192,7 @@ export class ClusterState {
        SELECT d.document, d.root, ${supershingleColumns.map((s) => `d.${s}`).join(", ")} FROM documents d ${joins} WHERE ${shared} >= ${least}`,
     );
     const { document, root } = await this.#cluster(
-      `SELECT document, root, ${values} FROM candidates UNION ALL SELECT document, document, ${values} FROM coming ORDER BY document`,
+      `SELECT document, root, ${VALUES} FROM candidates UNION ALL SELECT document, document, ${VALUES} FROM coming ORDER BY document`,
       context,
     );
     await stageTable(connection, "rooted", { document, root });
@@ -243,10 +243,10 @@ export class ClusterState {
        FROM given g JOIN met ON met.url = g.url WHERE documents.document = met.document`,
     );
     await connection.run(
-      `INSERT INTO documents SELECT document, hash, ${values}, document, url FROM coming ORDER BY document`,
+      `INSERT INTO documents SELECT document, hash, ${VALUES}, document, url FROM coming ORDER BY document`,
     );
     const { document, root } = await this.#cluster(
-      `SELECT document, document AS root, ${values} FROM documents ORDER BY document`,
+      `SELECT document, document AS root, ${VALUES} FROM documents ORDER BY document`,
       context,
     );
     await stageTable(connection, "rooted", { document, root });

@@ -56,7 +56,7 @@ async function refuseMixed(connection: Connection, query: string): Promise<void>
   }
 }
 
-const urlsShown = 20;
+const URLS_SHOWN = 20;
 
 /** An error of the engine: perhaps a damaged file, so that opening it again with `check` is worth the time. */
 export function isDamage(error: unknown): boolean {
@@ -318,7 +318,7 @@ export class DocumentFiles {
     const found = await this.connection.runAndReadAll(
       `WITH representative AS (
          SELECT cluster, min(url) AS url, arg_min(supershingles, url) AS supershingles FROM members GROUP BY cluster)
-       SELECT m.cluster, any_value(r.url), min(m.url, ${urlsShown}), arg_min(m.title, m.url) FILTER (m.url = r.url),
+       SELECT m.cluster, any_value(r.url), min(m.url, ${URLS_SHOWN}), arg_min(m.title, m.url) FILTER (m.url = r.url),
          arg_min(m.text, m.url) FILTER (m.url = r.url), arg_min(m.words, m.url) FILTER (m.url = r.url),
          arg_min(m.status, m.url) FILTER (m.url = r.url), (count(*) FILTER (m.supershingles = r.supershingles))::DOUBLE
        FROM members m JOIN representative r USING (cluster) GROUP BY m.cluster`,

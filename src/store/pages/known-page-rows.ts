@@ -6,7 +6,7 @@ import type { Workspace } from "../workspace.js";
 import { asShingles } from "./page-json.js";
 
 /** More words than a page has that says nothing but "log in" or "not found". */
-const shortWords = 250;
+const SHORT_WORDS = 250;
 
 /** One download of a URL. */
 export interface KnownPage extends DocumentSketches {
@@ -27,7 +27,7 @@ export async function readKnownPages(workspace: Workspace, snapshot?: string): P
   return workspace.read(async (connection) => {
     const found = await connection.runAndReadAll(
       `SELECT u.url, p.status, epoch_ms(p.fetched)::DOUBLE, r.url AS redirect, c.url AS canonical, p.digest, p.shingles_kind, p.shingles, p.sketch,
-         CASE WHEN p.words <= ${shortWords} THEN p.text END, md5(regexp_replace(p.text, '[^\\n]*[0-9][^\\n]*', '', 'g'))
+         CASE WHEN p.words <= ${SHORT_WORDS} THEN p.text END, md5(regexp_replace(p.text, '[^\\n]*[0-9][^\\n]*', '', 'g'))
        FROM pages p JOIN urls u ON u.id = p.url LEFT JOIN urls r ON r.id = p.redirect LEFT JOIN urls c ON c.id = p.canonical
        ${snapshot === undefined ? "" : "WHERE p.snapshot = (SELECT id FROM snapshots WHERE name = $1)"}
        ORDER BY p.fetched NULLS FIRST, p.source DESC`,

@@ -2,9 +2,9 @@
 import {
   areComparable,
   type CaptureTimes,
-  changedMatches,
+  CHANGED_MATCHES,
   nearestCaptures,
-  sameMonthMs,
+  SAME_MONTH_MS,
 } from "../../sketch/captures.js";
 import type { DocumentSketches } from "../../sketch/document-sketches.js";
 import { DEFAULT_SIMILARITY, similarityTest } from "../../sketch/similarity.js";
@@ -50,7 +50,7 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
 
   /** Nothing is waited for, so that nobody would be heard in between: now and then the event loop has its turn. */
   async view(url: string): Promise<PageView<Downloads>> {
-    if (performance.now() - this.#turnMs > turnMs) {
+    if (performance.now() - this.#turnMs > TURN_MS) {
       await new Promise(setImmediate);
       this.#turnMs = performance.now();
     }
@@ -82,7 +82,7 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     const isKnown = targetIsPage || this.#view(target).seen === "missing";
     let best = target;
     let leastMs = isKnown ? this.#gap(own, target) : Number.POSITIVE_INFINITY;
-    if (leastMs <= sameMonthMs) return { url: target, document, targetIsPage };
+    if (leastMs <= SAME_MONTH_MS) return { url: target, document, targetIsPage };
     for (const other of others) {
       if (this.#view(other).seen !== "page") continue;
       const gapMs = this.#gap(own, other);
@@ -156,7 +156,7 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     }
     if (!this.#seenTogether(...pair)) return { ...decided("not comparable"), why: "seen at different times" };
     if (this.#test(...pair) === true) return decided("same");
-    return decided("different", gapOf(...pair) <= backToBackMs && areClearlyDifferent(...pair));
+    return decided("different", gapOf(...pair) <= BACK_TO_BACK_MS && areClearlyDifferent(...pair));
   }
 
   /**
@@ -166,10 +166,10 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
   #seenTogether(first: Download, second: Download): boolean {
     const gapMs = gapOf(first, second);
     if (gapMs === 0) return true;
-    if (gapMs > sameMonthMs) return false;
+    if (gapMs > SAME_MONTH_MS) return false;
     if (this.#test(first, second) === true) return true;
     if (first.wordLines !== undefined && first.wordLines === second.wordLines) return false;
-    return areComparable(0, gapMs) || equalShingles(first, second) < changedMatches;
+    return areComparable(0, gapMs) || equalShingles(first, second) < CHANGED_MATCHES;
   }
 
   declared(a: Downloads, b: Downloads): Declared {
@@ -201,13 +201,13 @@ function allOf(timeMs: Float64Array): CaptureTimes {
 }
 
 /** How long a computation keeps the event loop waiting. */
-const turnMs = 50;
-const backToBackMs = 3_600_000;
+const TURN_MS = 50;
+const BACK_TO_BACK_MS = 3_600_000;
 /** Pages fetched at different times may differ in an advertisement. */
-const nearlyEqual = 0.9;
+const NEARLY_EQUAL = 0.9;
 
 function areClearlyDifferent(a: Download, b: Download): boolean {
-  return a.sketch === undefined || b.sketch === undefined || resemblance(a.sketch, b.sketch) < nearlyEqual;
+  return a.sketch === undefined || b.sketch === undefined || resemblance(a.sketch, b.sketch) < NEARLY_EQUAL;
 }
 
 function equalShingles({ shingles: a }: Download, { shingles: b }: Download): number {

@@ -1,7 +1,7 @@
 /** Pages of an archive on their way into the workspace. */
 import type { PageRecord } from "../../model.js";
 import { digestShingles } from "../../sketch/shingles.js";
-import { encodeSketch, RECIPES, SHINGLE_WORDS, supershingles } from "../../sketch/sketch.js";
+import { encodeSketch, SHINGLE_WORDS, sketchRecipes, supershingles } from "../../sketch/sketch.js";
 import { appendColumns, known, knownTime, quoted } from "../columns.js";
 import { DuckDBInstance } from "../duckdb.js";
 import { supershingleColumns } from "../schema.js";
@@ -76,7 +76,7 @@ export class PageStage {
            (${known("body_bytes")})::BIGINT AS bytes, digest, title, canonical, redirect,
            CASE WHEN shingles_kind = 1 THEN shingles END AS shingles, CASE WHEN sketch IS NOT NULL THEN words END AS words,
            ${sketchMaking("sketch")} AS recipe, sketch, ${stagedSupershingles("pages")}
-         FROM pages) TO ${quoted(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${sketchRowGroup})`,
+         FROM pages) TO ${quoted(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${SKETCH_ROW_GROUP})`,
     );
     const counted = await this.connection.runAndReadAll("SELECT count(sketch)::DOUBLE FROM pages");
     return { sketches: Number(counted.getRows()[0]?.[0]) };
@@ -105,12 +105,12 @@ function shinglesOf({ shingles, digest }: PageRecord): Uint8Array | null {
 /** How a stored sketch was made, as `makingOf` has it. */
 export function sketchMaking(sketch: string): string {
   const byte = (at: number) => `('0x' || hex(${sketch}[${at + 1}:${at + 1}]))::INTEGER`;
-  const recipes = RECIPES.map((recipe) => `'${recipe}'`).join(", ");
+  const recipes = sketchRecipes.map((recipe) => `'${recipe}'`).join(", ");
   return `([${recipes}][1 + ${byte(1)}] || '/' || ${byte(2)} || '/' || coalesce(nullif(${byte(3)}, 0), ${SHINGLE_WORDS}))`;
 }
 
 /** Damage costs a row group: few rows, a multiple of the engine's 2,048, and still megabytes of sketches. */
-const sketchRowGroup = 8192;
+const SKETCH_ROW_GROUP = 8192;
 
 /** s0 to s5 of staged pages; vectors have no NULL, so a page without a sketch has zeros until here. */
 export function stagedSupershingles(pages: string): string {

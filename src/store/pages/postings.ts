@@ -10,11 +10,11 @@ import { NumberColumn } from "../urls/growing-column.js";
 import type { Connection, Workspace } from "../workspace.js";
 import { findDownloads, type SnapshotName } from "./snapshots.js";
 
-const analysis = "postings";
+const ANALYSIS = "postings";
 
 /** Whether the index of a snapshot has the pages that are there now. */
 export async function hasPostings(connection: Connection, snapshot: SnapshotName): Promise<boolean> {
-  return hasAnalysis(connection, analysis, snapshot.id);
+  return hasAnalysis(connection, ANALYSIS, snapshot.id);
 }
 
 export interface PostingsNumbers {
@@ -118,7 +118,7 @@ export async function buildPostings(
     await connection.run(
       `INSERT INTO postings SELECT ${snapshot.id}, term, url, occurrences FROM new_postings ORDER BY term, url`,
     );
-    await storeAnalysis(connection, analysis, snapshot.id, {}, numbers);
+    await storeAnalysis(connection, ANALYSIS, snapshot.id, {}, numbers);
   });
   return numbers;
 }

@@ -24,15 +24,15 @@ export async function listSketchedSnapshots(workspace: Workspace, names?: readon
         const there = all.map((snapshot) => snapshot.name).join(", ") || "none";
         throw new UserError(`no snapshot "${name}" in the workspace; there is ${there}`);
       }
-      if (!found.sketched) throw new UserError(`snapshot "${name}" has no pages with sketches; ${whatToAdd}`);
+      if (!found.sketched) throw new UserError(`snapshot "${name}" has no pages with sketches; ${WHAT_TO_ADD}`);
     }
     const chosen = all.filter(({ name, sketched }) => (names === undefined ? sketched : names.includes(name)));
-    if (chosen.length === 0) throw new UserError(`the workspace has no pages with sketches; ${whatToAdd}`);
+    if (chosen.length === 0) throw new UserError(`the workspace has no pages with sketches; ${WHAT_TO_ADD}`);
     return chosen.map(({ id, name }) => ({ id, name }));
   });
 }
 
-const whatToAdd =
+const WHAT_TO_ADD =
   'add page contents: WARC archives, JSON lines or Parquet with html or text, or files of "dustpan sketch"';
 
 /** A row of `pages` with a page: one that was got, or not got again because nothing had changed. */
@@ -68,7 +68,7 @@ export async function hasAnySketch(connection: Connection, snapshot: SnapshotNam
 }
 
 /** What of a page's text can tell its kind. */
-const textHead = 1000;
+const TEXT_HEAD = 1000;
 
 /** Writes the documents of a snapshot to a file as DocumentFiles reads it, in the order of their URLs. */
 export async function exportDocuments(
@@ -81,7 +81,7 @@ export async function exportDocuments(
     await findDownloads(connection, [snapshot]);
     await connection.run(
       `COPY (
-         SELECT u.id, u.url, p.status, p.fetched AS time, p.address, p.title, p.words, left(p.text, ${textHead}) AS text,
+         SELECT u.id, u.url, p.status, p.fetched AS time, p.address, p.title, p.words, left(p.text, ${TEXT_HEAD}) AS text,
            ${withSketches ? "p.sketch, " : ""}${supershingleColumns.map((column) => `p.${column}`).join(", ")}
          FROM downloads d JOIN pages p ON p.rowid = d.page JOIN urls u ON u.id = d.url ORDER BY u.url)
        TO ${quoted(file)} (FORMAT parquet, COMPRESSION snappy)`,

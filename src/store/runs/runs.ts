@@ -100,7 +100,7 @@ export class FetchJournal {
 
   async append(fetch: StoredFetch): Promise<void> {
     journalOf(this.workspace).append({ run: this.run, ...toJson(fetch) });
-    if (Date.now() - this.#movedMs > moveEveryMs) await this.move();
+    if (Date.now() - this.#movedMs > MOVE_EVERY_MS) await this.move();
   }
 
   async move(): Promise<void> {
@@ -110,7 +110,7 @@ export class FetchJournal {
   }
 }
 
-const moveEveryMs = 10_000;
+const MOVE_EVERY_MS = 10_000;
 
 type JournalRow = AsJson<StoredFetch> & { run: number };
 

@@ -1,7 +1,7 @@
 /** Inputs in the workspace: their URLs, sightings and pages, each input in one transaction. */
 import { getDomain } from "tldts";
 import { UserError } from "../../errors.js";
-import { CRAWLER_FAMILIES } from "../../input/crawlers.js";
+import { crawlerFamilies } from "../../input/crawlers.js";
 import type { ResumePoint } from "../../input/resume.js";
 import type { Sightings } from "../../input/sightings.js";
 import { known, knownTime, stageTable } from "../columns.js";
@@ -165,7 +165,7 @@ async function addSightings(connection: Connection, source: number, sightings: S
   );
   await stageTable(connection, "crawled", { i: crawlerHits.url, family: crawlerHits.family, hits: crawlerHits.hits });
   // By name: numbers would mean others after the next family is added, and nothing to people with a DuckDB client.
-  const names = CRAWLER_FAMILIES.map((name) => `'${name.replaceAll("'", "''")}'`).join(", ");
+  const names = crawlerFamilies.map((name) => `'${name.replaceAll("'", "''")}'`).join(", ");
   await connection.run(
     `INSERT INTO crawler_hits SELECT ${source}, id, [${names}][family + 1], hits FROM crawled JOIN ids USING (i)`,
   );

@@ -1,5 +1,5 @@
 /** URLs that safe normalization alone makes one. */
-import { NORMALIZATION_STEPS, type NormalizationStep } from "../../url/normalize.js";
+import { allSteps, type NormalizationStep } from "../../url/normalize.js";
 import type { Workspace } from "../workspace.js";
 
 /** URLs that a step of safe normalization made equal to another URL of the workspace. */
@@ -30,12 +30,12 @@ export async function countMergedSpellings(workspace: Workspace, snapshot?: stri
          SELECT url, any_value(total.hits) > sum(changed.hits) AS seen FROM changed JOIN total USING (url) GROUP BY url)
        SELECT bit, count(*)::DOUBLE, min(spelling), arg_min(urls.url, spelling)
        FROM changed JOIN normal USING (url) JOIN urls ON urls.id = changed.url,
-         (SELECT unnest(range(${NORMALIZATION_STEPS.length})) AS bit)
+         (SELECT unnest(range(${allSteps.length})) AS bit)
        WHERE (seen OR number > 1) AND (steps::INTEGER >> bit::INTEGER) & 1 = 1 GROUP BY bit ORDER BY bit`,
       snapshot === undefined ? [] : [snapshot],
     );
     return rows.getRows().map(([bit, urls, from, to]) => ({
-      step: NORMALIZATION_STEPS[Number(bit)]!,
+      step: allSteps[Number(bit)]!,
       urls: Number(urls),
       example: { from: String(from), to: String(to) },
     }));

@@ -17,10 +17,10 @@ export interface ThreeLists {
 }
 
 /** Most URLs find the rules: a rule needs both of its URLs in one list. */
-const detectShare = 0.5;
-const validateShare = 0.25;
+const DETECT_SHARE = 0.5;
+const VALIDATE_SHARE = 0.25;
 /** So that the lists do not follow the order in which validation draws. */
-const splitSalt = 0x3c6ef372;
+const SPLIT_SALT = 0x3c6ef372;
 
 export function splitUrls(urls: StringColumn, firstMs: Float64Array, split: Split, seed: number): ThreeLists {
   const known = firstMs.reduce((count, ms) => count + Number(!Number.isNaN(ms)), 0);
@@ -39,8 +39,8 @@ function splitByTime(firstMs: Float64Array) {
       return Number(Number.isNaN(first)) - Number(Number.isNaN(second)) || a - b;
     return first - second || a - b;
   });
-  const detected = Math.round(detectShare * order.length);
-  const validated = detected + Math.round(validateShare * order.length);
+  const detected = Math.round(DETECT_SHARE * order.length);
+  const validated = detected + Math.round(VALIDATE_SHARE * order.length);
   return {
     detect: order.slice(0, detected).sort(),
     validate: order.slice(detected, validated).sort(),
@@ -51,8 +51,8 @@ function splitByTime(firstMs: Float64Array) {
 function splitAtRandom(urls: StringColumn, seed: number) {
   const lists: [number[], number[], number[]] = [[], [], []];
   toStrings(urls).forEach((url, i) => {
-    const share = orderKey(url, seed ^ splitSalt) / 2 ** 32;
-    lists[share < detectShare ? 0 : share < detectShare + validateShare ? 1 : 2].push(i);
+    const share = orderKey(url, seed ^ SPLIT_SALT) / 2 ** 32;
+    lists[share < DETECT_SHARE ? 0 : share < DETECT_SHARE + VALIDATE_SHARE ? 1 : 2].push(i);
   });
   const [detect, validate, canonize] = lists.map((rows) => Uint32Array.from(rows));
   return { detect: detect!, validate: validate!, canonize: canonize! };

@@ -11,7 +11,7 @@ import { type Connection, useDatabase, type Workspace } from "../workspace.js";
 /** Conditions on a column with URL numbers; the parts are read one after the other, and others get their turn between. */
 export type UrlRange = (column: string) => string;
 
-const urlsPerRead = 500_000;
+const URLS_PER_READ = 500_000;
 
 /** Calls `work` on a connection for each range of the URLs' numbers, each a read of its own. */
 export async function readByRange(
@@ -22,10 +22,10 @@ export async function readByRange(
   const total = await workspace.read(async (connection) =>
     Number((await connection.runAndReadAll("SELECT coalesce(max(id) + 1, 0)::DOUBLE FROM urls")).getRows()[0]?.[0]),
   );
-  for (let from = 0; from < Math.max(1, total); from += urlsPerRead) {
+  for (let from = 0; from < Math.max(1, total); from += URLS_PER_READ) {
     if (signal.aborted) throw new InterruptedError("reading the URLs was interrupted");
     onProgress({ step: "reading the URLs", done: from, total, unit: "URLs" });
-    const range: UrlRange = (column) => `${column} >= ${from} AND ${column} < ${from + urlsPerRead}`;
+    const range: UrlRange = (column) => `${column} >= ${from} AND ${column} < ${from + URLS_PER_READ}`;
     await workspace.read((connection) => work(connection, range, from));
   }
 }

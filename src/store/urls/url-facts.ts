@@ -22,7 +22,7 @@ export interface PageFacts {
   readonly text: string;
 }
 
-const textChars = 2000;
+const TEXT_CHARS = 2000;
 
 export async function readUrlListWithFacts(
   workspace: Workspace,
@@ -60,7 +60,7 @@ async function readPages(connection: Connection, rows: number): Promise<(PageFac
   const pages = new Array<PageFacts | undefined>(rows).fill(undefined);
   await readChunks(
     connection,
-    `SELECT i::UINTEGER, media_type, digest, concat(title, chr(10), left(text, ${textChars}))
+    `SELECT i::UINTEGER, media_type, digest, concat(title, chr(10), left(text, ${TEXT_CHARS}))
      FROM pages SEMI JOIN chosen USING (source) JOIN list ON list.id = pages.url WHERE status BETWEEN 200 AND 299
      QUALIFY row_number() OVER (PARTITION BY i ORDER BY fetched DESC NULLS LAST, source DESC) = 1`,
     [],

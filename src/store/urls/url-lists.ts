@@ -20,7 +20,7 @@ export interface SiteSummary {
 }
 
 /** Status classes unknown, 1xx, 2xx and 3xx, as input/sightings numbers them. */
-const answered = 0b1111;
+const ANSWERED = 0b1111;
 
 /**
  * URLs of the list are those with a record that is neither 4xx nor 5xx (thesis 5.1, step 3), in the order of their
@@ -44,7 +44,7 @@ async function findMembers(connection: Connection, snapshot: string | undefined)
   );
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE members AS
-     SELECT url AS id FROM sightings SEMI JOIN chosen USING (source) WHERE (status_classes & ${answered}) <> 0 GROUP BY url`,
+     SELECT url AS id FROM sightings SEMI JOIN chosen USING (source) WHERE (status_classes & ${ANSWERED}) <> 0 GROUP BY url`,
   );
 }
 

@@ -23,18 +23,18 @@ import { seenUrls, withUrlCopy } from "./url-copy.js";
  *   page of ranks took 0.8 s of CPU time;
  * - made: what the order was made from, and what `dustpan info` says of it, which takes a look at every URL.
  */
-export const markEvery = 2048;
+export const MARK_EVERY = 2048;
 
 export const orderFile = ({ file }: Workspace) => `${file}.browse`;
 
 /** Changes with the tables below. */
-const orderVersion = 1;
+const ORDER_VERSION = 1;
 
 /** What the order was made from: it is made anew where inputs came or went since. */
 export async function readStamp(workspace: Workspace): Promise<string> {
   return workspace.read(async (connection) => {
     const rows = await connection.runAndReadAll(
-      `SELECT '${orderVersion} ' || (SELECT count(*) FROM urls)::VARCHAR || ' ' ||
+      `SELECT '${ORDER_VERSION} ' || (SELECT count(*) FROM urls)::VARCHAR || ' ' ||
          coalesce((SELECT string_agg(id || ':' || records || ':' || epoch_ms(added), ' ' ORDER BY id) FROM sources), '')`,
     );
     return String(rows.getRows()[0]?.[0]);
@@ -83,7 +83,7 @@ async function createOrder(connection: Connection, stamp: string, info: Workspac
   );
   await connection.run(`CREATE TABLE named AS ${sorted("classes IS NULL", "")}`);
   const marks = (list: string) =>
-    `SELECT '${list}' AS list, rank, host, url FROM ${list} WHERE rank % ${markEvery} = 0`;
+    `SELECT '${list}' AS list, rank, host, url FROM ${list} WHERE rank % ${MARK_EVERY} = 0`;
   await connection.run(`CREATE TABLE marks AS ${marks("by_url")} UNION ALL ${marks("named")} ORDER BY list, rank`);
   await connection.run(
     "CREATE TABLE made AS SELECT $1::VARCHAR AS stamp, (SELECT count(*) FROM by_url) AS urls, $2::JSON AS info",

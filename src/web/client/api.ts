@@ -7,10 +7,10 @@ type Format = keyof Documents;
  * What proves that a request is ours: it came in the address, and stays in this origin's store, which no other port of
  * this machine can read.
  */
-const tokenKey = "dustpan-token";
+const TOKEN_KEY = "dustpan-token";
 const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
 if (given !== undefined) {
-  localStorage.setItem(tokenKey, given);
+  localStorage.setItem(TOKEN_KEY, given);
   history.replaceState(null, "", location.pathname + location.search);
 }
 
@@ -26,7 +26,7 @@ async function request<F extends Format>(
   const response = await fetch(url, {
     method,
     headers: {
-      Authorization: `Bearer ${localStorage.getItem(tokenKey) ?? "none"}`,
+      Authorization: `Bearer ${localStorage.getItem(TOKEN_KEY) ?? "none"}`,
       ...(body !== undefined && { "Content-Type": "application/json" }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -63,7 +63,7 @@ export interface Loaded<T> {
   readonly reload: () => void;
 }
 
-export const pollMs = 700;
+export const POLL_MS = 700;
 
 /** The document at this path; the former one stays until the new one is there. */
 export function useDocument<F extends Format>(format: F, path: string | undefined): Loaded<Documents[F]> {
@@ -81,7 +81,7 @@ export function useDocument<F extends Format>(format: F, path: string | undefine
           if (!current) return;
           if (isWaiting(path, answer)) {
             setState({ waiting: answer });
-            timer = setTimeout(ask, pollMs);
+            timer = setTimeout(ask, POLL_MS);
           } else setState({ path, data: answer });
         },
         (error: unknown) => current && setState({ path, error: messageOf(error) }),

@@ -7,17 +7,17 @@ export interface Place {
   readonly query: URLSearchParams;
 }
 
-const changed = "dustpan:place";
+const CHANGED = "dustpan:place";
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(current);
   useEffect(() => {
     const update = () => setPlace(current());
     addEventListener("popstate", update);
-    addEventListener(changed, update);
+    addEventListener(CHANGED, update);
     return () => {
       removeEventListener("popstate", update);
-      removeEventListener(changed, update);
+      removeEventListener(CHANGED, update);
     };
   }, []);
   return place;
@@ -30,7 +30,7 @@ function current(): Place {
 export function go(href: string, how: "push" | "replace" = "push"): void {
   if (how === "push") history.pushState(null, "", href);
   else history.replaceState(null, "", href);
-  dispatchEvent(new Event(changed));
+  dispatchEvent(new Event(CHANGED));
   if (how === "push") scrollTo(0, 0);
 }
 

@@ -22,7 +22,7 @@ export class Tickets {
   issue(address: string): string {
     for (const [ticket, { untilMs }] of this.#issued) if (untilMs < this.now()) this.#issued.delete(ticket);
     const ticket = randomBytes(18).toString("base64url");
-    this.#issued.set(ticket, { address, untilMs: this.now() + ticketMs });
+    this.#issued.set(ticket, { address, untilMs: this.now() + TICKET_MS });
     return ticket;
   }
 
@@ -34,7 +34,7 @@ export class Tickets {
   }
 }
 
-const ticketMs = 60_000;
+const TICKET_MS = 60_000;
 
 export type Refusal = { readonly status: 401 | 403 | 421; readonly message: string };
 

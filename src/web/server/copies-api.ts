@@ -1,4 +1,4 @@
-import { CLUSTER_LEVELS } from "../../pages/cluster.js";
+import { clusterLevels } from "../../pages/cluster.js";
 import {
   type CollectionSort,
   countClusters,
@@ -26,16 +26,16 @@ export const copiesRoutes: readonly Route[] = [
 ];
 
 /** URLs of rows are looked up one by one: pages are shorter here. */
-const rowsShown = 25;
+const ROWS_SHOWN = 25;
 
 const paged = (query: URLSearchParams) => ({
   ...given(query, "snapshot"),
   ...given(query, "after"),
   descending: (choiceOf(query, "order", ["asc", "desc"]) ?? "desc") === "desc",
-  limit: limitOf(query, rowsShown),
+  limit: limitOf(query, ROWS_SHOWN),
 });
 
-const levelOf = (query: URLSearchParams) => choiceOf(query, "level", CLUSTER_LEVELS) ?? "similar";
+const levelOf = (query: URLSearchParams) => choiceOf(query, "level", clusterLevels) ?? "similar";
 
 async function clusters({ app, query }: ApiRequest) {
   const level = levelOf(query);

@@ -6,7 +6,7 @@ export interface DiffRow {
 }
 
 /** Texts that differ in more lines than this are shown as different from the first difference to the last. */
-const maxEdits = 1500;
+const MAX_EDITS = 1500;
 
 /** The shortest edit of one list of lines into the other (Myers 1986), lines taken out beside those put in. */
 export function diffLines(left: readonly string[], right: readonly string[]): DiffRow[] {
@@ -48,7 +48,7 @@ function commonPairs(a: readonly string[], b: readonly string[]): [number, numbe
   // furthest[k] is how far into a one gets on diagonal k (index in a minus index in b) with the edits made so far.
   const furthest = new Map<number, number>([[1, 0]]);
   const history: Map<number, number>[] = [];
-  for (let edits = 0; edits <= Math.min(a.length + b.length, maxEdits); edits++) {
+  for (let edits = 0; edits <= Math.min(a.length + b.length, MAX_EDITS); edits++) {
     history.push(new Map(furthest));
     for (let k = -edits; k <= edits; k += 2) {
       const down = k === -edits || (k !== edits && (furthest.get(k - 1) ?? -1) < (furthest.get(k + 1) ?? -1));

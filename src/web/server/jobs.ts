@@ -6,7 +6,7 @@ import type { JobContext, Progress } from "../../model.js";
 
 type Running = { -readonly [Key in keyof Job]: Job[Key] };
 
-const kept = 20;
+const KEPT = 20;
 
 export class Jobs {
   readonly #jobs = new Map<string, { job: Running; controller: AbortController; done: Promise<void> }>();
@@ -33,7 +33,7 @@ export class Jobs {
     );
     this.#jobs.set(job.id, { job, controller, done });
     for (const [id, { job: old }] of this.#jobs) {
-      if (this.#jobs.size > kept && old.state !== "running") this.#jobs.delete(id);
+      if (this.#jobs.size > KEPT && old.state !== "running") this.#jobs.delete(id);
     }
     return job;
   }

@@ -221,7 +221,7 @@ async function findPair(app: App, rule: Rule, name: string): Promise<UrlPair> {
 }
 
 /** URLs that one answer looks at; the browser asks on from `next`. */
-const batchUrls = 20_000;
+const BATCH_URLS = 20_000;
 
 /** Which URLs of the workspace a rule would merge, and which of these merges the known sketches contradict. */
 async function preview({ app, body, query }: ApiRequest) {
@@ -234,7 +234,7 @@ async function preview({ app, body, query }: ApiRequest) {
     contains: requiredText(rule),
     ...(host !== undefined && { host: host.replace(/^\*\./, "").toLowerCase() }),
     after,
-    limit: batchUrls,
+    limit: BATCH_URLS,
   });
   const merged = merges.filter(({ toId, shared }) => toId !== undefined || shared);
   const count = (sketches: Merge["sketches"]) => merges.filter((merge) => merge.sketches === sketches).length;

@@ -6,7 +6,7 @@ import { type Answer, type ApiRequest, documentOf, type Route } from "./routes.j
 
 export const searchRoutes: readonly Route[] = [{ method: "GET", path: "/api/search", handle: search }];
 
-const patienceMs = 1500;
+const PATIENCE_MS = 1500;
 
 /**
  * Search over the crawled pages, rolled up. The first search makes the index and finds the collections, which may take
@@ -29,7 +29,7 @@ async function search({ app, query }: ApiRequest): Promise<Answer> {
     found = await searchPages(app.workspace, words, options, context);
     return found;
   });
-  await Promise.race([app.jobs.ended(job.id), sleep(patienceMs, undefined, { ref: false })]);
+  await Promise.race([app.jobs.ended(job.id), sleep(PATIENCE_MS, undefined, { ref: false })]);
   if (job.state === "running") return documentOf("dustpan-job", job, 202);
   if (found === undefined) throw new UserError(job.error ?? "cancelled");
   return documentOf("dustpan-search", found);

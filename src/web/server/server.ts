@@ -27,11 +27,11 @@ export interface RunningServer {
   readonly close: () => Promise<void>;
 }
 
-const maxBodyBytes = 1 << 20;
-const clientFolder = fileURLToPath(new URL("../client/", import.meta.url));
+const MAX_BODY_BYTES = 1 << 20;
+const CLIENT_FOLDER = fileURLToPath(new URL("../client/", import.meta.url));
 
 /** Nothing inline, nothing from elsewhere, no frame around us. */
-const contentPolicy =
+const CONTENT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -64,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, app: App, access: Access): Promise<void> {
-  response.setHeader("Content-Security-Policy", contentPolicy);
+  response.setHeader("Content-Security-Policy", CONTENT_POLICY);
   response.setHeader("X-Content-Type-Options", "nosniff");
   response.setHeader("Referrer-Policy", "no-referrer");
   response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
@@ -168,7 +168,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBodyBytes) throw new UserError(`the body is longer than ${maxBodyBytes} bytes`);
+    if (bytes > MAX_BODY_BYTES) throw new UserError(`the body is longer than ${MAX_BODY_BYTES} bytes`);
     chunks.push(chunk);
   }
   try {
@@ -192,7 +192,7 @@ function sendClient(request: IncomingMessage, response: ServerResponse, pathname
     return;
   }
   const asset = /^\/assets\/([\w.-]+)$/.exec(pathname)?.[1];
-  const file = path.join(clientFolder, asset === undefined ? "index.html" : path.join("assets", asset));
+  const file = path.join(CLIENT_FOLDER, asset === undefined ? "index.html" : path.join("assets", asset));
   if (!existsSync(file)) {
     sendJson(response, 404, {
       error: asset === undefined ? "the web app is not built: npm run build" : "no such file",

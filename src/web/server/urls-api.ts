@@ -71,11 +71,11 @@ function explain(canon: Canonizer, given: string) {
 }
 
 /** URLs that one answer looks at; the browser asks on from `next`. */
-const batchUrls = 200_000;
+const BATCH_URLS = 200_000;
 
 async function aliasesOf({ app, params, query }: ApiRequest): Promise<Answer> {
   const url = await urlById(app.workspace, idOf(params.id!, "URL"));
   const canon = canonizer(app);
   const after = integerOf(query, "after", 0, 0xffffffff) ?? -1;
-  return documentOf("dustpan-aliases", await findAliases(app.workspace, canon(url), canon, after, batchUrls));
+  return documentOf("dustpan-aliases", await findAliases(app.workspace, canon(url), canon, after, BATCH_URLS));
 }

@@ -1,6 +1,6 @@
 /** Builds WARC bytes, and feeds bytes and inputs to readers. */
 
-import { CRAWL_FORMATS } from "#src/input/crawls/formats.js";
+import { crawlFormats } from "#src/input/crawls/formats.js";
 import { readWarcRecords } from "#src/input/crawls/warc-reader.js";
 import type { WarcDamage } from "#src/input/crawls/warc-records.js";
 import { DamageReport } from "#src/input/damage.js";
@@ -94,7 +94,7 @@ export async function addInput(
 ): Promise<Added> {
   const isPath = typeof input === "object" && "path" in input;
   const opened = isPath ? await openInput(input.path) : await openInput("-", inChunks(Buffer.from(input), 1000));
-  const format = chooseFormat(options.formats ?? CRAWL_FORMATS, sampleOf(opened, true), options.format);
+  const format = chooseFormat(options.formats ?? crawlFormats, sampleOf(opened, true), options.format);
   if (format.kind !== "crawl") throw new TypeError(format.name);
   const damage = new DamageReport("input", options.strict ?? false);
   const skipped: Record<string, number> = {};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CRAWL_FORMATS } from "#src/input/crawls/formats.js";
+import { crawlFormats } from "#src/input/crawls/formats.js";
 import { sampleOf } from "#src/input/format.js";
 import { httpResponse, warcRecord } from "./build.js";
 
@@ -40,7 +40,7 @@ const SAMPLES: readonly [string, string][] = [
 describe("each format is told from the others", () => {
   it.each(SAMPLES)("%s: %j", (expected, text) => {
     const sample = sampleOf({ name: "input", sample: Buffer.from(text, "latin1") }, true);
-    const scores = CRAWL_FORMATS.map((format) => ({ name: format.name, score: format.detect(sample) }));
+    const scores = crawlFormats.map((format) => ({ name: format.name, score: format.detect(sample) }));
     const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
     expect(best.score >= 0.3 ? best.name : "").toBe(expected);
     // Two that are near each other are two that can be confused.
@@ -56,6 +56,6 @@ it.each([
   ["", '{"some": "'],
 ])("%j is told by the beginning of a line that is longer than the sample: %s", (expected, start) => {
   const sample = sampleOf({ name: "x", sample: Buffer.from(`${start}${'<p class=\\"url\\":>'.repeat(3000)}`) }, false);
-  const told = CRAWL_FORMATS.filter((format) => format.detect(sample) >= 0.3).map(({ name }) => name);
+  const told = crawlFormats.filter((format) => format.detect(sample) >= 0.3).map(({ name }) => name);
   expect(told).toEqual(expected === "" ? [] : [expected]);
 });

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import type { Job } from "../../../documents.js";
 import { count } from "../../../numbers.js";
-import { get, pollMs, remove } from "../api.js";
+import { get, POLL_MS, remove } from "../api.js";
 import { Badge, Failure } from "../parts.js";
 
 const kinds: Readonly<Record<Job["state"], string>> = {
@@ -26,7 +26,7 @@ export function JobCard(props: {
       const now = await get("dustpan-job", `/api/jobs/${job.id}`);
       onChange(now);
       if (now.state !== "running") onDone?.();
-    }, pollMs);
+    }, POLL_MS);
     return () => clearTimeout(timer);
   }, [job]);
   return (

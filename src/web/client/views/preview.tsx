@@ -4,8 +4,8 @@ import { count, counted } from "../../../numbers.js";
 import { messageOf, post, queryOf } from "../api.js";
 import { Badge, Empty, Failure, UrlChange, Working } from "../parts.js";
 
-const shown = 100;
-const shownFirst = 12;
+const SHOWN = 100;
+const SHOWN_FIRST = 12;
 
 /** What a rule would do to the workspace: counted batch by batch, with what is found so far in sight. */
 export function PreviewPanel({ body }: { readonly body: object }) {
@@ -25,7 +25,7 @@ export function PreviewPanel({ body }: { readonly body: object }) {
       do {
         const batch: Preview = await post(
           "dustpan-preview",
-          `/api/preview${queryOf({ after, limit: shown })}`,
+          `/api/preview${queryOf({ after, limit: SHOWN })}`,
           JSON.parse(asked),
         );
         if (!isCurrent) return;
@@ -70,7 +70,7 @@ export function PreviewPanel({ body }: { readonly body: object }) {
         <Empty>No URL of the workspace is changed.</Empty>
       ) : (
         <ul class="pairs">
-          {found.merges.slice(0, isLong ? shown : shownFirst).map((merge) => (
+          {found.merges.slice(0, isLong ? SHOWN : SHOWN_FIRST).map((merge) => (
             <li key={merge.id}>
               <span class="badges">
                 {merge.sketches === "different" ? (
@@ -86,10 +86,10 @@ export function PreviewPanel({ body }: { readonly body: object }) {
           ))}
         </ul>
       )}
-      {!isLong && found.merges.length > shownFirst ? (
+      {!isLong && found.merges.length > SHOWN_FIRST ? (
         <p>
           <button type="button" class="plain" onClick={() => setLong(true)}>
-            Show {count(found.merges.length - shownFirst)} more
+            Show {count(found.merges.length - SHOWN_FIRST)} more
           </button>
         </p>
       ) : null}
@@ -104,7 +104,7 @@ function add(sum: Preview, batch: Preview): Preview {
   const order = ["different", "alike", "unknown"];
   const merges = [...sum.merges, ...batch.merges]
     .sort((a, b) => order.indexOf(a.sketches) - order.indexOf(b.sketches))
-    .slice(0, shown);
+    .slice(0, SHOWN);
   return {
     ...batch,
     changed: sum.changed + batch.changed,

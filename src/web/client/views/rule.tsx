@@ -202,13 +202,13 @@ function Pairs({ rule, query }: { readonly rule: string; readonly query: URLSear
 }
 
 /** Unchanged lines around a difference that stay in sight. */
-const context = 2;
+const CONTEXT = 2;
 
 function SideBySide({ rule, pair }: { readonly rule: string; readonly pair: string }) {
   const loaded = useDocument("dustpan-pair", `/api/rules/${rule}/pairs/${pair}`);
   if (loaded.data === undefined) return <Pending of={loaded} />;
   const { left, right, rows } = loaded.data;
-  const isNear = (i: number) => rows!.slice(Math.max(0, i - context), i + context + 1).some((row) => !row.same);
+  const isNear = (i: number) => rows!.slice(Math.max(0, i - CONTEXT), i + CONTEXT + 1).some((row) => !row.same);
   const differences = rows?.filter((row) => !row.same).length ?? 0;
   let hidden = 0;
   return (

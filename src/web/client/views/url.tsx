@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AliasBatch, UrlDocument } from "../../../documents.js";
 import { bytes, count, counted } from "../../../numbers.js";
-import { get, isWaiting, messageOf, pollMs, queryOf, useDocument } from "../api.js";
+import { get, isWaiting, messageOf, POLL_MS, queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
 import { Facts, Failure, Pending, Url, UrlChange, Working } from "../parts.js";
 import { answers, UrlBox } from "./urls.js";
@@ -214,7 +214,7 @@ function Copies({ data }: { readonly data: UrlDocument }) {
   );
 }
 
-const shownAliases = 200;
+const SHOWN_ALIASES = 200;
 
 /** URLs with the same canonical form, looked for batch by batch. */
 function Aliases({ id }: { readonly id: number }) {
@@ -230,7 +230,7 @@ function Aliases({ id }: { readonly id: number }) {
         const batch = await get("dustpan-aliases", path);
         if (!isCurrent) return;
         if (isWaiting(path, batch)) {
-          await new Promise((resolve) => setTimeout(resolve, pollMs));
+          await new Promise((resolve) => setTimeout(resolve, POLL_MS));
           continue;
         }
         aliases = [...aliases, ...batch.aliases];
@@ -261,7 +261,7 @@ function Aliases({ id }: { readonly id: number }) {
             {found.share < 1 ? `; looked at ${Math.floor(100 * found.share)}% so far …` : "."}
           </p>
           <ul class="plain">
-            {others.slice(0, shownAliases).map((alias) => (
+            {others.slice(0, SHOWN_ALIASES).map((alias) => (
               <li key={alias.id}>
                 <Url url={alias.url} id={alias.id} /> <span class="quiet">{counted(alias.hits, "request")}</span>
               </li>
