@@ -123,6 +123,12 @@ export interface CounterExample extends UrlPair {
   readonly why: string;
 }
 
+export interface Skipped {
+  readonly why: string;
+  /** Pairs of URLs. */
+  readonly count: number;
+}
+
 /**
  * What fetching, or pages already known, say about a rule: about the direction as written, and about the opposite one
  * where only that is valid, since it is then the one in use.
@@ -139,6 +145,8 @@ export interface Evidence {
   readonly canonicalConflicts: number;
   readonly examples: readonly UrlPair[];
   readonly counterExamples: readonly CounterExample[];
+  /** Of an undecided rule: why pairs could not be compared, the most frequent reasons first. */
+  readonly skipped?: readonly Skipped[];
   /** ISO 8601. */
   readonly checkedAt: string;
 }

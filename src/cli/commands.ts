@@ -105,7 +105,12 @@ const miningFlags: readonly Flag[] = [
 
 /** How live pages are fetched, for every command that does. */
 const fetchFlags: readonly Flag[] = [
-  { name: "site", value: "ORIGIN", many: true, help: "a site that may be fetched from; nothing else is" },
+  {
+    name: "site",
+    value: "HOST",
+    many: true,
+    help: "a site that may be fetched from; nothing else is. shop.test: http and https, that host and the hosts below it that the input names; https://shop.test: that host alone",
+  },
   { name: "delay", value: "SECONDS", default: "1", help: "pause between two requests to a host" },
   { name: "budget", value: "N", default: "10000", help: "most requests, everything counted" },
   { name: "timeout", value: "SECONDS", default: "30", help: "for one request" },
@@ -152,7 +157,7 @@ const validationFlags: readonly Flag[] = [
 const commands: readonly Command[] = [
   {
     name: "run",
-    usage: "INPUT... --site ORIGIN",
+    usage: "INPUT... --site HOST",
     summary: "the main job: add, mine, validate and report in one go",
     details: [
       "Reads the inputs into the workspace, mines likely rules, proves or refutes them on the live site (offline, against the pages in the inputs, where no --site is given), and says what the proven ones save.",
@@ -175,7 +180,7 @@ const commands: readonly Command[] = [
     summary: "read access logs and crawls into the workspace",
     details: [
       "INPUT is a file, a glob, or - for standard input: access logs of any common server, URL lists, CSV, JSON lines, CDX, WARC, sitemaps, Parquet; plain or compressed with gzip, zstd, bzip2 or xz. The format is detected from the content.",
-      "Each input is one transaction. An input that is already there is skipped; a log that has grown since, also under a rotated name, is continued where it stopped.",
+      "Each input is one transaction. An input that is already there is skipped; a log that has grown since, also under a rotated name, is continued where it stopped, read as before. With other settings (--base, --format, --log-format, --keep) it is read anew and takes the place of what was there.",
     ],
     flags: [
       {
@@ -218,7 +223,7 @@ const commands: readonly Command[] = [
   },
   {
     name: "validate",
-    usage: "--site ORIGIN | --offline",
+    usage: "--site HOST | --offline",
     summary: "prove or refute the likely rules on the live site, or against the pages already known",
     details: [
       "Fetches a small sample of pages, politely: robots.txt, one request at a time with a pause, a hard budget; only from the hosts that --site names, only with GET, and nothing that looks like an action or carries a one-time token.",
@@ -344,7 +349,7 @@ const commands: readonly Command[] = [
   },
   {
     name: "eval",
-    usage: "[INPUT...] [--site ORIGIN]",
+    usage: "[INPUT...] [--site HOST]",
     summary: "the papers' measures: precision, redundancy, coverage, duplicates by cause",
     details: [
       "Divides the URLs of each site into three lists: rules are mined on the first, validated on the second, and measured on the third. Offline, against the pages in the inputs, unless --site is given; then every URL of the third list is fetched. No rules file is read or written.",

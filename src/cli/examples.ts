@@ -1,7 +1,7 @@
 /** For `--help` and docs/cli.md: what stands behind "dustpan NAME", and what it is for. */
 export const commandExamples: Readonly<Record<string, readonly (readonly [words: string, what: string])[]>> = {
   run: [
-    ["access.log --site https://www.example.com", "the whole job, politely"],
+    ["access.log --site example.com", "the whole job, politely, on example.com and what is below it"],
     ["crawl.warc.gz", "without the network, on the pages of an archive"],
   ],
   add: [
@@ -18,8 +18,8 @@ export const commandExamples: Readonly<Record<string, readonly (readonly [words:
     ["access.log --json > rules.json", "the rules as a file"],
   ],
   validate: [
-    ["--site https://www.example.com --dry-run", "what would be fetched, and what not"],
-    ["--site https://www.example.com --budget 2000", "prove the rules, with at most 2,000 requests"],
+    ["--site example.com --dry-run", "what would be fetched, and what not"],
+    ["--site example.com --budget 2000", "prove the rules, with at most 2,000 requests"],
     ["--site http://shop.test --resolve shop.test:10.0.0.7", "a site that DNS does not know"],
     ["--offline", "against the pages in the workspace"],
   ],

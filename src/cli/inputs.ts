@@ -1,6 +1,6 @@
 /** The inputs of a command: how they are read, and the workspace that they go into. */
 import { UserError } from "../errors.js";
-import type { ReadOptions } from "../input/read-source.js";
+import type { InputSettings, ReadOptions } from "../input/read-source.js";
 import { add } from "../jobs/add.js";
 import { Workspace } from "../store/workspace.js";
 import { ALL_NORMALIZATION_STEPS, allSteps, type NormalizationStep, normalizationMask } from "../url/normalize.js";
@@ -9,18 +9,19 @@ import { describeDamage } from "./render-inputs.js";
 import type { Session } from "./session.js";
 
 /** The flags that say how inputs are read. */
-export function readOptions(args: Arguments): Pick<ReadOptions, "format" | "logFormat" | "base" | "steps" | "strict"> {
+export function readOptions(args: Arguments): InputSettings & Pick<ReadOptions, "strict"> {
   const format = args.text("format");
   const logFormat = args.text("log-format");
   if (format !== undefined && logFormat !== undefined) {
     throw new UserError("--format and --log-format cannot be given together: the second describes a format of its own");
   }
   const base = args.text("base");
+  const kept = args.texts("keep");
   return {
     ...(format !== undefined && { format }),
     ...(logFormat !== undefined && { logFormat }),
     ...(base !== undefined && { base: originOf(base) }),
-    steps: ALL_NORMALIZATION_STEPS & ~normalizationMask(args.texts("keep").map(stepOf)),
+    ...(kept.length > 0 && { steps: ALL_NORMALIZATION_STEPS & ~normalizationMask(kept.map(stepOf)) }),
     strict: args.has("strict"),
   };
 }

@@ -3,13 +3,19 @@ import { type Damage, placeOf } from "../input/damage.js";
 import type { AddedInput } from "../jobs/add.js";
 import { count, counted, duration, paint, printable, type Terminal } from "./terminal.js";
 
+const outcomes = {
+  added: "added",
+  continued: "continued where it stopped",
+  replaced: "read anew, in the place of what was there",
+};
+
 /** One input in a line, what was wrong with it in the lines below. */
 export function describeAdded(terminal: Terminal, added: AddedInput): string {
   const name = paint(terminal, "bold", printable(added.name));
   if (added.records === 0 && added.damage.length === 0 && added.outcome === "added") return `${name}: nothing in it`;
   if (added.outcome === "known") return `${name}: already in the workspace, nothing new`;
   const where = added.continues === undefined ? "" : ` (as ${printable(added.continues)})`;
-  const what = added.outcome === "continued" ? `continued where it stopped${where}` : "added";
+  const what = `${outcomes[added.outcome]}${where}`;
   const format = added.compression === "none" ? added.format : `${added.format}, ${added.compression}`;
   const numbers = [
     added.lines > 0 ? counted(added.lines, "line") : counted(added.records, "record"),

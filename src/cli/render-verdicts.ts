@@ -5,6 +5,7 @@ import type { ValidateResult } from "../jobs/validate.js";
 import type { Rule } from "../model.js";
 import { DustCounts } from "../report/dust-count.js";
 import type { Savings } from "../report/savings.js";
+import { whyUndecided } from "../validate/why-undecided.js";
 import { certificateLines } from "./render-certificates.js";
 import { describeDropped, describeRule } from "./render-rules.js";
 import { bytes, count, counted, duration, paint, percent, printable, shownUrl, type Terminal } from "./terminal.js";
@@ -41,6 +42,7 @@ export function renderVerdicts(terminal: Terminal, result: ValidateResult): stri
   }
   if (refuted.length > REFUTED_SHOWN)
     lines.push(`  ... and ${count(refuted.length - REFUTED_SHOWN)} more ("dustpan rules list --status refuted")`);
+  lines.push(...undecidedLines(terminal, undecided));
   if (onePageHosts !== undefined) {
     lines.push("", `${onePageHosts.join(", ")} answered everything with one page: nothing was learned there`);
   }
@@ -48,6 +50,23 @@ export function renderVerdicts(terminal: Terminal, result: ValidateResult): stri
   return lines.join("\n");
 }
 
+/** Each with the reason, and with what can be done about it. */
+function undecidedLines(terminal: Terminal, undecided: readonly Rule[]): string[] {
+  const shown = undecided.toSorted((a, b) => b.merges - a.merges).slice(0, UNDECIDED_SHOWN);
+  const more = undecided.length - shown.length;
+  return [
+    ...shown.flatMap((rule) => {
+      const reason = whyUndecided(rule);
+      return [
+        `  ${paint(terminal, "yellow", "??")}  ${describeRule(terminal, rule)}`,
+        ...(reason === undefined ? [] : [paint(terminal, "dim", `        ${printable(reason.why)}; ${reason.next}`)]),
+      ];
+    }),
+    ...(more > 0 ? [`  ... and ${count(more)} more ("dustpan rules list --status undecided")`] : []),
+  ];
+}
+
+const UNDECIDED_SHOWN = 8;
 const LIKELY_SHOWN = 8;
 
 /** Without a page there is no verdict; what is likely is worth a look all the same. */

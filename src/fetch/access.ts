@@ -18,10 +18,13 @@ export type Lookup = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface AccessOptions {
   /**
-   * The hosts that may be asked: "forum.test", "https://forum.test" (both schemes at their default ports),
-   * "http://127.0.0.1:8080" (that port only), "*.forum.test" (that host and every host below it).
+   * The hosts that may be asked: "https://forum.test" (both schemes at their default ports), "http://127.0.0.1:8080"
+   * (that port only), "forum.test" (that host and those of `hosts` below it), "*.forum.test" (that host and every host
+   * below it).
    */
   readonly sites: readonly string[];
+  /** The hosts that the input names. */
+  readonly hosts?: readonly string[];
   /** Private, loopback and link-local addresses may be asked too. */
   readonly allowPrivate?: boolean;
   /** "HOST:ADDRESS" or, as in curl, "HOST:PORT:ADDRESS": addresses that DNS is not asked for. */
@@ -47,7 +50,8 @@ export interface Access {
 interface Site {
   /** Lower case, IPv6 with brackets, without "*." and without a final dot. */
   readonly host: string;
-  readonly withSubdomains: boolean;
+  /** Which hosts below it belong to it: none, those that the input names, or all. */
+  readonly below: "none" | "named" | "all";
   /** Absent: the default port of the URL's scheme. */
   readonly port?: number;
 }
@@ -61,12 +65,18 @@ const neverByDns = new Set(["linkLocal", "multicast", "unspecified", "reserved"]
 export function createAccess(options: AccessOptions, lookup: Lookup): Access {
   const sites = options.sites.map(parseSite);
   const fixed = new Map(options.resolve?.map(parseResolve));
+  const inputHosts = new Set(options.hosts);
   const found = new Map<string, readonly ResolvedAddress[]>();
   const pending = new Map<string, Promise<Resolution>>();
   /** Hosts that DNS once placed outside: an answer that later points inside is an attack (DNS rebinding). */
   const outside = new Set<string>();
 
-  const isNamed = (host: string) => sites.some((site) => !site.withSubdomains && site.host === host);
+  /** Named by the user: an input may be anybody's, and its hosts may not lead inside. */
+  const isNamed = (host: string) => sites.some((site) => site.below !== "all" && site.host === host);
+
+  const isOfSite = (host: string, site: Site) =>
+    host === site.host ||
+    (host.endsWith(`.${site.host}`) && (site.below === "all" || (site.below === "named" && inputHosts.has(host))));
 
   function refusal(url: URL): string | undefined {
     if (url.protocol !== "http:" && url.protocol !== "https:") return `scheme "${url.protocol}" is not http or https`;
@@ -159,10 +169,6 @@ function siteHost(url: URL): string {
   return url.hostname.replace(/\.$/, "");
 }
 
-function isOfSite(host: string, site: Site): boolean {
-  return host === site.host || (site.withSubdomains && host.endsWith(`.${site.host}`));
-}
-
 function isPrivateName(host: string): boolean {
   return !host.includes(".") || privateSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
@@ -176,8 +182,9 @@ function errorCode(error: unknown): string {
 }
 
 function parseSite(text: string): Site {
-  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const withSubdomains = /^https?:\/\/\*\./i.test(withScheme);
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  const withScheme = hasScheme ? text : `http://${text}`;
+  const below = /^https?:\/\/\*\./i.test(withScheme) ? "all" : hasScheme ? "none" : "named";
   const url = requestUrl(withScheme.replace("://*.", "://"));
   if (
     url === undefined ||
@@ -192,7 +199,7 @@ function parseSite(text: string): Site {
   }
   // The URL standard drops a default port, but "http://forum.test:80" means port 80 alone.
   const port = /:(\d+)\/?$/.exec(withScheme)?.[1];
-  return { host: siteHost(url), withSubdomains, ...(port === undefined ? {} : { port: Number(port) }) };
+  return { host: siteHost(url), below, ...(port === undefined ? {} : { port: Number(port) }) };
 }
 
 function parseResolve(text: string): readonly [string, ResolvedAddress] {

@@ -9,10 +9,11 @@ import { type CrawlFormat, type CrawlSink, chooseFormat, type Format, sampleOf }
 import { customLogFormat, logFormatName, logFormats } from "./logs/formats.js";
 import { readLog } from "./logs/read-log.js";
 import { type Compression, type Input, openInput, SAMPLE_BYTES, type StandardInput } from "./open.js";
-import { findResumePoint, type ResumePoint, resumePointOfFile } from "./resume.js";
+import { findResumePoints, type ResumePoint, resumePointOfFile } from "./resume.js";
 import { finalSpelling, type Sightings, SightingTable } from "./sightings.js";
 
-export interface ReadOptions {
+/** How an input is read: what is remembered of it, so that it is read alike when it has grown. */
+export interface InputSettings {
   /** Name of a format; told from the input if absent. */
   readonly format?: string;
   /** The user's own Apache LogFormat or nginx log_format. */
@@ -21,11 +22,16 @@ export interface ReadOptions {
   readonly base?: string;
   /** Safe normalization. */
   readonly steps?: NormalizationMask;
+}
+
+export interface ReadOptions extends InputSettings {
   /** The first damaged record ends the reading with a DataError. */
   readonly strict?: boolean;
   readonly threads?: number;
   /** Where inputs were stopped at before: this one goes on where it stopped if it is one of them. */
   readonly known?: readonly ResumePoint[];
+  /** How to read what was read before: those of `known` that it has got past, the farthest first. */
+  readonly again?: (parts: readonly ResumePoint[]) => Again;
   /** Takes pages of crawls. */
   readonly onPages?: (batch: PageRecord[]) => Promise<void> | void;
   readonly standardInput?: StandardInput;
@@ -33,7 +39,14 @@ export interface ReadOptions {
   readonly path?: string;
 }
 
+export interface Again {
+  readonly settings: InputSettings;
+  /** From its beginning, in the place of what was read before. */
+  readonly anew: boolean;
+}
+
 export interface SourceResult {
+  readonly settings: InputSettings;
   readonly format: string;
   readonly kind: Format["kind"];
   readonly compression: Compression;
@@ -50,15 +63,33 @@ export interface SourceResult {
   readonly resume: ResumePoint | undefined;
   /** The one of `known` that this input goes on from; the result has only what came after it, perhaps nothing. */
   readonly continues: ResumePoint | undefined;
+  /** Those of `known` whose place it takes. */
+  readonly replaces: readonly ResumePoint[];
 }
 
 export const inputFormats: readonly Format[] = [...logFormats, ...crawlFormats];
 
-export async function readSource(name: string, options: ReadOptions, context: JobContext): Promise<SourceResult> {
-  const input = { ...(await openInput(options.path ?? name, options.standardInput)), name };
+export async function readSource(name: string, given: ReadOptions, context: JobContext): Promise<SourceResult> {
+  const input = { ...(await openInput(given.path ?? name, given.standardInput)), name };
+  const parts = await findResumePoints(input, given.known ?? []);
+  const { settings, anew } = (parts.length > 0 && given.again?.(parts)) || { settings: given, anew: false };
+  const options = { ...given, ...settings };
   const format = formatOf(input, options);
-  const continues = await findResumePoint(input, options.known ?? []);
-  const about = { format: format.name, kind: format.kind, compression: input.compression, continues };
+  const continues = anew ? undefined : parts[0];
+  const { logFormat, base, steps } = options;
+  const about = {
+    format: format.name,
+    kind: format.kind,
+    compression: input.compression,
+    settings: {
+      ...(options.format !== undefined && { format: options.format }),
+      ...(logFormat !== undefined && { logFormat }),
+      ...(base !== undefined && { base }),
+      ...(steps !== undefined && { steps }),
+    },
+    continues,
+    replaces: anew ? parts : [],
+  };
   if (format.kind === "crawl") {
     const result = await readCrawl(format, input, options, continues, context);
     return { ...about, ...result, bytes: input.sizeBytes ?? input.bytesRead() };
@@ -66,9 +97,9 @@ export async function readSource(name: string, options: ReadOptions, context: Jo
   const scan = {
     name,
     formatName: format.name,
-    ...(options.logFormat !== undefined && { logFormat: options.logFormat }),
-    ...(options.base !== undefined && { base: options.base }),
-    steps: options.steps ?? ALL_NORMALIZATION_STEPS,
+    ...(logFormat !== undefined && { logFormat }),
+    ...(base !== undefined && { base }),
+    steps: steps ?? ALL_NORMALIZATION_STEPS,
     strict: options.strict ?? false,
   };
   const result = await readLog(input, scan, options.threads ?? availableParallelism(), continues, context);

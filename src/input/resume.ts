@@ -76,21 +76,20 @@ export function resumePointOfFile(path: string, of: ResumePoint["of"], offset: n
   }
 }
 
-/** Of the points that are known, the farthest that the input has got past. */
-export async function findResumePoint(input: Input, known: readonly ResumePoint[]): Promise<ResumePoint | undefined> {
+/** Of the points that are known, those that the input has got past, the farthest first. */
+export async function findResumePoints(input: Input, known: readonly ResumePoint[]): Promise<ResumePoint[]> {
   const candidates = known
     .filter((point) => point.offset > 0 && (point.of === "file" || headMatches(input.sample, point)))
     .sort((a, b) => b.offset - a.offset);
-  if (candidates.length === 0) return undefined;
-  if (input.path === undefined) return undefined;
+  if (candidates.length === 0 || input.path === undefined) return [];
   const { path, sizeBytes = 0 } = input;
   const same = (a: ResumePoint, b: ResumePoint) => a.headDigest === b.headDigest && a.tailDigest === b.tailDigest;
-  for (const point of candidates) {
+  const ofFile = candidates.filter((point) => {
     const asFile = point.of === "file" || input.compression === "none";
-    if (!asFile || (point.of === "file" ? point.offset !== sizeBytes : point.offset > sizeBytes)) continue;
-    if (same(point, resumePointOfFile(path, point.of, point.offset, point.lines))) return point;
-  }
-  if (input.compression === "none") return undefined;
+    if (!asFile || (point.of === "file" ? point.offset !== sizeBytes : point.offset > sizeBytes)) return false;
+    return same(point, resumePointOfFile(path, point.of, point.offset, point.lines));
+  });
+  if (ofFile.length > 0 || input.compression === "none") return ofFile;
   return await findInStream(
     input,
     candidates.filter((point) => point.of === "log"),
@@ -102,10 +101,10 @@ async function findInStream(
   input: Input,
   candidates: readonly ResumePoint[],
   same: (a: ResumePoint, b: ResumePoint) => boolean,
-): Promise<ResumePoint | undefined> {
+): Promise<ResumePoint[]> {
   const waiting = candidates.toReversed();
   const tracker = new ResumeTracker();
-  let best: ResumePoint | undefined;
+  const found: ResumePoint[] = [];
   for await (const chunk of input.chunks(() => {})) {
     let at = 0;
     for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
@@ -114,13 +113,13 @@ async function findInStream(
       tracker.push(chunk.subarray(at, at + upTo));
       at += upTo;
       const here = tracker.point("log", next.lines);
-      if (here !== undefined && same(here, next)) best = next;
+      if (here !== undefined && same(here, next)) found.unshift(next);
       waiting.shift();
     }
     if (waiting.length === 0) break;
     tracker.push(chunk.subarray(at));
   }
-  return best;
+  return found;
 }
 
 function headMatches(sample: Uint8Array, point: ResumePoint): boolean {

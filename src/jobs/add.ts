@@ -7,14 +7,17 @@ import { MAX_TEXT_LENGTH } from "../fetch/answered-page.js";
 import { unpackTar } from "../input/crawls/tar.js";
 import { type Damage, placeOf } from "../input/damage.js";
 import { expandInputs } from "../input/expand.js";
-import { inputFormats, type ReadOptions, readSource } from "../input/read-source.js";
+import { logFormatName } from "../input/logs/formats.js";
+import { type Again, inputFormats, type InputSettings, type ReadOptions, readSource } from "../input/read-source.js";
+import type { ResumePoint } from "../input/resume.js";
 import type { JobContext, PageRecord } from "../model.js";
 import { PageStage } from "../store/pages/page-stage.js";
 import { removeScratch } from "../store/scratch.js";
-import { addSource, knownSources, type StoredDamage } from "../store/urls/sources.js";
+import { addSource, type KnownSource, knownSources, type StoredDamage } from "../store/urls/sources.js";
 import type { Workspace } from "../store/workspace.js";
+import { ALL_NORMALIZATION_STEPS } from "../url/normalize.js";
 
-export interface AddOptions extends Pick<ReadOptions, "format" | "logFormat" | "base" | "steps" | "strict"> {
+export interface AddOptions extends InputSettings, Pick<ReadOptions, "strict"> {
   /** With "{file}" each file is a snapshot of its own, also each in a tar archive: that stands for its name. */
   readonly snapshot: string;
   /** Keep the pages' text; their sketches and links are kept in any case. */
@@ -26,8 +29,8 @@ export interface AddedInput {
   readonly name: string;
   readonly format: string;
   readonly compression: string;
-  /** "added"; "continued" where a known log has grown; "known" where nothing of it is new. */
-  readonly outcome: "added" | "continued" | "known";
+  /** "added"; "continued" where a known log has grown; "replaced" where it was read anew with other settings; "known" where nothing of it is new. */
+  readonly outcome: "added" | "continued" | "replaced" | "known";
   /** The known input that it goes on from, where it had another name. */
   readonly continues?: string;
   readonly lines: number;
@@ -108,6 +111,7 @@ async function addInput(
 ): Promise<AddedInput> {
   const startedMs = performance.now();
   const known = await knownSources(workspace, options.snapshot);
+  const sourceAt = (point: ResumePoint) => known.find(({ resume }) => resume === point)!;
   const stageFile = workspace.scratch();
   let stage: PageStage | undefined;
   try {
@@ -117,6 +121,7 @@ async function addInput(
         ...options,
         ...(place !== undefined && { path: place }),
         known: known.map(({ resume }) => resume),
+        again: (parts) => readAgain(parts.map(sourceAt), options),
         onPages: async (batch) => {
           stage ??= await PageStage.create(stageFile);
           await stage.append(batch.map((page) => trimText(page, options.text)));
@@ -125,14 +130,16 @@ async function addInput(
       context,
     );
     stage?.close();
-    const earlier = known.find(({ resume }) => resume === read.continues)?.name;
+    const earlier = read.continues === undefined ? undefined : sourceAt(read.continues).name;
     const isSameAgain = read.continues !== undefined && read.records === 0 && read.damage.length === 0;
     // What came through a pipe can be looked at only once: it is known by its end, after it was read.
-    const isKnown = isSameAgain || known.some(({ resume }) => isDeepStrictEqual(resume, read.resume));
+    const piped = read.replaces.length > 0 ? [] : known.filter(({ resume }) => isDeepStrictEqual(resume, read.resume));
+    const isPipedAnew = readAgain(piped, options).anew;
+    const replaced = [...read.replaces.map(sourceAt), ...(isPipedAnew ? piped : [])];
+    const isKnown = replaced.length === 0 && (isSameAgain || piped.length > 0);
     let newUrls = 0;
     if (!isKnown) {
       context.onProgress({ step: `storing ${name}`, done: read.sightings.urls.count, unit: "URLs" });
-      const { format, logFormat, base, steps } = options;
       const entry = {
         snapshot: options.snapshot,
         series: `${seriesOf(earlier ?? name)} (${read.format})`,
@@ -143,16 +150,23 @@ async function addInput(
         lines: read.lines,
         records: read.records,
         ...(read.resume !== undefined && { resume: read.resume }),
-        settings: { format, logFormat, base, steps },
+        settings: { ...read.settings },
         damage: withoutText(read.damage),
       };
-      ({ newUrls } = await addSource(workspace, entry, read.sightings, stage?.file));
+      const ids = replaced.map(({ id }) => id);
+      ({ newUrls } = await addSource(workspace, entry, read.sightings, stage?.file, ids));
     }
     return {
       name,
       format: read.format,
       compression: read.compression,
-      outcome: isKnown ? "known" : read.continues === undefined ? "added" : "continued",
+      outcome: isKnown
+        ? "known"
+        : replaced.length > 0
+          ? "replaced"
+          : read.continues === undefined
+            ? "added"
+            : "continued",
       ...(earlier !== undefined && earlier !== name && { continues: earlier }),
       lines: read.lines,
       records: read.records,
@@ -167,6 +181,25 @@ async function addInput(
     stage?.close();
     removeScratch(stageFile);
   }
+}
+
+/** As before where nothing else is asked for, and from the beginning where it is: one log is read in one way. */
+function readAgain(parts: readonly KnownSource[], { format, logFormat, base, steps }: InputSettings): Again {
+  const settings = parts[0]?.settings ?? {};
+  const asked = {
+    ...(format !== undefined && { format }),
+    ...(logFormat !== undefined && { logFormat }),
+    ...(base !== undefined && { base }),
+    ...(steps !== undefined && { steps }),
+  };
+  const isOther = (part: KnownSource) => {
+    const before = { steps: ALL_NORMALIZATION_STEPS, ...part.settings, format: part.format };
+    return !isDeepStrictEqual(
+      { ...before, ...asked, ...(format !== undefined && { format: logFormatName(format) }) },
+      before,
+    );
+  };
+  return { settings: { ...settings, ...asked }, anew: parts.some(isOther) };
 }
 
 /** For the workspace: a damaged line may hold what is never stored, such as a client's address. */

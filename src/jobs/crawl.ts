@@ -14,6 +14,7 @@ import { PageStage } from "../store/pages/page-stage.js";
 import { Journal } from "../store/runs/journal.js";
 import { removeScratch } from "../store/scratch.js";
 import { addSource, crawledAnswers } from "../store/urls/sources.js";
+import { listHosts } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import type { AvoidMatcher } from "../url/avoid-list.js";
 import { ALL_NORMALIZATION_STEPS } from "../url/normalize.js";
@@ -85,7 +86,8 @@ export async function crawl(
   options: CrawlOptions,
   context: JobContext,
 ): Promise<CrawlResult> {
-  const fetcher = createFetcher({ ...options.fetch, signal: context.signal });
+  const hosts = await listHosts(workspace);
+  const fetcher = createFetcher({ ...options.fetch, hosts, signal: context.signal });
   const journal = new Journal<JournalRow>(`${workspace.file}.crawl-${encodeURIComponent(options.snapshot)}`);
   try {
     const session = new Crawl(fetcher, journal, options);

@@ -6,16 +6,19 @@ import { holdsSecret } from "../canon/mask-rule.js";
 import type { Rule } from "../model.js";
 import { readRulesFile } from "../store/rules-on-disk.js";
 import type { MineResult } from "./mine.js";
-import type { MineOptions } from "./mined-site.js";
+import { ALL_SITES, type MineOptions } from "./mined-site.js";
 
 /** What was mined, with what people decided and validation proved before. */
 export function mergeMined(file: string | undefined, mined: MineResult, options: MineOptions): RulesFile {
   const known = file !== undefined && existsSync(file) ? readRulesFile(file) : undefined;
   const found = mined.sites.flatMap(({ rules }): readonly Rule[] => rules).filter((rule) => !holdsSecret(rule));
   const { sites: _, snapshot, ...parameters } = options;
+  // What was likely of sites that the workspace no longer has is nobody's guess any more.
+  const isGone = (site: string) => mined.names?.has(site) === false && site !== ALL_SITES && !site.includes("/");
+  const gone = (known?.rules ?? []).map(({ site = "" }) => site).filter(isGone);
   return {
     settings: { ...parameters, ...(snapshot !== undefined && { snapshot }) },
     ...(known?.certificates !== undefined && { certificates: known.certificates }),
-    rules: mergeRules(known?.rules ?? [], found, new Set(mined.sites.map(({ site }) => site))),
+    rules: mergeRules(known?.rules ?? [], found, new Set([...mined.sites.map(({ site }) => site), ...gone])),
   };
 }

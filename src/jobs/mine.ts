@@ -15,7 +15,7 @@ import { likelihoodOf } from "../mine/worth.js";
 import type { JobContext, StringColumn, UrlList } from "../model.js";
 import { storeAnalysis } from "../store/copies/clusters.js";
 import { countMergedSpellings, type MergedSpellings } from "../store/urls/spellings.js";
-import { countUrls, listSites, readUrlList, type SiteChoice } from "../store/urls/url-lists.js";
+import { countUrls, listNames, listSites, readUrlList, type SiteChoice } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { stringAt } from "../string-column.js";
 import { drive, pause } from "./drive.js";
@@ -42,6 +42,8 @@ export interface MineResult {
   readonly sites: readonly MinedSite[];
   /** URLs that safe normalization made one, by step: dust that needs no rule. */
   readonly normalized: readonly MergedSpellings[];
+  /** Every site and host that the workspace has URLs of; absent where the input is in none. */
+  readonly names?: ReadonlySet<string>;
 }
 
 /** DustBuster's first three phases (2007 paper, section 5) on every site: likely rules, without a single fetch. */
@@ -64,7 +66,11 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
   }
   const phases: MinedPhases = { sites: sites.map(({ site, detected, remaining }) => ({ site, detected, remaining })) };
   await workspace.write((connection) => storeAnalysis(connection, "mine", null, {}, phases));
-  return { sites, normalized: await countMergedSpellings(workspace, options.snapshot) };
+  return {
+    sites,
+    normalized: await countMergedSpellings(workspace, options.snapshot),
+    ...(!workspace.isInMemory && { names: await listNames(workspace) }),
+  };
 }
 
 /** Detection takes so much for a URL of 24 tokens, columns and threads included; its own memory ends at 4 GB. */

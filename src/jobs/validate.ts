@@ -13,7 +13,7 @@ import { readKnownPages } from "../store/pages/known-page-rows.js";
 import { KnownPages } from "../store/pages/known-pages.js";
 import { attemptsBefore, keepAttempts } from "../store/runs/attempts.js";
 import { FetchJournal, finishRun, openRun } from "../store/runs/runs.js";
-import { readUrls } from "../store/urls/url-lists.js";
+import { listHosts, readUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { serverIn } from "../url/parse.js";
 import { listName } from "../validate/certify.js";
@@ -23,6 +23,7 @@ import { TEXT_SIMILARITY } from "../validate/same-page.js";
 import { triageRules } from "../validate/triage.js";
 import type { Draw, ValidateOptions } from "../validate/try-rule.js";
 import { validateRules } from "../validate/validate-rules.js";
+import { nextStep, skippedReasons } from "../validate/why-undecided.js";
 import { drive, stopIfAborted } from "./drive.js";
 import { ALL_SITES, siteChoice } from "./mined-site.js";
 
@@ -132,23 +133,28 @@ function settle(
   isLive: boolean,
   onePageHosts: readonly string[] = [],
 ): Pick<ValidateResult, "rules" | "draws" | "unseen"> {
-  const skipped = new Map<string, number>();
+  const skipped = new Map<string, string[]>();
   const seen = new Set<string>();
   for (const { rule, from, outcome, why } of draws) {
     const reason = onePageHosts.includes(serverIn(from)) ? ONE_PAGE_FOR_ALL : why;
-    if (outcome === "skipped" || reason === ONE_PAGE_FOR_ALL) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-    else seen.add(rule);
+    if (outcome !== "skipped" && reason !== ONE_PAGE_FOR_ALL) seen.add(rule);
+    else if (!skipped.get(rule)?.push(reason)) skipped.set(rule, [reason]);
   }
   if (seen.size === 0 && draws.length > 0) {
-    const [why] = [...skipped].reduce((most, reason) => (reason[1] > most[1] ? reason : most));
-    const advice = `to prove or refute them, let pages be fetched with --site ${originOf(draws[0]!.from)}, or add a crawl of the site`;
-    const unseen = `no page of these URLs could be seen (most often: ${why}); the rules stay as they were${isLive ? "" : `; ${advice}`}`;
+    const why = skippedReasons([...skipped.values()].flat())[0]!.why;
+    const advice = isLive
+      ? nextStep(why)
+      : `to prove or refute them, let pages be fetched with --site ${originOf(draws[0]!.from)}, or add a crawl of the site`;
+    const unseen = `no page of these URLs could be seen (most often: ${why}); the rules stay as they were; ${advice}`;
     return { rules: before, draws, unseen };
   }
   const earlier = new Map(before.map((rule) => [rule.id, rule]));
   const rules = decided.map((rule) => {
     const known = rule.status === "undecided" && !seen.has(rule.id) ? earlier.get(rule.id) : undefined;
-    return known?.evidence === undefined ? rule : known;
+    if (known?.evidence !== undefined) return known;
+    const reasons = rule.status === "undecided" ? skippedReasons(skipped.get(rule.id) ?? []) : [];
+    if (reasons.length === 0 || rule.evidence === undefined) return rule;
+    return { ...rule, evidence: { ...rule.evidence, skipped: reasons } };
   });
   return { rules, draws };
 }
@@ -179,7 +185,8 @@ export async function withLivePages<T>(
 ): Promise<T> {
   const { run, fetches } = await openRun(workspace, settings);
   const journal = new FetchJournal(workspace, run);
-  const fetcher = createFetcher({ ...options.fetch, signal: context.signal }, options.effects);
+  const hosts = await listHosts(workspace);
+  const fetcher = createFetcher({ ...options.fetch, hosts, signal: context.signal }, options.effects);
   const { similarity, seed } = options;
   try {
     const pages = new LivePages(fetcher, { similarity, seed, fetches, keep: (fetch) => journal.append(fetch) });
@@ -284,7 +291,7 @@ export async function planValidation(
       }
     }
   }
-  const fetcher = createFetcher(options.fetch);
+  const fetcher = createFetcher({ ...options.fetch, hosts: await listHosts(workspace) });
   try {
     return fetcher.plan(urls);
   } finally {

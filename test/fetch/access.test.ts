@@ -38,6 +38,21 @@ describe("sites", () => {
     expect(refusal(sites, url)).toBeUndefined();
   });
 
+  test("a bare host takes in the hosts below it that the input names, and not where they lead inside", async () => {
+    const sites = ["forum.test"];
+    const hosts = ["www.forum.test", "evil.test", "forum.test.evil.test"];
+    expect(refusal(sites, "https://www.forum.test/", { hosts })).toBeUndefined();
+    expect(refusal(["forum.test:81"], "http://www.forum.test:81/", { hosts })).toBeUndefined();
+    expect(refusal(sites, "http://www.forum.test:81/", { hosts })).toMatch(/port 81/);
+    expect(refusal(["https://forum.test"], "https://www.forum.test/", { hosts })).toMatch(/not among/);
+    for (const host of ["m.forum.test", "evil.test", "forum.test.evil.test"]) {
+      expect(refusal(sites, `http://${host}/`, { hosts })).toMatch(/not among/);
+    }
+    const inside = createAccess({ sites, hosts }, async () => [{ address: "10.0.0.1", family: 4 }]);
+    expect(await inside.resolve(new URL("http://forum.test/"))).toMatchObject({ kind: "resolved" });
+    expect(await inside.resolve(new URL("http://www.forum.test/"))).toMatchObject({ kind: "refused" });
+  });
+
   test.each([
     [["forum.test"], "http://www.forum.test/", /not among the sites/],
     [["forum.test"], "http://evilforum.test/", /not among the sites/],

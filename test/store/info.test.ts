@@ -4,7 +4,8 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { crawlerFamilies } from "#src/input/crawlers.js";
 import { SightingTable } from "#src/input/sightings.js";
-import { compactWorkspace, describeWorkspace, removeSnapshot } from "#src/store/browse/info.js";
+import { compactWorkspace, describeWorkspace } from "#src/store/browse/info.js";
+import { removeSnapshot } from "#src/store/urls/remove.js";
 import { addSource } from "#src/store/urls/sources.js";
 import { Workspace } from "#src/store/workspace.js";
 

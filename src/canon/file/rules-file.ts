@@ -1,6 +1,6 @@
 /** `dustpan.rules.json`: the rules as a file that people own. docs/rules-file.md describes every field. */
 import { DataError } from "../../errors.js";
-import type { Certificate, CounterExample, Evidence, Rule, Scope, UrlPair } from "../../model.js";
+import type { Certificate, CounterExample, Evidence, Rule, Scope, Skipped, UrlPair } from "../../model.js";
 import { problemOf } from "../check-rule.js";
 import { readAction } from "../kinds.js";
 import { ruleId } from "../rule-id.js";
@@ -121,6 +121,12 @@ function parseCounterExample(fields: Fields): CounterExample {
   return counterExample;
 }
 
+function parseSkipped(fields: Fields): Skipped {
+  const skipped = { why: fields.text("why"), count: fields.count("count") };
+  fields.end();
+  return skipped;
+}
+
 function parseEvidence(fields: Fields): Evidence {
   // Version 1 had a bound for each rule, which promised more than it held.
   if (fields.has("lowerBound")) fields.share("lowerBound");
@@ -133,6 +139,7 @@ function parseEvidence(fields: Fields): Evidence {
     canonicalConflicts: fields.count("canonicalConflicts", 0),
     examples: fields.list("examples", []).map(parsePair),
     counterExamples: fields.list("counterExamples", []).map(parseCounterExample),
+    ...(fields.has("skipped") ? { skipped: fields.list("skipped").map(parseSkipped) } : {}),
     checkedAt: fields.text("checkedAt"),
   };
   fields.end();

@@ -88,7 +88,15 @@ function evidenceLines(evidence: Evidence): string {
     `${list(
       "counterExamples",
       evidence.counterExamples.map(({ from, to, why }) => ({ from, to, why })),
-    )}`,
+    )}${evidence.skipped === undefined ? "" : ","}`,
+    ...(evidence.skipped === undefined
+      ? []
+      : [
+          list(
+            "skipped",
+            evidence.skipped.map(({ why, count }) => ({ why, count })),
+          ),
+        ]),
     "      }",
   ].join("\n");
 }

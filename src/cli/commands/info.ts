@@ -1,6 +1,7 @@
 /** `dustpan info`: what is in the workspace; removes snapshots, compacts. */
 import type { WorkspaceInfo } from "../../documents.js";
-import { compactWorkspace, describeWorkspace, removeSnapshot } from "../../store/browse/info.js";
+import { compactWorkspace, describeWorkspace } from "../../store/browse/info.js";
+import { removeSnapshot } from "../../store/urls/remove.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";

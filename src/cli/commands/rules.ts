@@ -4,6 +4,7 @@ import { formatRulesFile } from "../../canon/file/write-rules-file.js";
 import { UserError } from "../../errors.js";
 import type { Evidence, Rule, RuleDecision } from "../../model.js";
 import { readRulesFile, rulesFileBeside, writeRulesFile } from "../../store/rules-on-disk.js";
+import { whyUndecided } from "../../validate/why-undecided.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { certificateLines } from "../render-certificates.js";
@@ -104,6 +105,7 @@ function renderRule(terminal: Terminal, rule: Rule): string {
       : [
           `  ${count(evidence.positive)} alike, ${count(evidence.negative)} not (${evidence.similarity}), checked ${evidence.checkedAt}`,
           ...declaredLines(evidence),
+          ...undecidedLines(rule),
           ...evidence.examples.slice(0, 2).map(({ from, to }) => pair(from, to, "alike")),
           ...evidence.counterExamples.map(({ from, to, why }) => pair(from, to, why)),
         ]),
@@ -113,6 +115,11 @@ function renderRule(terminal: Terminal, rule: Rule): string {
     ...(rule.after === undefined ? [] : [`  holds behind ${rule.after.join(", ")}`]),
     ...(rule.note === undefined ? [] : [`  ${printable(rule.note)}`]),
   ].join("\n");
+}
+
+function undecidedLines(rule: Rule): string[] {
+  const reason = whyUndecided(rule);
+  return reason === undefined ? [] : [`  ${printable(reason.why)}; ${reason.next}`];
 }
 
 /** What the site itself says about the pairs that are alike. */

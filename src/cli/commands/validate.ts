@@ -15,7 +15,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   const offline = args.has("offline");
   if (!offline && args.texts("site").length === 0) {
     throw new UserError(
-      "validate needs to know where it may fetch: --site https://www.example.com, or --offline for the pages in the workspace",
+      "validate needs to know where it may fetch: --site example.com, or --offline for the pages in the workspace",
     );
   }
   const options = validateOptions(args, offline);

@@ -1,7 +1,6 @@
 /** What a workspace holds, and taking snapshots out of it. */
 import { existsSync, statSync } from "node:fs";
 import type { WorkspaceInfo } from "../../documents.js";
-import { UserError } from "../../errors.js";
 import { type JobContext, quietly } from "../../model.js";
 import { removeScratch } from "../scratch.js";
 import { type UrlRange, withUrlCopy } from "../urls/url-copy.js";
@@ -83,45 +82,6 @@ export async function describeWorkspace(workspace: Workspace, context: JobContex
         urls: number(urls),
       })),
     };
-  });
-}
-
-const analysed = [
-  ...["analyses", "clusters", "cluster_roots", "mirrors", "mirror_subtrees", "mirror_pages"],
-  ...[
-    "trivial",
-    "collections",
-    "replicas",
-    "collection_pages",
-    "break_points",
-    "avoid",
-    "postings",
-    "search_terms",
-    "search_pages",
-  ],
-];
-
-/** Forgets a snapshot and all that was read for it, in one transaction. URLs stay in the dictionary. */
-export async function removeSnapshot(workspace: Workspace, name: string): Promise<void> {
-  await workspace.write(async (connection) => {
-    const found = (
-      await connection.runAndReadAll("SELECT id FROM snapshots WHERE name = $1", [name])
-    ).getRows()[0]?.[0];
-    if (typeof found !== "number") {
-      const names = (await connection.runAndReadAll("SELECT name FROM snapshots ORDER BY id")).getRows().flat();
-      throw new UserError(`no snapshot "${name}" in the workspace; there is ${names.join(", ") || "none"}`);
-    }
-    for (const table of ["sightings", "crawler_hits", "spellings", "redirects"]) {
-      await connection.run(`DELETE FROM ${table} WHERE source IN (SELECT id FROM sources WHERE snapshot = ${found})`);
-    }
-    for (const table of [...analysed, "pages", "links", "sources"]) {
-      await connection.run(`DELETE FROM ${table} WHERE snapshot = ${found}`);
-    }
-    await connection.run(`DELETE FROM evolution WHERE before_snapshot = ${found} OR after_snapshot = ${found}`);
-    // What was concluded from all snapshots no longer holds.
-    await connection.run("DELETE FROM analyses WHERE snapshot IS NULL");
-    await connection.run("DELETE FROM recrawl_advice");
-    await connection.run(`DELETE FROM snapshots WHERE id = ${found}`);
   });
 }
 

@@ -2,6 +2,7 @@
 import { getDomain } from "tldts";
 import { UserError } from "../../errors.js";
 import { crawlerFamilies } from "../../input/crawlers.js";
+import type { InputSettings } from "../../input/read-source.js";
 import type { ResumePoint } from "../../input/resume.js";
 import type { Sightings } from "../../input/sightings.js";
 import { known, knownTime, stageTable } from "../columns.js";
@@ -10,6 +11,7 @@ import { resketchOldPages } from "../pages/resketch.js";
 import { takeOverByDigest } from "../pages/take-over.js";
 import { removeScratch } from "../scratch.js";
 import type { Connection, Workspace } from "../workspace.js";
+import { removeSources } from "./remove.js";
 
 /** Damaged records of one kind, and where the first of them are. */
 export interface StoredDamage {
@@ -41,11 +43,14 @@ export async function addSource(
   entry: SourceEntry,
   sightings: Sightings,
   stage: string | undefined,
+  /** Ids of inputs whose place it takes. */
+  replaces: readonly number[] = [],
 ): Promise<{ readonly newUrls: number }> {
   try {
     return await workspace.write(async (connection) => {
       if (stage !== undefined) await attachStage(connection, stage);
       const snapshot = await snapshotId(connection, entry.snapshot);
+      if (replaces.length > 0) await removeSources(connection, snapshot, replaces);
       const source = await nextId(connection, "sources");
       await connection.run("INSERT INTO sources VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now())", [
         source,
@@ -226,19 +231,33 @@ async function addPages(connection: Connection, source: number, snapshot: number
   await takeOverByDigest(connection, source);
 }
 
-/** Where the inputs of a snapshot were stopped at, and their names: what `readSource` needs to know one again. */
-export async function knownSources(
-  workspace: Workspace,
-  snapshot: string,
-): Promise<{ readonly name: string; readonly resume: ResumePoint }[]> {
+/** An input as `add` knows it again. */
+export interface KnownSource {
+  readonly id: number;
+  readonly name: string;
+  readonly format: string;
+  /** How it was read. */
+  readonly settings: InputSettings;
+  /** Where reading stopped. */
+  readonly resume: ResumePoint;
+}
+
+/** The inputs of a snapshot that can be known again. */
+export async function knownSources(workspace: Workspace, snapshot: string): Promise<KnownSource[]> {
   if (!workspace.exists) return [];
   return workspace.read(async (connection) => {
     const found = await connection.runAndReadAll(
-      `SELECT s.name, resume::VARCHAR FROM sources s JOIN snapshots n ON n.id = s.snapshot
+      `SELECT s.id, s.name, s.format, s.settings::VARCHAR, resume::VARCHAR FROM sources s JOIN snapshots n ON n.id = s.snapshot
        WHERE n.name = $1 AND resume IS NOT NULL ORDER BY s.id`,
       [snapshot],
     );
-    return found.getRows().map(([name, resume]) => ({ name: String(name), resume: JSON.parse(String(resume)) }));
+    return found.getRows().map(([id, name, format, settings, resume]) => ({
+      id: Number(id),
+      name: String(name),
+      format: String(format),
+      settings: JSON.parse(String(settings)),
+      resume: JSON.parse(String(resume)),
+    }));
   });
 }
 

@@ -60,6 +60,26 @@ export async function listSites(workspace: Workspace, snapshot?: string): Promis
   });
 }
 
+/** The names of all sites and hosts that have URLs in the lists of the workspace. */
+export async function listNames(workspace: Workspace): Promise<Set<string>> {
+  return workspace.read(async (connection) => {
+    await findMembers(connection, undefined);
+    const rows = await connection.runAndReadAll(
+      "SELECT DISTINCT unnest([host, site]) FROM members JOIN urls USING (id) JOIN hosts USING (host)",
+    );
+    return new Set(rows.getRows().map(([name]) => String(name)));
+  });
+}
+
+/** The hosts of all URLs of the workspace, without ports; none where there is no workspace yet. */
+export async function listHosts(workspace: Workspace): Promise<string[]> {
+  if (!workspace.exists) return [];
+  return workspace.read(async (connection) => {
+    const rows = await connection.runAndReadAll("SELECT host FROM hosts WHERE host <> '' ORDER BY host");
+    return rows.getRows().map(([host]) => String(host));
+  });
+}
+
 /** How many URLs the list of a site has; without a site, how many the workspace has, in any list or none. */
 export async function countUrls(workspace: Workspace, choice?: SiteChoice, snapshot?: string): Promise<number> {
   return workspace.read(async (connection) => {

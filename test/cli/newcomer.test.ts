@@ -1,0 +1,91 @@
+/** What somebody does who has dustpan for the first time, and what it says then. */
+import { appendFileSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Folder, openShop, type Shop } from "./shop.js";
+
+let folder: Folder;
+beforeEach(() => {
+  folder = new Folder();
+});
+afterEach(() => folder.remove());
+
+describe("an input that is there already", () => {
+  const line = (i: number) =>
+    `192.0.2.1 - - [10/Oct/2025:13:55:36 +0000] "GET /story/${i} HTTP/1.1" 200 ${1000 + i} "-" "-"\n`;
+  const log = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => line(from + i)).join("");
+  const sites = async () => JSON.parse((await folder.run(["info", "--json"])).stdout).sites;
+
+  it("is read anew with other settings, and as before without any", async () => {
+    writeFileSync(folder.at("access.log"), log(0, 100));
+    await folder.run(["add", "access.log"]);
+    expect(await sites()).toMatchObject([{ site: "", urls: 100 }]);
+    const based = await folder.run(["add", "access.log", "--base", "https://shop.test"]);
+    expect(based.stdout).toContain("access.log: read anew, in the place of what was there");
+    expect(await sites()).toMatchObject([{ site: "shop.test", urls: 100, hits: 100 }]);
+    for (const words of [[], ["--base", "https://shop.test"], ["--format", "combined"]]) {
+      const again = await folder.run(["add", "access.log", ...words]);
+      expect(again.stdout).toContain("already in the workspace, nothing new");
+    }
+    appendFileSync(folder.at("access.log"), log(100, 130));
+    const grown = await folder.run(["add", "access.log"]);
+    expect(grown.stdout).toContain("continued where it stopped");
+    expect(await sites()).toMatchObject([{ site: "shop.test", urls: 130, hits: 130 }]);
+    // Both parts go.
+    await folder.run(["add", "access.log", "--base", "https://www.other.test"]);
+    expect(await sites()).toMatchObject([{ site: "other.test", urls: 130, hits: 130 }]);
+    const piped = await folder.run(["add", "-", "--base", "https://third.test"], log(0, 130));
+    expect(piped.stdout).toContain("read anew");
+    expect(await sites()).toMatchObject([{ site: "third.test", urls: 130, hits: 130 }]);
+  });
+
+  it("leaves no likely rules of URLs that it no longer has", async () => {
+    const pairs = Array.from({ length: 20 }, (_, i) => line(i) + line(i).replace("/story/", "/s/")).join("");
+    writeFileSync(folder.at("access.log"), pairs);
+    const likely = async () => {
+      const { rules } = JSON.parse((await folder.run(["rules", "list", "--json"])).stdout);
+      return rules.map(({ site }: { site: string }) => site);
+    };
+    await folder.run(["run", "access.log"]);
+    expect(await likely()).toContain("");
+    await folder.run(["run", "access.log", "--base", "https://shop.test"]);
+    expect(new Set(await likely())).toEqual(new Set(["shop.test"]));
+  });
+});
+
+describe("--site", () => {
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = await openShop();
+    const hosts = [`shop.test:${shop.port}`, `www.shop.test:${shop.port}`];
+    const urls = hosts.flatMap((host) => [
+      ...Array.from({ length: 30 }, (_, i) => `http://${host}/product/${i}`),
+      ...Array.from({ length: 12 }, (_, i) => `http://${host}/product/${i}?sid=${1000 + 37 * i}`),
+    ]);
+    writeFileSync(folder.at("urls.txt"), `${urls.join("\n")}\n`);
+  });
+  afterEach(() => shop.close());
+
+  const reach = ["--resolve", "shop.test:127.0.0.1", "--resolve", "www.shop.test:127.0.0.1", "--delay", "0"];
+
+  it("of a bare host takes in the hosts below it that the input names", async () => {
+    const { status, stdout, stderr } = await folder.run([
+      "run",
+      "urls.txt",
+      "--site",
+      `shop.test:${shop.port}`,
+      ...reach,
+    ]);
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/ok {2}.*www\./);
+    expect([...shop.asked].sort()).toEqual(["shop.test", "www.shop.test"]);
+  });
+
+  it("of one origin leaves others alone, and what stays undecided says why and what to do", async () => {
+    const site = `http://www.shop.test:${shop.port}`;
+    const { status, stdout, stderr } = await folder.run(["run", "urls.txt", "--site", site, ...reach]);
+    expect(status, stderr).toBe(0);
+    expect([...shop.asked]).not.toContain("shop.test");
+    expect(stdout + stderr).toContain("host shop.test is not among the sites");
+    expect(stdout + stderr).toContain("add --site shop.test");
+  });
+});
