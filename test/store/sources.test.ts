@@ -149,7 +149,9 @@ describe("sources", () => {
     const workspace = Workspace.inMemory();
     expect(await knownSources(workspace, "default")).toEqual([]);
     await addSource(workspace, entry, new SightingTable().finish(), undefined);
-    expect(await knownSources(workspace, "default")).toEqual([{ name: "access.log", resume: entry.resume }]);
+    expect(await knownSources(workspace, "default")).toMatchObject([
+      { id: 1, format: "combined", settings: {}, name: "access.log", resume: entry.resume },
+    ]);
     expect(await knownSources(workspace, "other")).toEqual([]);
     workspace.close();
   });
