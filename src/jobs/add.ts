@@ -8,7 +8,7 @@ import { unpackTar } from "../input/crawls/tar.js";
 import { type Damage, placeOf } from "../input/damage.js";
 import { expandInputs } from "../input/expand.js";
 import { logFormatName } from "../input/logs/formats.js";
-import { type Again, inputFormats, type InputSettings, type ReadOptions, readSource } from "../input/read-source.js";
+import { type Again, type InputSettings, inputFormats, type ReadOptions, readSource } from "../input/read-source.js";
 import type { ResumePoint } from "../input/resume.js";
 import type { JobContext, PageRecord } from "../model.js";
 import { PageStage } from "../store/pages/page-stage.js";

@@ -1,7 +1,7 @@
 /** Why a rule is neither proven nor refuted, and what its owner can do about it. */
 import type { Rule, Skipped } from "../model.js";
 import { count, counted } from "../numbers.js";
-import { leastUsable } from "./verdict.js";
+import { LEAST_USABLE } from "./verdict.js";
 
 export interface Undecided {
   readonly why: string;
@@ -24,8 +24,8 @@ export function whyUndecided(rule: Rule): Undecided | undefined {
     return { why: "no pair of its URLs was compared", next: "add a crawl with both pages, or name the --site" };
   }
   const why =
-    compared < leastUsable
-      ? `${sofar}too few: it takes ${leastUsable}`
+    compared < LEAST_USABLE
+      ? `${sofar}too few: it takes ${LEAST_USABLE}`
       : `${sofar}neither enough to prove it nor to refute it`;
   return { why, next: `add a longer log or a crawl, or decide: ${decide(rule.id)}` };
 }
