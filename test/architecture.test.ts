@@ -120,6 +120,13 @@ describe("the architecture", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("keeps what is private behind #", () => {
+    const keyword =
+      /(?:^\s*|[(,]\s*)(?:private|protected|public) (?:(?:readonly|static|async|get) )*(?!constructor\b)\w+[?:(=;]/m;
+    const wrong = files.filter((file) => keyword.test(codeOf(file)));
+    expect(wrong).toEqual([]);
+  });
+
   it("says first what a file is for", () => {
     const silent = files
       .filter((file) => introduced.includes(partOf(file)))

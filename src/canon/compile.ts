@@ -104,88 +104,90 @@ function refuseCycles(rules: readonly Rule[]): void {
 }
 
 class Engine {
-  private readonly triggers: TriggerIndex;
-  private readonly candidates: Candidates;
-  private readonly bytes = new UrlBytes();
-  private readonly isRepeated: readonly boolean[];
+  readonly #triggers: TriggerIndex;
+  readonly #candidates: Candidates;
+  readonly #bytes = new UrlBytes();
+  readonly #isRepeated: readonly boolean[];
   /** The rules' actions alone: objects of few shapes, which the compiler of the engine turns into faster code. */
-  private readonly actions: readonly RuleAction[];
-  private readonly isScoped: readonly boolean[];
+  readonly #actions: readonly RuleAction[];
+  readonly #isScoped: readonly boolean[];
   // The parts of the text that they were asked for last.
-  private parsed = "";
-  private parts: UrlParts | undefined;
+  #parsed = "";
+  #parts: UrlParts | undefined;
+  readonly #rules: readonly Rule[];
+  readonly #plan: CanonPlan;
+  readonly #maxRounds: number;
 
-  constructor(
-    private readonly rules: readonly Rule[],
-    private readonly plan: CanonPlan,
-    private readonly maxRounds: number,
-  ) {
-    this.triggers = new TriggerIndex(rules);
-    this.candidates = new Candidates(rules.length);
-    this.isRepeated = rules.map((rule) => plan === "ours" && shrinks(rule));
-    this.actions = rules.map(plainAction);
-    this.isScoped = rules.map((rule) => Object.keys(rule.scope).length > 0);
+  constructor(rules: readonly Rule[], plan: CanonPlan, maxRounds: number) {
+    this.#rules = rules;
+    this.#plan = plan;
+    this.#maxRounds = maxRounds;
+    this.#triggers = new TriggerIndex(rules);
+    this.#candidates = new Candidates(rules.length);
+    this.#isRepeated = rules.map((rule) => plan === "ours" && shrinks(rule));
+    this.#actions = rules.map(plainAction);
+    this.#isScoped = rules.map((rule) => Object.keys(rule.scope).length > 0);
   }
 
   /** The canonical URL, or undefined where the rules find no rest. */
   canonize(url: string, steps?: CanonStep[]): string | undefined {
-    const candidates = this.candidates;
-    this.collect(url);
-    if (candidates.count === 0 || this.partsOf(url) === undefined) return url;
+    const candidates = this.#candidates;
+    this.#collect(url);
+    if (candidates.count === 0 || this.#partsOf(url) === undefined) return url;
     let text = url;
     let applications = 0;
     // Rules after the one that changed the text last have been tried on it already.
-    let lastChanged = this.rules.length;
-    for (let round = 1; round <= this.maxRounds; round++) {
+    let lastChanged = this.#rules.length;
+    for (let round = 1; round <= this.#maxRounds; round++) {
       const previous = text;
       let hasChanged = false;
       for (let at = 0; at < candidates.count; ) {
         const number = candidates.rules[at++]!;
         if (!hasChanged && number > lastChanged) break;
         const before = text;
-        for (let after = this.apply(number, text); after !== undefined; after = this.apply(number, text)) {
-          if (this.plan === "ours" && ++applications > MAX_APPLICATIONS) return undefined;
-          steps?.push({ rule: this.rules[number]!, before: text, after });
+        for (let after = this.#apply(number, text); after !== undefined; after = this.#apply(number, text)) {
+          if (this.#plan === "ours" && ++applications > MAX_APPLICATIONS) return undefined;
+          steps?.push({ rule: this.#rules[number]!, before: text, after });
           text = after;
-          if (!this.isRepeated[number]) break;
+          if (!this.#isRepeated[number]) break;
         }
         if (text === before) continue;
         hasChanged = true;
         lastChanged = number;
-        this.collect(text);
+        this.#collect(text);
         for (at = 0; at < candidates.count && candidates.rules[at]! <= number; ) at++;
       }
       if (text === previous) return text;
     }
-    return this.plan === "paper" ? text : undefined;
+    return this.#plan === "paper" ? text : undefined;
   }
 
-  private apply(number: number, text: string): string | undefined {
-    const action = this.actions[number]!;
-    if (action.kind === "substring" && !this.isScoped[number]) return applySubstring(action, text, this.plan);
-    const parts = this.partsOf(text)!;
-    if (this.isScoped[number] && !inScope(this.rules[number]!.scope, text, parts)) return undefined;
-    return applyAction(action, text, parts, this.plan);
+  #apply(number: number, text: string): string | undefined {
+    const action = this.#actions[number]!;
+    if (action.kind === "substring" && !this.#isScoped[number]) return applySubstring(action, text, this.#plan);
+    const parts = this.#partsOf(text)!;
+    if (this.#isScoped[number] && !inScope(this.#rules[number]!.scope, text, parts)) return undefined;
+    return applyAction(action, text, parts, this.#plan);
   }
 
   hasCandidates(bytes: Uint8Array, start: number, end: number): boolean {
-    this.candidates.clear();
-    this.bytes.setBytes(bytes, start, end);
-    this.triggers.collect(this.bytes, this.candidates);
-    return this.candidates.count > 0;
+    this.#candidates.clear();
+    this.#bytes.setBytes(bytes, start, end);
+    this.#triggers.collect(this.#bytes, this.#candidates);
+    return this.#candidates.count > 0;
   }
 
-  private collect(text: string): void {
-    this.candidates.clear();
-    this.bytes.set(text);
-    this.triggers.collect(this.bytes, this.candidates);
+  #collect(text: string): void {
+    this.#candidates.clear();
+    this.#bytes.set(text);
+    this.#triggers.collect(this.#bytes, this.#candidates);
   }
 
-  private partsOf(text: string): UrlParts | undefined {
-    if (this.parsed !== text) {
-      this.parts = parseUrl(text);
-      this.parsed = text;
+  #partsOf(text: string): UrlParts | undefined {
+    if (this.#parsed !== text) {
+      this.#parts = parseUrl(text);
+      this.#parsed = text;
     }
-    return this.parts;
+    return this.#parts;
   }
 }

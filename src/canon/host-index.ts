@@ -8,11 +8,11 @@ export class HostIndex {
   /** Ids of the hosts that the last URL belongs to: `found[0 .. count)`. */
   readonly found: Int32Array;
   count = 0;
-  private readonly hashes: Int32Array;
+  readonly #hashes: Int32Array;
   /** Index into `names`, or -1. */
-  private readonly slots: Int32Array;
-  private readonly mask: number;
-  private readonly names: { readonly bytes: Uint8Array; readonly exact: number; readonly below: number }[] = [];
+  readonly #slots: Int32Array;
+  readonly #mask: number;
+  readonly #names: { readonly bytes: Uint8Array; readonly exact: number; readonly below: number }[] = [];
 
   /** Host i is "forum.test", or "*.forum.test" for that host and every host below it; ASCII letters in lower case. */
   constructor(hosts: readonly string[]) {
@@ -20,20 +20,20 @@ export class HostIndex {
     const names = new Set(hosts.map((host) => host.replace(/^\*\./, "")));
     let size = 16;
     while (size < 2 * names.size) size *= 2;
-    this.mask = size - 1;
-    this.hashes = new Int32Array(size);
-    this.slots = new Int32Array(size).fill(-1);
+    this.#mask = size - 1;
+    this.#hashes = new Int32Array(size);
+    this.#slots = new Int32Array(size).fill(-1);
     const ids = new Map(hosts.map((host, id) => [host, id]));
     const encoder = new TextEncoder();
     for (const name of names) {
       const bytes = encoder.encode(name);
       let hash = 0;
       for (let i = bytes.length - 1; i >= 0; i--) hash = addByte(hash, bytes[i]!);
-      let slot = hash & this.mask;
-      while (this.slots[slot] !== -1) slot = (slot + 1) & this.mask;
-      this.hashes[slot] = hash;
-      this.slots[slot] = this.names.length;
-      this.names.push({ bytes, exact: ids.get(name) ?? -1, below: ids.get(`*.${name}`) ?? -1 });
+      let slot = hash & this.#mask;
+      while (this.#slots[slot] !== -1) slot = (slot + 1) & this.#mask;
+      this.#hashes[slot] = hash;
+      this.#slots[slot] = this.#names.length;
+      this.#names.push({ bytes, exact: ids.get(name) ?? -1, below: ids.get(`*.${name}`) ?? -1 });
     }
   }
 
@@ -46,17 +46,17 @@ export class HostIndex {
     for (let i = end - 1; i >= start; i--) {
       hash = addByte(hash, lowerCase(bytes[i]!));
       if (i > start && bytes[i - 1] !== 0x2e) continue;
-      const name = this.lookUp(hash, bytes, i, end);
+      const name = this.#lookUp(hash, bytes, i, end);
       if (name === undefined) continue;
       if (name.below >= 0) this.found[this.count++] = name.below;
       if (i === start && name.exact >= 0) this.found[this.count++] = name.exact;
     }
   }
 
-  private lookUp(hash: number, bytes: Uint8Array, start: number, end: number) {
-    for (let slot = hash & this.mask; this.slots[slot] !== -1; slot = (slot + 1) & this.mask) {
-      if (this.hashes[slot] !== hash) continue;
-      const name = this.names[this.slots[slot]!]!;
+  #lookUp(hash: number, bytes: Uint8Array, start: number, end: number) {
+    for (let slot = hash & this.#mask; this.#slots[slot] !== -1; slot = (slot + 1) & this.#mask) {
+      if (this.#hashes[slot] !== hash) continue;
+      const name = this.#names[this.#slots[slot]!]!;
       if (name.bytes.length === end - start && isSame(name.bytes, bytes, start)) return name;
     }
     return undefined;

@@ -85,25 +85,27 @@ function fuses(left: string, leftIndex: number, right: string, rightIndex: numbe
  * left to right, it reads the text once.
  */
 class Replaced {
-  private readonly borders: Int32Array | undefined;
-  private next: number;
-  private last = Number.NEGATIVE_INFINITY;
+  readonly #borders: Int32Array | undefined;
+  #next: number;
+  #last = Number.NEGATIVE_INFINITY;
+  readonly #text: string;
+  readonly #to: string;
 
-  constructor(
-    private readonly text: string,
-    private readonly to: string,
-  ) {
-    this.borders = bordersOf(to);
-    this.next = nextPlace(text, to, this.borders, -1);
+  constructor(text: string, to: string) {
+    this.#text = text;
+    this.#to = to;
+    this.#borders = bordersOf(to);
+    this.#next = nextPlace(text, to, this.#borders, -1);
   }
 
   /** Is text[start, end) part of one? Of those that begin before it, the last reaches farthest. */
   includes(start: number, end: number): boolean {
-    const { text, to } = this;
-    for (; this.next >= 0 && this.next <= start; this.next = nextPlace(text, to, this.borders, this.next)) {
-      if (isTokenBoundary(text, this.next) && isTokenBoundary(text, this.next + to.length)) this.last = this.next;
+    const text = this.#text;
+    const to = this.#to;
+    for (; this.#next >= 0 && this.#next <= start; this.#next = nextPlace(text, to, this.#borders, this.#next)) {
+      if (isTokenBoundary(text, this.#next) && isTokenBoundary(text, this.#next + to.length)) this.#last = this.#next;
     }
-    return end <= this.last + to.length;
+    return end <= this.#last + to.length;
   }
 }
 

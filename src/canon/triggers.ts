@@ -20,22 +20,22 @@ export class Candidates {
   readonly rules: Int32Array;
   count = 0;
   /** stamps[rule] is the generation in which the rule was added last. */
-  private readonly stamps: Int32Array;
-  private generation = 1;
+  readonly #stamps: Int32Array;
+  #generation = 1;
 
   constructor(ruleCount: number) {
     this.rules = new Int32Array(ruleCount);
-    this.stamps = new Int32Array(ruleCount);
+    this.#stamps = new Int32Array(ruleCount);
   }
 
   clear(): void {
     this.count = 0;
-    this.generation = (this.generation + 1) | 0;
+    this.#generation = (this.#generation + 1) | 0;
   }
 
   add(rule: number): void {
-    if (this.stamps[rule] === this.generation) return;
-    this.stamps[rule] = this.generation;
+    if (this.#stamps[rule] === this.#generation) return;
+    this.#stamps[rule] = this.#generation;
     const rules = this.rules;
     let at = this.count++;
     for (; at > 0 && rules[at - 1]! > rule; at--) rules[at] = rules[at - 1]!;
@@ -96,26 +96,26 @@ const ANY_HOST = -1;
 
 export class TriggerIndex {
   // Nodes are numbered in depth-first order, so that a node's first child is the number after its own. Node 0 is none.
-  private readonly nodes: Uint16Array;
+  readonly #nodes: Uint16Array;
   // Other children: an open hash table of pairs, (node << 8 | byte) and the child; side by side, to be in one cache line.
-  private readonly children: Int32Array;
-  private readonly shift: number;
+  readonly #children: Int32Array;
+  readonly #shift: number;
   /** Children of the roots by byte: of literals anywhere, of those at the URL's start, and of parameters' names. */
-  private readonly roots = new Int32Array(256);
-  private readonly startRoots = new Int32Array(256);
-  private readonly nameRoots = new Int32Array(256);
+  readonly #roots = new Int32Array(256);
+  readonly #startRoots = new Int32Array(256);
+  readonly #nameRoots = new Int32Array(256);
   /** What begins at two bytes, the first in the low half of the index: LITERAL, NAME, SHORT, QUERY. */
-  private readonly pairs = new Uint8Array(1 << 16);
+  readonly #pairs = new Uint8Array(1 << 16);
   /** Hashes of the first four bytes of literals, and of names with the separator before them. */
-  private readonly beginnings = new Uint8Array(1 << 16);
-  private readonly outputs: (Outputs | undefined)[] = [undefined];
+  readonly #beginnings = new Uint8Array(1 << 16);
+  readonly #outputs: (Outputs | undefined)[] = [undefined];
   /** Rules that go by the URL's shape, and not by a literal in it. */
-  private readonly shaped: { readonly rule: number; readonly shape: number; readonly host: number }[] = [];
-  private readonly wantedShapes: number;
-  private readonly hosts: HostIndex;
-  private areHostsKnown = false;
+  readonly #shaped: { readonly rule: number; readonly shape: number; readonly host: number }[] = [];
+  readonly #wantedShapes: number;
+  readonly #hosts: HostIndex;
+  #areHostsKnown = false;
   /** Where the first "?" is, or -1; only where some rule asks for the query's shape. */
-  private question = -1;
+  #question = -1;
 
   constructor(rules: readonly (RuleAction & { readonly scope: Scope })[]) {
     const hostIds = new Map<string, number>();
@@ -129,16 +129,16 @@ export class TriggerIndex {
       if (name !== undefined) hostIds.set(name, host);
       const trigger = triggerOf(action);
       if ("shape" in trigger) {
-        this.shaped.push({ rule, shape: trigger.shape, host });
+        this.#shaped.push({ rule, shape: trigger.shape, host });
         wantedShapes |= trigger.shape;
         continue;
       }
       let node = roots[trigger.root];
       const whole = encoder.encode(trigger.literal);
       const literal = whole.subarray(0, SHORT_LITERAL);
-      if (trigger.root === "anywhere") this.addBeginning(literal, LITERAL);
+      if (trigger.root === "anywhere") this.#addBeginning(literal, LITERAL);
       if (trigger.root === "name") {
-        for (const separator of separators) this.addBeginning(Uint8Array.of(separator, ...literal), NAME);
+        for (const separator of separators) this.#addBeginning(Uint8Array.of(separator, ...literal), NAME);
       }
       for (const byte of literal) {
         let child = node.children.get(byte);
@@ -155,21 +155,20 @@ export class TriggerIndex {
       if (host === ANY_HOST) node.outputs.anywhere.push(output);
       else node.outputs.byHost.set(host, [...(node.outputs.byHost.get(host) ?? []), output]);
     }
-    this.hosts = new HostIndex([...hostIds.keys()]);
-    this.wantedShapes = wantedShapes;
-
+    this.#hosts = new HostIndex([...hostIds.keys()]);
+    this.#wantedShapes = wantedShapes;
     // At most half full: a miss, the common answer, then takes one or two looks.
     let bits = 4;
     while (2 ** bits < 2 * nodeCount) bits++;
-    this.shift = 32 - bits;
-    this.nodes = new Uint16Array(nodeCount);
-    this.children = new Int32Array(2 * 2 ** bits);
-    for (const root of Object.values(roots)) for (const child of root.children.values()) this.addNodes(child);
-    for (const [byte, child] of roots.start.children) this.startRoots[byte] = child.number;
-    for (const [byte, child] of roots.anywhere.children) this.roots[byte] = child.number;
-    for (const [byte, child] of roots.name.children) this.nameRoots[byte] = child.number;
+    this.#shift = 32 - bits;
+    this.#nodes = new Uint16Array(nodeCount);
+    this.#children = new Int32Array(2 * 2 ** bits);
+    for (const root of Object.values(roots)) for (const child of root.children.values()) this.#addNodes(child);
+    for (const [byte, child] of roots.start.children) this.#startRoots[byte] = child.number;
+    for (const [byte, child] of roots.anywhere.children) this.#roots[byte] = child.number;
+    for (const [byte, child] of roots.name.children) this.#nameRoots[byte] = child.number;
     if ((wantedShapes & QUERY_SHAPES) !== 0) {
-      for (let next = 0; next < 256; next++) this.pairs[0x3f | (next << 8)]! |= QUERY;
+      for (let next = 0; next < 256; next++) this.#pairs[0x3f | (next << 8)]! |= QUERY;
     }
   }
 
@@ -179,64 +178,64 @@ export class TriggerIndex {
    */
   collect(url: UrlBytes, candidates: Candidates, atStart = true, atEnd = true): void {
     const { bytes, view, start, end } = url;
-    const { pairs } = this;
-    this.areHostsKnown = false;
-    this.question = -1;
-    if (atStart && start < end) this.walk(url, start, this.startRoots[bytes[start]!]!, candidates, atEnd);
+    const pairs = this.#pairs;
+    this.#areHostsKnown = false;
+    this.#question = -1;
+    if (atStart && start < end) this.#walk(url, start, this.#startRoots[bytes[start]!]!, candidates, atEnd);
     // Two pairs of bytes at a time, and one branch that is rarely taken; behind the end there is room for one pair more.
     for (let i = start; i < end; i += 2) {
       const four = view.getUint32(i, true);
       const first = pairs[four & 0xffff]!;
       const second = pairs[(four >>> 8) & 0xffff]!;
       if ((first | second) === 0) continue;
-      if (first !== 0) this.begin(url, i, first, candidates, atEnd);
-      if (second !== 0) this.begin(url, i + 1, second, candidates, atEnd);
+      if (first !== 0) this.#begin(url, i, first, candidates, atEnd);
+      if (second !== 0) this.#begin(url, i + 1, second, candidates, atEnd);
     }
-    this.addShaped(url, candidates);
+    this.#addShaped(url, candidates);
   }
 
   /** Something may begin at the byte `at`. */
-  private begin(url: UrlBytes, at: number, what: number, candidates: Candidates, atEnd: boolean): void {
+  #begin(url: UrlBytes, at: number, what: number, candidates: Candidates, atEnd: boolean): void {
     const { bytes, start, end } = url;
     if (at === end) return;
-    if ((what & QUERY) !== 0 && this.question < 0) this.question = at;
-    if ((what & SHORT) === 0 && this.beginnings[hashOf(url.view.getUint32(at, true))] === 0) return;
+    if ((what & QUERY) !== 0 && this.#question < 0) this.#question = at;
+    if ((what & SHORT) === 0 && this.#beginnings[hashOf(url.view.getUint32(at, true))] === 0) return;
     if ((what & LITERAL) !== 0) {
       const isInside = at > start && (alphanumericBytes[bytes[at - 1]!]! & alphanumericBytes[bytes[at]!]!) !== 0;
-      if (!isInside) this.walk(url, at, this.roots[bytes[at]!]!, candidates, atEnd);
+      if (!isInside) this.#walk(url, at, this.#roots[bytes[at]!]!, candidates, atEnd);
     }
     if ((what & NAME) !== 0 && at + 1 < end) {
-      this.walk(url, at + 1, this.nameRoots[bytes[at + 1]!]!, candidates, atEnd);
+      this.#walk(url, at + 1, this.#nameRoots[bytes[at + 1]!]!, candidates, atEnd);
     }
   }
 
   /** Notes how the literal, or the name with the separator before it, begins. */
-  private addBeginning(literal: Uint8Array, what: number): void {
+  #addBeginning(literal: Uint8Array, what: number): void {
     if (literal.length >= 4) {
       const four = literal[0]! | (literal[1]! << 8) | (literal[2]! << 16) | (literal[3]! << 24);
-      this.beginnings[hashOf(four)] = 1;
-      this.pairs[four & 0xffff]! |= what;
+      this.#beginnings[hashOf(four)] = 1;
+      this.#pairs[four & 0xffff]! |= what;
     } else if (literal.length > 1) {
-      this.pairs[literal[0]! | (literal[1]! << 8)]! |= what | SHORT;
+      this.#pairs[literal[0]! | (literal[1]! << 8)]! |= what | SHORT;
     } else {
-      for (let next = 0; next < 256; next++) this.pairs[literal[0]! | (next << 8)]! |= what | SHORT;
+      for (let next = 0; next < 256; next++) this.#pairs[literal[0]! | (next << 8)]! |= what | SHORT;
     }
   }
 
   /** Gives the node and those below it their numbers, and writes them into the tables. */
-  private addNodes(top: Node): void {
+  #addNodes(top: Node): void {
     const added: Node[] = [];
     const stack = [top];
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      node.number = this.outputs.length;
-      this.outputs.push(node.outputs);
+      node.number = this.#outputs.length;
+      this.#outputs.push(node.outputs);
       added.push(node);
       stack.push(...[...node.children.values()].reverse());
     }
-    for (const node of added) this.nodes[node.number] = this.addChildren(node);
+    for (const node of added) this.#nodes[node.number] = this.#addChildren(node);
   }
 
-  private addChildren(node: Node): number {
+  #addChildren(node: Node): number {
     let kind = node.outputs !== undefined ? HAS_RULES : 0;
     for (const [byte, child] of node.children) {
       if ((kind & HAS_CHILD) === 0) {
@@ -245,10 +244,10 @@ export class TriggerIndex {
       }
       kind |= HAS_MORE_CHILDREN;
       const key = (node.number << 8) | byte;
-      let slot = this.slotOf(key);
-      while (this.children[slot] !== 0) slot = (slot + 2) & (this.children.length - 1);
-      this.children[slot] = key;
-      this.children[slot + 1] = child.number;
+      let slot = this.#slotOf(key);
+      while (this.#children[slot] !== 0) slot = (slot + 2) & (this.#children.length - 1);
+      this.#children[slot] = key;
+      this.#children[slot + 1] = child.number;
     }
     return kind;
   }
@@ -257,69 +256,62 @@ export class TriggerIndex {
    * Follows the text from the byte at `start`, which leads to `node` (0: to none), and adds the rules of all nodes on
    * the way.
    */
-  private walk(url: UrlBytes, start: number, node: number, candidates: Candidates, atEnd: boolean): void {
+  #walk(url: UrlBytes, start: number, node: number, candidates: Candidates, atEnd: boolean): void {
     const { bytes, end } = url;
-    const { nodes } = this;
+    const nodes = this.#nodes;
     for (let next = start + 1, at = node; at !== 0; next++) {
       const kind = nodes[at]!;
-      if ((kind & HAS_RULES) !== 0) this.addRules(url, start, next, at, candidates, atEnd);
+      if ((kind & HAS_RULES) !== 0) this.#addRules(url, start, next, at, candidates, atEnd);
       if (next === end || (kind & HAS_CHILD) === 0) return;
       const byte = bytes[next]!;
       if ((kind & FIRST_BYTE) === byte) at++;
       else if ((kind & HAS_MORE_CHILDREN) === 0) return;
-      else at = this.otherChildOf((at << 8) | byte);
+      else at = this.#otherChildOf((at << 8) | byte);
     }
   }
 
-  private otherChildOf(key: number): number {
-    const { children } = this;
-    for (let slot = this.slotOf(key); ; slot = (slot + 2) & (children.length - 1)) {
+  #otherChildOf(key: number): number {
+    const children = this.#children;
+    for (let slot = this.#slotOf(key); ; slot = (slot + 2) & (children.length - 1)) {
       const found = children[slot]!;
       if (found === key) return children[slot + 1]!;
       if (found === 0) return 0;
     }
   }
 
-  private slotOf(key: number): number {
-    return (Math.imul(key, 0x9e3779b1) >>> this.shift) << 1;
+  #slotOf(key: number): number {
+    return (Math.imul(key, 0x9e3779b1) >>> this.#shift) << 1;
   }
 
-  private addRules(
-    url: UrlBytes,
-    start: number,
-    end: number,
-    node: number,
-    candidates: Candidates,
-    atEnd: boolean,
-  ): void {
-    const { anywhere, byHost } = this.outputs[node]!;
+  #addRules(url: UrlBytes, start: number, end: number, node: number, candidates: Candidates, atEnd: boolean): void {
+    const { anywhere, byHost } = this.#outputs[node]!;
     addOutputs(anywhere, url, start, end, candidates, atEnd);
     if (byHost.size === 0) return;
-    this.findHosts(url);
-    for (let i = 0; i < this.hosts.count; i++) {
-      const own = byHost.get(this.hosts.found[i]!);
+    this.#findHosts(url);
+    for (let i = 0; i < this.#hosts.count; i++) {
+      const own = byHost.get(this.#hosts.found[i]!);
       if (own !== undefined) addOutputs(own, url, start, end, candidates, atEnd);
     }
   }
 
-  private addShaped(url: UrlBytes, candidates: Candidates): void {
-    if (this.shaped.length === 0) return;
-    const shapes = this.wantedShapes === 0 ? 0 : url.shapes(this.wantedShapes, this.question);
-    for (const { rule, shape, host } of this.shaped) {
-      if ((shapes & shape) === shape && (host === ANY_HOST || this.isOnHost(url, host))) candidates.add(rule);
+  #addShaped(url: UrlBytes, candidates: Candidates): void {
+    if (this.#shaped.length === 0) return;
+    const shapes = this.#wantedShapes === 0 ? 0 : url.shapes(this.#wantedShapes, this.#question);
+    for (const { rule, shape, host } of this.#shaped) {
+      if ((shapes & shape) === shape && (host === ANY_HOST || this.#isOnHost(url, host))) candidates.add(rule);
     }
   }
 
-  private isOnHost(url: UrlBytes, host: number): boolean {
-    this.findHosts(url);
-    for (let i = 0; i < this.hosts.count; i++) if (this.hosts.found[i] === host) return true;
+  #isOnHost(url: UrlBytes, host: number): boolean {
+    this.#findHosts(url);
+    for (let i = 0; i < this.#hosts.count; i++) if (this.#hosts.found[i] === host) return true;
     return false;
   }
 
   /** Only where a rule of some host would otherwise be a candidate: most URLs never get here. */
-  private findHosts(url: UrlBytes): void {
-    if (!this.areHostsKnown) this.hosts.find(url);
-    this.areHostsKnown = true;
+  #findHosts(url: UrlBytes): void {
+    if (!this.#areHostsKnown) this.#hosts.find(url);
+    this.#areHostsKnown = true;
   }
 }
 

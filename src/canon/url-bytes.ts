@@ -13,38 +13,38 @@ export class UrlBytes {
   view: DataView;
   start = 0;
   end = 0;
-  private own = new Uint8Array(4096);
-  private ownView = new DataView(this.own.buffer);
-  private readonly encoder = new TextEncoder();
+  #own = new Uint8Array(4096);
+  #ownView = new DataView(this.#own.buffer);
+  readonly #encoder = new TextEncoder();
   hostStart = 0;
   hostEnd = 0;
-  private authorityEnd = 0;
-  private isRead = false;
+  #authorityEnd = 0;
+  #isRead = false;
   /** Are the bytes the text, and not only like it? */
-  private isExact = true;
+  #isExact = true;
   /** Start and end of each parameter's name, in turn. */
-  private readonly names: number[] = [];
+  readonly #names: number[] = [];
 
   constructor() {
-    this.bytes = this.own;
-    this.view = this.ownView;
+    this.bytes = this.#own;
+    this.view = this.#ownView;
   }
 
   set(text: string): void {
     // A UTF-16 unit takes at most three bytes.
-    this.useOwn(text.length * 3);
-    this.end = this.encoder.encodeInto(text, this.bytes).written;
+    this.#useOwn(text.length * 3);
+    this.end = this.#encoder.encodeInto(text, this.bytes).written;
     // A surrogate on its own is encoded as U+FFFD, which is not where it stands in the order of names.
-    this.isExact = this.end === text.length || !LONE_SURROGATE.test(text);
+    this.#isExact = this.end === text.length || !LONE_SURROGATE.test(text);
   }
 
   /** Bytes that hold a URL among others; they are looked at where they are. */
   setBytes(bytes: Uint8Array, start: number, end: number): void {
     if (end + SLACK > bytes.length) {
-      this.useOwn(end - start);
+      this.#useOwn(end - start);
       this.bytes.set(bytes.subarray(start, end));
       this.end = end - start;
-      this.isExact = true;
+      this.#isExact = true;
       return;
     }
     if (this.bytes !== bytes) {
@@ -53,25 +53,25 @@ export class UrlBytes {
     }
     this.start = start;
     this.end = end;
-    this.isRead = false;
-    this.isExact = true;
+    this.#isRead = false;
+    this.#isExact = true;
   }
 
-  private useOwn(length: number): void {
-    if (length + SLACK > this.own.length) {
-      this.own = new Uint8Array(2 * length + SLACK);
-      this.ownView = new DataView(this.own.buffer);
+  #useOwn(length: number): void {
+    if (length + SLACK > this.#own.length) {
+      this.#own = new Uint8Array(2 * length + SLACK);
+      this.#ownView = new DataView(this.#own.buffer);
     }
-    this.bytes = this.own;
-    this.view = this.ownView;
+    this.bytes = this.#own;
+    this.view = this.#ownView;
     this.start = 0;
-    this.isRead = false;
+    this.#isRead = false;
   }
 
   /** Where the path begins. */
   pathStart(): number {
-    if (!this.isRead) this.readAuthority();
-    return this.authorityEnd;
+    if (!this.#isRead) this.readAuthority();
+    return this.#authorityEnd;
   }
 
   /** Finds host and path where `parseUrl` finds them; for what that refuses, the answer does not matter. */
@@ -94,8 +94,8 @@ export class UrlBytes {
     this.hostEnd = colon < 0 ? at : colon;
     // An IPv6 address has colons of its own.
     if (bytes[start] === BRACKET) while (this.hostEnd < at && bytes[this.hostEnd - 1] !== END_BRACKET) this.hostEnd++;
-    this.authorityEnd = at;
-    this.isRead = true;
+    this.#authorityEnd = at;
+    this.#isRead = true;
   }
 
   /** Does the path begin like this? An empty path stands for "/". */
@@ -110,12 +110,12 @@ export class UrlBytes {
 
   /** Which of the wanted shapes (below) the text has; `question` is where its first "?" is, or -1. */
   shapes(wanted: number, question: number): number {
-    if (!this.isExact) return wanted;
-    const shapes = question < 0 ? 0 : this.queryShapes(question + 1, wanted);
-    return (wanted & PATH_SHAPES) === 0 ? shapes : shapes | this.pathShapes();
+    if (!this.#isExact) return wanted;
+    const shapes = question < 0 ? 0 : this.#queryShapes(question + 1, wanted);
+    return (wanted & PATH_SHAPES) === 0 ? shapes : shapes | this.#pathShapes();
   }
 
-  private pathShapes(): number {
+  #pathShapes(): number {
     const { bytes, end } = this;
     const start = this.pathStart();
     let at = start;
@@ -127,8 +127,9 @@ export class UrlBytes {
     return shapes | (bytes[at - 1] === SLASH ? PATH_ENDS_IN_SLASH : PATH_ENDS_IN_NAME);
   }
 
-  private queryShapes(queryStart: number, wanted: number): number {
-    const { bytes, end, names } = this;
+  #queryShapes(queryStart: number, wanted: number): number {
+    const { bytes, end } = this;
+    const names = this.#names;
     const wantsNames = (wanted & (UNSORTED_PARAMETERS | REPEATED_PARAMETER)) !== 0;
     let shapes = 0;
     if (wantsNames) names.length = 0;
@@ -149,19 +150,20 @@ export class UrlBytes {
       at = skipEntityBytes(bytes, start, end) - 1;
     }
     for (let i = 2; wantsNames && i < names.length; i += 2) {
-      if (this.compare(i - 2, i) > 0) shapes |= UNSORTED_PARAMETERS;
+      if (this.#compare(i - 2, i) > 0) shapes |= UNSORTED_PARAMETERS;
       if ((wanted & REPEATED_PARAMETER) === 0) continue;
       if (i > 2 * MAX_COMPARED) shapes |= REPEATED_PARAMETER;
       for (let j = 0; j < i && (shapes & REPEATED_PARAMETER) === 0; j += 2) {
-        if (this.compare(j, i) === 0) shapes |= REPEATED_PARAMETER;
+        if (this.#compare(j, i) === 0) shapes |= REPEATED_PARAMETER;
       }
     }
     return shapes;
   }
 
   /** The order of the names that begin at names[i] and names[j]. */
-  private compare(i: number, j: number): number {
-    const { bytes, names } = this;
+  #compare(i: number, j: number): number {
+    const { bytes } = this;
+    const names = this.#names;
     let a = names[i]!;
     let b = names[j]!;
     const endA = names[i + 1]!;

@@ -25,23 +25,27 @@ export interface Command {
 
 /** A command line, checked against the flag table. Every getter takes a flag's name as the table spells it. */
 export class Arguments {
+  readonly #values: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
   constructor(
     readonly command: Command,
     readonly inputs: readonly string[],
-    private readonly values: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>,
-  ) {}
+    values: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>,
+  ) {
+    this.#values = values;
+  }
 
   has(name: string): boolean {
-    return this.values[name] !== undefined && this.values[name] !== false;
+    return this.#values[name] !== undefined && this.#values[name] !== false;
   }
 
   text(name: string): string | undefined {
-    const value = this.values[name] ?? this.command.flags.find((flag) => flag.name === name)?.default;
+    const value = this.#values[name] ?? this.command.flags.find((flag) => flag.name === name)?.default;
     return typeof value === "string" ? value : undefined;
   }
 
   texts(name: string): string[] {
-    const value = this.values[name];
+    const value = this.#values[name];
     return Array.isArray(value) ? value.map(String) : [];
   }
 

@@ -82,14 +82,16 @@ class ProgressLine {
   #startedMs = 0;
   #drawnMs = 0;
   #visible = false;
+  readonly #write: (text: string) => void;
+  readonly #now: () => number;
 
-  constructor(
-    private readonly write: (text: string) => void,
-    private readonly now: () => number,
-  ) {}
+  constructor(write: (text: string) => void, now: () => number) {
+    this.#write = write;
+    this.#now = now;
+  }
 
   show(progress: Progress, columns: number): void {
-    const nowMs = this.now();
+    const nowMs = this.#now();
     if (progress.step !== this.#step) {
       this.#step = progress.step;
       this.#startedMs = nowMs;
@@ -99,11 +101,11 @@ class ProgressLine {
     this.#drawnMs = nowMs;
     this.#visible = true;
     const text = printable(describeProgress(progress, (nowMs - this.#startedMs) / 1000));
-    this.write(`\r\x1b[2K${text.slice(0, columns - 1)}`);
+    this.#write(`\r\x1b[2K${text.slice(0, columns - 1)}`);
   }
 
   clear(): void {
-    if (this.#visible) this.write("\r\x1b[2K");
+    if (this.#visible) this.#write("\r\x1b[2K");
     this.#visible = false;
     this.#step = "";
   }

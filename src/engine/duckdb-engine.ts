@@ -26,13 +26,22 @@ export class DuckdbEngine implements SqlEngine {
   /** What each table was made of. */
   readonly #made = new Map<string, string>();
   readonly #kinds = new Map<string, "TABLE" | "VIEW">();
+  readonly #scratch: string;
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+  readonly #options: DuckdbEngineOptions;
 
   private constructor(
-    private readonly scratch: string,
-    private readonly instance: DuckDBInstance,
-    private readonly connection: DuckDBConnection,
-    private readonly options: DuckdbEngineOptions,
-  ) {}
+    scratch: string,
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    options: DuckdbEngineOptions,
+  ) {
+    this.#scratch = scratch;
+    this.#instance = instance;
+    this.#connection = connection;
+    this.#options = options;
+  }
 
   static async open(options: DuckdbEngineOptions): Promise<DuckdbEngine> {
     const scratch = options.scratch ?? scratchInTemporaryFolder();
@@ -50,12 +59,12 @@ export class DuckdbEngine implements SqlEngine {
     return engine;
   }
 
-  readonly #interrupt = () => this.connection.interrupt();
+  readonly #interrupt = () => this.#connection.interrupt();
 
   async make(step: Step): Promise<StepReport> {
     const { name, select } = step;
     const begin = performance.now();
-    const folder = this.options.stepsFolder;
+    const folder = this.#options.stepsFolder;
     if (folder === undefined) {
       await this.#create("TABLE", name, select);
       return { step: name, ms: performance.now() - begin, ...(await this.#count(name)) };
@@ -77,11 +86,11 @@ export class DuckdbEngine implements SqlEngine {
   }
 
   async rows(step: string, select: string): Promise<Row[]> {
-    return this.#read(step, select, this.options.limitResult);
+    return this.#read(step, select, this.#options.limitResult);
   }
 
   async #read(step: string, select: string, limitResult = Number.POSITIVE_INFINITY): Promise<Row[]> {
-    const result = await this.#do(step, select, () => this.connection.stream(select));
+    const result = await this.#do(step, select, () => this.#connection.stream(select));
     const names = result.columnNames();
     const rows: Row[] = [];
     for (;;) {
@@ -110,7 +119,7 @@ export class DuckdbEngine implements SqlEngine {
 
   async columns(name: string): Promise<readonly string[]> {
     const select = `SELECT * FROM ${name} LIMIT 0`;
-    return (await this.#do(name, select, () => this.connection.stream(select))).columnNames();
+    return (await this.#do(name, select, () => this.#connection.stream(select))).columnNames();
   }
 
   async drop(name: string): Promise<void> {
@@ -127,10 +136,10 @@ export class DuckdbEngine implements SqlEngine {
   async finish(): Promise<void> {}
 
   async close(): Promise<void> {
-    this.options.signal?.removeEventListener("abort", this.#interrupt);
-    this.connection.closeSync();
-    this.instance.closeSync();
-    removeScratch(this.scratch);
+    this.#options.signal?.removeEventListener("abort", this.#interrupt);
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+    removeScratch(this.#scratch);
   }
 
   /** A name may have been a table of an earlier operator and be an input of the next. */
@@ -147,14 +156,14 @@ export class DuckdbEngine implements SqlEngine {
   }
 
   async #run(step: string, sql: string): Promise<void> {
-    await this.#do(step, sql, () => this.connection.run(sql));
+    await this.#do(step, sql, () => this.#connection.run(sql));
   }
 
   async #do<T>(step: string, sql: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (this.options.signal?.aborted) throw new InterruptedError(`stopped in step ${step}`);
+      if (this.#options.signal?.aborted) throw new InterruptedError(`stopped in step ${step}`);
       throw explain(error, step, sql);
     }
   }

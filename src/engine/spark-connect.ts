@@ -51,11 +51,15 @@ type Client = Grpc.Client & {
  * again where the answer stopped.
  */
 export class SparkConnection {
-  private constructor(
-    private readonly address: SparkAddress,
-    private readonly grpc: typeof Grpc,
-    private readonly client: Client,
-  ) {}
+  readonly #address: SparkAddress;
+  readonly #grpc: typeof Grpc;
+  readonly #client: Client;
+
+  private constructor(address: SparkAddress, grpc: typeof Grpc, client: Client) {
+    this.#address = address;
+    this.#grpc = grpc;
+    this.#client = client;
+  }
 
   static async open(address: SparkAddress, signal?: AbortSignal): Promise<SparkConnection> {
     const { grpc, loader } = await loadGrpc();
@@ -85,7 +89,8 @@ export class SparkConnection {
   }
 
   async #reach(signal: AbortSignal | undefined): Promise<void> {
-    const { client, address } = this;
+    const client = this.#client;
+    const address = this.#address;
     const ready = new Promise<boolean>((resolve) => {
       client.waitForReady(Date.now() + CONNECT_MS, (error) => resolve(error === undefined || error === null));
     });
@@ -121,8 +126,8 @@ export class SparkConnection {
         const before = lastResponse;
         const stream =
           lastResponse === undefined && failures === 0
-            ? this.client.ExecutePlan(this.#planRequest(operationId, sql), this.#metadata())
-            : this.client.ReattachExecute(this.#reattachRequest(operationId, lastResponse), this.#metadata());
+            ? this.#client.ExecutePlan(this.#planRequest(operationId, sql), this.#metadata())
+            : this.#client.ReattachExecute(this.#reattachRequest(operationId, lastResponse), this.#metadata());
         try {
           if (await consume(stream, take, options.signal)) break;
         } catch (error) {
@@ -146,13 +151,13 @@ export class SparkConnection {
 
   async close(): Promise<void> {
     await this.#call("ReleaseSession", { ...this.#session() });
-    this.client.close();
+    this.#client.close();
   }
 
   #session(): object {
     return {
-      session_id: this.address.sessionId,
-      user_context: { user_id: this.address.userId, user_name: this.address.userId },
+      session_id: this.#address.sessionId,
+      user_context: { user_id: this.#address.userId, user_name: this.#address.userId },
       client_type: CLIENT_TYPE,
     };
   }
@@ -189,20 +194,20 @@ export class SparkConnection {
   /** Courtesies to the server: it gets along without them, so their failing is no error. */
   #call(method: "ReleaseExecute" | "Interrupt" | "ReleaseSession", request: object): Promise<void> {
     return new Promise((resolve) => {
-      this.client[method](request, this.#metadata(), { deadline: Date.now() + 5000 }, () => resolve());
+      this.#client[method](request, this.#metadata(), { deadline: Date.now() + 5000 }, () => resolve());
     });
   }
 
   #metadata(): Grpc.Metadata {
-    const metadata = new this.grpc.Metadata();
-    const { token, headers } = this.address;
+    const metadata = new this.#grpc.Metadata();
+    const { token, headers } = this.#address;
     if (token !== undefined) metadata.set("authorization", `Bearer ${token}`);
     for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
     return metadata;
   }
 
   #explain(error: unknown, step: string, sql: string): Error {
-    const { address } = this;
+    const address = this.#address;
     const where = `${address.host}:${address.port}`;
     const code = codeOf(error);
     const text = this.#withoutToken(error instanceof Error ? error.message : String(error));
@@ -232,7 +237,7 @@ export class SparkConnection {
   }
 
   #withoutToken(text: string): string {
-    const { token } = this.address;
+    const { token } = this.#address;
     return token === undefined ? text : text.replaceAll(token, "***");
   }
 }

@@ -31,11 +31,13 @@ export class SparkEngine implements SqlEngine {
   readonly #finished = new Map<string, string>();
   /** By digest. */
   readonly #rowCounts = new Map<string, number>();
+  readonly #connection: SparkConnection;
+  readonly #options: SparkEngineOptions;
 
-  private constructor(
-    private readonly connection: SparkConnection,
-    private readonly options: SparkEngineOptions,
-  ) {}
+  private constructor(connection: SparkConnection, options: SparkEngineOptions) {
+    this.#connection = connection;
+    this.#options = options;
+  }
 
   static async open(options: SparkEngineOptions): Promise<SparkEngine> {
     const connection = await SparkConnection.open(parseSparkAddress(options.address), options.signal);
@@ -69,9 +71,9 @@ export class SparkEngine implements SqlEngine {
   }
 
   async rows(step: string, select: string): Promise<Row[]> {
-    const { limitResult } = this.options;
+    const { limitResult } = this.#options;
     try {
-      const batches = await this.connection.execute(step, select, { ...this.#watch(step), maxRows: limitResult });
+      const batches = await this.#connection.execute(step, select, { ...this.#watch(step), maxRows: limitResult });
       return batches.flatMap((batch) => readRows(batch, step));
     } catch (error) {
       throw error instanceof TooManyRows ? tooManyRows(step, limitResult) : error;
@@ -90,7 +92,7 @@ export class SparkEngine implements SqlEngine {
   }
 
   async columns(name: string): Promise<readonly string[]> {
-    const [batch] = await this.connection.execute(name, `SELECT * FROM ${name} LIMIT 0`, this.#watch(name));
+    const [batch] = await this.#connection.execute(name, `SELECT * FROM ${name} LIMIT 0`, this.#watch(name));
     return batch === undefined ? [] : tableFromIPC(Uint8Array.from(batch)).names.map(String);
   }
 
@@ -102,7 +104,7 @@ export class SparkEngine implements SqlEngine {
   }
 
   async finish(): Promise<void> {
-    if (this.options.keepSteps) return;
+    if (this.#options.keepSteps) return;
     // SQL cannot remove a folder; it can empty it.
     for (const name of this.#finished.keys()) {
       await this.write(name, "SELECT 0 AS removed WHERE false", this.#manifestFolder(name));
@@ -112,7 +114,7 @@ export class SparkEngine implements SqlEngine {
   }
 
   async close(): Promise<void> {
-    await this.connection.close();
+    await this.#connection.close();
   }
 
   #stepFolder(name: string): string {
@@ -124,7 +126,7 @@ export class SparkEngine implements SqlEngine {
   }
 
   #base(): string {
-    return this.options.output.replace(/\/+$/, "");
+    return this.#options.output.replace(/\/+$/, "");
   }
 
   async #name(name: string, path: string): Promise<void> {
@@ -152,11 +154,11 @@ export class SparkEngine implements SqlEngine {
   }
 
   async #execute(step: string, sql: string): Promise<void> {
-    await this.connection.execute(step, sql, this.#watch(step));
+    await this.#connection.execute(step, sql, this.#watch(step));
   }
 
   #watch(step: string) {
-    const { onProgress, signal } = this.options;
+    const { onProgress, signal } = this.#options;
     return {
       signal,
       onProgress: ({ tasks, done, stages }: { tasks: number; done: number; stages: number }) =>

@@ -41,8 +41,11 @@ export class Frontier {
   readonly #redirectTargets = new Set<string>();
   readonly #queues = new Map<string, Queue>();
   #waiting = 0;
+  readonly #options: FrontierOptions;
 
-  constructor(private readonly options: FrontierOptions) {}
+  constructor(options: FrontierOptions) {
+    this.#options = options;
+  }
 
   get found(): number {
     return this.#found.size;
@@ -67,10 +70,10 @@ export class Frontier {
   }
 
   add(url: string): void {
-    if (this.#found.has(url) || !this.options.isAllowed(url)) return;
+    if (this.#found.has(url) || !this.#options.isAllowed(url)) return;
     this.#found.add(url);
-    const canonical = this.options.canon(url);
-    const avoided = this.options.avoids(canonical);
+    const canonical = this.#options.canon(url);
+    const avoided = this.#options.avoids(canonical);
     if (avoided !== undefined) {
       this.#avoided++;
       const { keep, why = "listed" } = avoided;

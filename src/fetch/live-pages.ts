@@ -71,10 +71,12 @@ export class LivePages implements Pages<LivePage> {
     listed: () => this.#listed,
   });
 
-  constructor(
-    private readonly fetcher: Fetcher,
-    private readonly options: LivePagesOptions,
-  ) {
+  readonly #fetcher: Fetcher;
+  readonly #options: LivePagesOptions;
+
+  constructor(fetcher: Fetcher, options: LivePagesOptions) {
+    this.#fetcher = fetcher;
+    this.#options = options;
     this.#test = options.similarity === TEXT_SIMILARITY ? undefined : similarityTest(options.similarity);
     for (const fetch of options.fetches) this.#looks.set(keyOf(fetch.url, fetch.attempt), fetch);
   }
@@ -90,7 +92,7 @@ export class LivePages implements Pages<LivePage> {
   }
 
   leftAlone(url: string): string | undefined {
-    const { skipped, refused } = this.fetcher.plan([url]);
+    const { skipped, refused } = this.#fetcher.plan([url]);
     return (skipped[0] ?? refused[0])?.reason;
   }
 
@@ -103,7 +105,7 @@ export class LivePages implements Pages<LivePage> {
       return { seen: isMissing(look) ? "missing" : "unavailable", why: look.why ?? look.kind };
     }
     if (look.kind === "wall") return { seen: "wall", why: look.why ?? "a wall" };
-    for (const probe of probesFor(url, String(this.options.seed))) {
+    for (const probe of probesFor(url, String(this.#options.seed))) {
       if (this.#isNeedless(probe)) continue;
       const answer = await this.#look(probe.url, 0);
       if (answer === undefined) return { seen: "stopped" };
@@ -199,11 +201,11 @@ export class LivePages implements Pages<LivePage> {
   async #look(url: string, attempt: number): Promise<StoredFetch | undefined> {
     const known = this.#looks.get(keyOf(url, attempt));
     if (known !== undefined) return known;
-    const outcome = await this.fetcher.fetch(url);
+    const outcome = await this.#fetcher.fetch(url);
     if (outcome.kind === "budgetExhausted" || outcome.kind === "interrupted") return undefined;
     const look = describeLook(url, attempt, outcome);
     this.#looks.set(keyOf(url, attempt), look);
-    await this.options.keep(look);
+    await this.#options.keep(look);
     return look;
   }
 }

@@ -203,7 +203,11 @@ class JsonFields implements UrlFields {
   start = NO_URL;
   end = NO_URL;
 
-  constructor(private readonly column: string) {}
+  readonly #column: string;
+
+  constructor(column: string) {
+    this.#column = column;
+  }
 
   next(text: string, from: number, last: boolean): number {
     const feed = text.indexOf("\n", from);
@@ -224,7 +228,7 @@ class JsonFields implements UrlFields {
           const end = stringEnd(text, at, lineEnd);
           if (end < 0) return;
           if (depth === 1 && key === undefined) key = parseString(text.slice(at, end));
-          else if (depth === 1 && key === this.column) {
+          else if (depth === 1 && key === this.#column) {
             this.start = at;
             this.end = end;
             return;

@@ -114,12 +114,14 @@ class Crawl {
   #stored = 0;
   #pages = 0;
   #bytes = 0;
+  readonly #fetcher: Fetcher;
+  readonly #journal: Journal<JournalRow>;
+  readonly #options: CrawlOptions;
 
-  constructor(
-    private readonly fetcher: Fetcher,
-    private readonly journal: Journal<JournalRow>,
-    private readonly options: CrawlOptions,
-  ) {
+  constructor(fetcher: Fetcher, journal: Journal<JournalRow>, options: CrawlOptions) {
+    this.#fetcher = fetcher;
+    this.#journal = journal;
+    this.#options = options;
     const { rules, avoids } = options;
     this.#frontier = new Frontier({
       canon: compile(rulesInUse(rules).rules, { use: asTheyAre }),
@@ -134,24 +136,24 @@ class Crawl {
 
   /** Begins a crawl, or finds again where an earlier one stopped. */
   async open(seeds: readonly string[], stored: number | undefined): Promise<void> {
-    const rules = rulesInUse(this.options.rules).rules.map(({ id }) => id);
+    const rules = rulesInUse(this.#options.rules).rules.map(({ id }) => id);
     const start = { seeds: seeds.map(spell), rules };
     this.#stored = stored ?? 0;
-    if (!this.journal.exists) {
+    if (!this.#journal.exists) {
       if (stored !== undefined) {
-        throw new UserError(`snapshot "${this.options.snapshot}" already holds a crawl; name another with --snapshot`);
+        throw new UserError(`snapshot "${this.#options.snapshot}" already holds a crawl; name another with --snapshot`);
       }
-      this.journal.append({ ...start, sitemaps: await this.#sitemapsOf(seeds) });
+      this.#journal.append({ ...start, sitemaps: await this.#sitemapsOf(seeds) });
     }
-    for await (const row of this.journal.rows()) {
+    for await (const row of this.#journal.rows()) {
       if (!("seeds" in row)) {
-        if (!this.#frontier.skip(row.url)) throw new InvariantError(`${this.journal.file} does not fit: ${row.url}`);
+        if (!this.#frontier.skip(row.url)) throw new InvariantError(`${this.#journal.file} does not fit: ${row.url}`);
         this.#take(row);
         continue;
       }
       if (JSON.stringify({ seeds: row.seeds, rules: row.rules }) !== JSON.stringify(start)) {
         throw new UserError(
-          `snapshot "${this.options.snapshot}" holds an unfinished crawl with other seeds or rules (${row.seeds.join(", ")}); go on with those, name another --snapshot, or remove ${this.journal.file}`,
+          `snapshot "${this.#options.snapshot}" holds an unfinished crawl with other seeds or rules (${row.seeds.join(", ")}); go on with those, name another --snapshot, or remove ${this.#journal.file}`,
         );
       }
       for (const seed of row.seeds) this.#frontier.add(seed);
@@ -164,7 +166,7 @@ class Crawl {
   async #sitemapsOf(seeds: readonly string[]): Promise<string[]> {
     const sitemaps = new Set<string>();
     for (const seed of seeds) {
-      const named = await this.fetcher.sitemaps(seed);
+      const named = await this.#fetcher.sitemaps(seed);
       if (named === undefined) throw new InterruptedError("nothing was fetched yet");
       for (const url of named) if (URL.canParse(url)) sitemaps.add(spell(url));
     }
@@ -175,10 +177,10 @@ class Crawl {
     const busy = new Set<string>();
     const underWay = new Set<Promise<void>>();
     let spent = false;
-    const requests = requestsNote(this.fetcher.stats);
+    const requests = requestsNote(this.#fetcher.stats);
     const ask = async (url: string, host: string) => {
       busy.add(host);
-      const outcome = await this.fetcher.fetch(url);
+      const outcome = await this.#fetcher.fetch(url);
       busy.delete(host);
       if (outcome.kind === "interrupted" || outcome.kind === "budgetExhausted") {
         spent = true;
@@ -191,17 +193,17 @@ class Crawl {
         ...(!isAnswered(outcome) && { why: describeOutcome(outcome) }),
         pages: this.#read(outcome).map(toJson),
       };
-      this.journal.append(answer);
+      this.#journal.append(answer);
       this.#take(answer);
       context.onProgress({
         step: "crawling",
         done: this.#pages,
         unit: "pages",
-        note: `${requests(this.fetcher.stats)}, ${this.#frontier.waiting} URLs wait`,
+        note: `${requests(this.#fetcher.stats)}, ${this.#frontier.waiting} URLs wait`,
       });
     };
     for (;;) {
-      while (!spent && busy.size < HOSTS_AT_ONCE && this.#pages + busy.size < this.options.maxPages) {
+      while (!spent && busy.size < HOSTS_AT_ONCE && this.#pages + busy.size < this.#options.maxPages) {
         const next = this.#frontier.next(busy);
         if (next === undefined) break;
         const asking = ask(next.url, next.host).finally(() => underWay.delete(asking));
@@ -223,7 +225,7 @@ class Crawl {
       redirectTo: spell(to),
     }));
     if (!isAnswered(outcome)) return hops;
-    const page = trimText(pageOfAnswer(outcome), this.options.text);
+    const page = trimText(pageOfAnswer(outcome), this.#options.text);
     const { links, canonical, redirectTo } = page;
     return [
       ...hops,
@@ -262,7 +264,7 @@ class Crawl {
       let number = 0;
       let batch: PageRecord[] = [];
       let records = 0;
-      for await (const row of this.journal.rows()) {
+      for await (const row of this.#journal.rows()) {
         if ("seeds" in row) continue;
         const isNew = number++ >= this.#stored;
         for (const json of row.pages) {
@@ -288,7 +290,7 @@ class Crawl {
       }
       await stage.append(batch);
       stage.close();
-      const { snapshot, fetch } = this.options;
+      const { snapshot, fetch } = this.#options;
       const entry = {
         snapshot,
         series: `crawl ${snapshot}`,
@@ -312,7 +314,7 @@ class Crawl {
   result(stoppedBy: CrawlResult["stoppedBy"]): CrawlResult {
     const { found, spared, avoided, leftOut } = this.#frontier;
     return {
-      snapshot: this.options.snapshot,
+      snapshot: this.#options.snapshot,
       outcomes: this.#outcomes,
       failures: countReasons(this.#failures),
       pages: this.#pages,
@@ -323,7 +325,7 @@ class Crawl {
       leftAlone: countReasons(this.#leftAlone.values()),
       waiting: this.#frontier.waiting + this.#unanswered,
       bytes: this.#bytes,
-      fetched: this.fetcher.stats,
+      fetched: this.#fetcher.stats,
       stoppedBy,
     };
   }

@@ -68,12 +68,10 @@ export class VerifiedEdges {
   readonly #parent: Uint32Array;
   /** Of each bucket of the run, by its first document: those that later ones are compared with. */
   readonly #kept = new Map<number, number[]>();
+  readonly #commonFeatures: (left: number, right: number) => number;
 
-  constructor(
-    documents: number,
-    resemblance: number,
-    private readonly commonFeatures: (left: number, right: number) => number,
-  ) {
+  constructor(documents: number, resemblance: number, commonFeatures: (left: number, right: number) => number) {
+    this.#commonFeatures = commonFeatures;
     this.least = Math.ceil(resemblance * FEATURES - 1e-9);
     this.#parent = new Uint32Array(documents);
     makeSets(this.#parent);
@@ -106,7 +104,7 @@ export class VerifiedEdges {
 
   #passes(left: number, right: number): boolean {
     this.tested++;
-    if (this.commonFeatures(left, right) >= this.least) return true;
+    if (this.#commonFeatures(left, right) >= this.least) return true;
     this.dropped++;
     return false;
   }

@@ -73,7 +73,7 @@ export class ReferenceReader {
    * `inAttribute`: there "&copy=1" is not a reference, so that query strings survive (WHATWG 13.2.5.73).
    */
   read(text: Uint8Array, at: number, inAttribute: boolean): number {
-    if (text[at + 1] === 0x23) return this.readNumber(text, at + 2);
+    if (text[at + 1] === 0x23) return this.#readNumber(text, at + 2);
     const start = at + 1;
     let stop = start;
     while (stop - start < MAX_NAME_LENGTH && isAlphanumeric(text[stop])) stop++;
@@ -96,7 +96,7 @@ export class ReferenceReader {
     return -1;
   }
 
-  private readNumber(text: Uint8Array, at: number): number {
+  #readNumber(text: Uint8Array, at: number): number {
     const hex = text[at] === 0x78 || text[at] === 0x58;
     const start = hex ? at + 1 : at;
     let stop = start;

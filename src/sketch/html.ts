@@ -87,104 +87,107 @@ class Parser {
   refresh: { readonly delaySeconds: number; readonly url: string } | undefined;
   robots: string | undefined;
 
-  private preformatted = 0;
-  private noscript = 0;
-  private template = 0;
+  #preformatted = 0;
+  #noscript = 0;
+  #template = 0;
   /** No "]]>" follows: known once, so that a page full of "<![CDATA[" is searched once. */
-  private noMoreCdataEnds = false;
+  #noMoreCdataEnds = false;
   /** Of the tag that scanAttributes read, four numbers an attribute: start and end of the name, of the value. */
-  private readonly attributes: number[] = [];
+  readonly #attributes: number[] = [];
+  readonly #html: Uint8Array;
 
-  constructor(private readonly html: Uint8Array) {
+  constructor(html: Uint8Array) {
+    this.#html = html;
     const room = roomFor(html.length * 2);
     this.text = new TextBuilder(room.subarray(0, html.length));
     this.links = new ValueBuilder(room.subarray(html.length));
   }
 
   run(): void {
-    const { html, text } = this;
+    const { text } = this;
+    const html = this.#html;
     for (let at = 0; at < html.length; ) {
-      if (html[at] === LESS) at = this.readMarkup(at);
-      else if (this.template > 0) at = this.find(LESS, at);
-      else at = text.add(html, at, html.length, this.preformatted > 0 ? preText : flowText);
+      if (html[at] === LESS) at = this.#readMarkup(at);
+      else if (this.#template > 0) at = this.#find(LESS, at);
+      else at = text.add(html, at, html.length, this.#preformatted > 0 ? preText : flowText);
     }
   }
 
   /** Adds text that holds no tags. */
-  private addText(start: number, end: number, references: boolean, lines = this.preformatted > 0): void {
-    if (this.template === 0) this.text.add(this.html, start, end, { references, lines, tags: false });
+  #addText(start: number, end: number, references: boolean, lines = this.#preformatted > 0): void {
+    if (this.#template === 0) this.text.add(this.#html, start, end, { references, lines, tags: false });
   }
 
   /** Reads what starts with the "<" at `open`; the index after it. */
-  private readMarkup(open: number): number {
-    const { html } = this;
+  #readMarkup(open: number): number {
+    const html = this.#html;
     const byte = html[open + 1];
-    if (isLetter(byte)) return this.readStartTag(open + 1);
+    if (isLetter(byte)) return this.#readStartTag(open + 1);
     if (byte === SLASH) {
-      if (isLetter(html[open + 2])) return this.readEndTag(open + 2);
+      if (isLetter(html[open + 2])) return this.#readEndTag(open + 2);
       // "</" before the end of the page is text, "</>" nothing, anything else a comment.
-      if (open + 2 < html.length) return this.skipTag(open + 2);
+      if (open + 2 < html.length) return this.#skipTag(open + 2);
     } else if (byte === 0x21 /* ! */) {
-      return this.readDeclaration(open);
+      return this.#readDeclaration(open);
     } else if (byte === 0x3f /* ? */) {
-      return this.skipTag(open + 2);
+      return this.#skipTag(open + 2);
     }
-    this.addText(open, open + 1, false);
+    this.#addText(open, open + 1, false);
     return open + 1;
   }
 
-  private readStartTag(start: number): number {
-    const nameEnd = this.endOfName(start);
-    const tag = tagTable.find(this.html, start, nameEnd);
+  #readStartTag(start: number): number {
+    const nameEnd = this.#endOfName(start);
+    const tag = tagTable.find(this.#html, start, nameEnd);
     const bits = tag === undefined ? 0 : tag.bits;
-    const end = this.scanAttributes(nameEnd, (bits & ATTRIBUTES) !== 0);
+    const end = this.#scanAttributes(nameEnd, (bits & ATTRIBUTES) !== 0);
     // A tag that the page's end cuts off is dropped.
-    if (end < 0) return this.html.length;
-    this.separate(bits);
+    if (end < 0) return this.#html.length;
+    this.#separate(bits);
     if (tag === undefined) return end;
-    if (bits & ATTRIBUTES && this.template === 0) this.readAttributes(tag.name);
-    if (bits & TEMPLATE && (this.template > 0 || this.findAttribute(shadowRootBytes) < 0)) this.template++;
-    if (bits & NOSCRIPT) this.noscript++;
-    if (bits & (HIDDEN | TEXT_ONLY)) return this.readRaw(tag, end);
-    if (bits & PREFORMATTED) this.preformatted++;
+    if (bits & ATTRIBUTES && this.#template === 0) this.#readAttributes(tag.name);
+    if (bits & TEMPLATE && (this.#template > 0 || this.#findAttribute(shadowRootBytes) < 0)) this.#template++;
+    if (bits & NOSCRIPT) this.#noscript++;
+    if (bits & (HIDDEN | TEXT_ONLY)) return this.#readRaw(tag, end);
+    if (bits & PREFORMATTED) this.#preformatted++;
     return end;
   }
 
-  private readEndTag(start: number): number {
-    const nameEnd = this.endOfName(start);
-    const tag = tagTable.find(this.html, start, nameEnd);
+  #readEndTag(start: number): number {
+    const nameEnd = this.#endOfName(start);
+    const tag = tagTable.find(this.#html, start, nameEnd);
     const bits = tag === undefined ? 0 : tag.bits;
-    const end = this.scanAttributes(nameEnd, false);
-    if (end < 0) return this.html.length;
-    this.separate(bits);
-    if (bits & PREFORMATTED && this.preformatted > 0) this.preformatted--;
-    if (bits & NOSCRIPT && this.noscript > 0) this.noscript--;
-    if (bits & TEMPLATE && this.template > 0) this.template--;
+    const end = this.#scanAttributes(nameEnd, false);
+    if (end < 0) return this.#html.length;
+    this.#separate(bits);
+    if (bits & PREFORMATTED && this.#preformatted > 0) this.#preformatted--;
+    if (bits & NOSCRIPT && this.#noscript > 0) this.#noscript--;
+    if (bits & TEMPLATE && this.#template > 0) this.#template--;
     return end;
   }
 
-  private separate(bits: number): void {
+  #separate(bits: number): void {
     if (bits & BLOCK) this.text.endLine();
     else this.text.space();
   }
 
   /** The content of an element in which no tag but its own end tag counts; the index of that end tag. */
-  private readRaw(tag: Tag, start: number): number {
-    const end = this.findEndTag(tag.nameBytes, start);
+  #readRaw(tag: Tag, start: number): number {
+    const end = this.#findEndTag(tag.nameBytes, start);
     if (tag.bits & TEXT_ONLY) {
-      if (tag.name === "title" && this.title === undefined && this.template === 0) {
+      if (tag.name === "title" && this.title === undefined && this.#template === 0) {
         const title = new TextBuilder(new Uint8Array(end - start));
-        title.add(this.html, start, end, { references: true, lines: false, tags: false });
+        title.add(this.#html, start, end, { references: true, lines: false, tags: false });
         this.title = title.toString();
       }
-      this.addText(start, end, tag.name !== "xmp", (tag.bits & PREFORMATTED) !== 0);
+      this.#addText(start, end, tag.name !== "xmp", (tag.bits & PREFORMATTED) !== 0);
     }
     return end;
   }
 
-  private findEndTag(name: Uint8Array, start: number): number {
-    const { html } = this;
-    for (let at = this.find(LESS, start); at < html.length; at = this.find(LESS, at + 1)) {
+  #findEndTag(name: Uint8Array, start: number): number {
+    const html = this.#html;
+    for (let at = this.#find(LESS, start); at < html.length; at = this.#find(LESS, at + 1)) {
       const end = at + 2 + name.length;
       if (html[at + 1] === SLASH && equals(html, at + 2, end, name, true) && endsName(html[end])) return at;
     }
@@ -192,26 +195,26 @@ class Parser {
   }
 
   /** A comment, a CDATA section, a document type. */
-  private readDeclaration(open: number): number {
-    const { html } = this;
+  #readDeclaration(open: number): number {
+    const html = this.#html;
     this.text.space();
-    if (this.startsWith(commentBytes, open + 2)) return this.skipComment(open + 4);
-    if (this.startsWith(cdataBytes, open + 2) && !this.noMoreCdataEnds) {
-      for (let at = this.find(GREATER, open + 9); at < html.length; at = this.find(GREATER, at + 1)) {
+    if (this.#startsWith(commentBytes, open + 2)) return this.#skipComment(open + 4);
+    if (this.#startsWith(cdataBytes, open + 2) && !this.#noMoreCdataEnds) {
+      for (let at = this.#find(GREATER, open + 9); at < html.length; at = this.#find(GREATER, at + 1)) {
         if (html[at - 1] !== 0x5d || html[at - 2] !== 0x5d || at - 2 < open + 9) continue;
-        this.addText(open + 9, at - 2, false);
+        this.#addText(open + 9, at - 2, false);
         this.text.space();
         return at + 1;
       }
-      this.noMoreCdataEnds = true;
+      this.#noMoreCdataEnds = true;
     }
-    return this.skipTag(open + 2);
+    return this.#skipTag(open + 2);
   }
 
   /** A comment ends with "-->" or "--!>", and may do so at once: "<!-->" and "<!--->" are whole. */
-  private skipComment(start: number): number {
-    const { html } = this;
-    for (let at = this.find(GREATER, start); at < html.length; at = this.find(GREATER, at + 1)) {
+  #skipComment(start: number): number {
+    const html = this.#html;
+    for (let at = this.#find(GREATER, start); at < html.length; at = this.#find(GREATER, at + 1)) {
       if (at === start || (at === start + 1 && html[start] === DASH)) return at + 1;
       const dash = html[at - 1] === 0x21 ? at - 2 : at - 1;
       if (dash - 1 >= start && html[dash] === DASH && html[dash - 1] === DASH) return at + 1;
@@ -219,31 +222,32 @@ class Parser {
     return html.length;
   }
 
-  private skipTag(start: number): number {
+  #skipTag(start: number): number {
     this.text.space();
-    return Math.min(this.find(GREATER, start) + 1, this.html.length);
+    return Math.min(this.#find(GREATER, start) + 1, this.#html.length);
   }
 
   /** The next index of the byte from `start` on, or that of the page's end. */
-  private find(byte: number, start: number): number {
-    const at = this.html.indexOf(byte, start);
-    return at < 0 ? this.html.length : at;
+  #find(byte: number, start: number): number {
+    const at = this.#html.indexOf(byte, start);
+    return at < 0 ? this.#html.length : at;
   }
 
-  private startsWith(word: Uint8Array, at: number): boolean {
-    return equals(this.html, at, Math.min(at + word.length, this.html.length), word, false);
+  #startsWith(word: Uint8Array, at: number): boolean {
+    return equals(this.#html, at, Math.min(at + word.length, this.#html.length), word, false);
   }
 
-  private endOfName(start: number): number {
-    const { html } = this;
+  #endOfName(start: number): number {
+    const html = this.#html;
     let at = start + 1;
     while (at < html.length && !endsName(html[at])) at++;
     return at;
   }
 
   /** Reads attributes up to the tag's ">"; the index after it, or -1 where the page ends first. */
-  private scanAttributes(start: number, keep: boolean): number {
-    const { html, attributes } = this;
+  #scanAttributes(start: number, keep: boolean): number {
+    const html = this.#html;
+    const attributes = this.#attributes;
     const { length } = html;
     if (keep) attributes.length = 0;
     let at = start;
@@ -282,60 +286,61 @@ class Parser {
   }
 
   /** Where in `attributes` the first of that name is, or -1. */
-  private findAttribute(name: Uint8Array): number {
-    const { html, attributes } = this;
+  #findAttribute(name: Uint8Array): number {
+    const html = this.#html;
+    const attributes = this.#attributes;
     for (let i = 0; i < attributes.length; i += 4)
       if (equals(html, attributes[i]!, attributes[i + 1]!, name, true)) return i;
     return -1;
   }
 
   /** Its value; undefined where it is absent or empty. */
-  private attribute(name: Uint8Array): string | undefined {
-    const i = this.findAttribute(name);
+  #attribute(name: Uint8Array): string | undefined {
+    const i = this.#findAttribute(name);
     if (i < 0) return undefined;
-    const [start, end] = [this.attributes[i + 2]!, this.attributes[i + 3]!];
+    const [start, end] = [this.#attributes[i + 2]!, this.#attributes[i + 3]!];
     const value = new ValueBuilder(new Uint8Array(end - start + 1));
-    value.add(this.html, start, end);
+    value.add(this.#html, start, end);
     return value.toArray()[0];
   }
 
-  private addLink(name: Uint8Array): void {
-    const i = this.findAttribute(name);
-    if (i >= 0) this.links.add(this.html, this.attributes[i + 2]!, this.attributes[i + 3]!);
+  #addLink(name: Uint8Array): void {
+    const i = this.#findAttribute(name);
+    if (i >= 0) this.links.add(this.#html, this.#attributes[i + 2]!, this.#attributes[i + 3]!);
   }
 
-  private readAttributes(tag: string): void {
+  #readAttributes(tag: string): void {
     switch (tag) {
       case "a":
       case "area":
-        this.addLink(hrefBytes);
+        this.#addLink(hrefBytes);
         break;
       case "frame":
       case "iframe":
-        this.addLink(srcBytes);
+        this.#addLink(srcBytes);
         break;
       case "base":
-        this.base ??= this.attribute(hrefBytes);
+        this.base ??= this.#attribute(hrefBytes);
         break;
       case "link":
-        if (this.canonical === undefined && hasWord(this.attribute(relBytes), "canonical"))
-          this.canonical = this.attribute(hrefBytes);
+        if (this.canonical === undefined && hasWord(this.#attribute(relBytes), "canonical"))
+          this.canonical = this.#attribute(hrefBytes);
         break;
       case "meta":
-        this.readMeta();
+        this.#readMeta();
         break;
     }
   }
 
-  private readMeta(): void {
-    const name = this.attribute(nameBytes)?.toLowerCase();
-    const httpEquiv = this.attribute(httpEquivBytes)?.toLowerCase();
+  #readMeta(): void {
+    const name = this.#attribute(nameBytes)?.toLowerCase();
+    const httpEquiv = this.#attribute(httpEquivBytes)?.toLowerCase();
     if (name !== "robots" && httpEquiv !== "refresh") return;
-    const content = this.attribute(contentBytes);
+    const content = this.#attribute(contentBytes);
     if (content === undefined) return;
     if (name === "robots") this.robots = this.robots === undefined ? content : `${this.robots}, ${content}`;
     // <noscript><meta http-equiv=refresh> sends away only who runs no scripts: the page stays what it is.
-    if (httpEquiv === "refresh" && this.noscript === 0) this.refresh ??= readRefresh(content);
+    if (httpEquiv === "refresh" && this.#noscript === 0) this.refresh ??= readRefresh(content);
   }
 }
 

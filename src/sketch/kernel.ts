@@ -43,7 +43,10 @@ export function wasmEngine(): Engine | undefined {
 }
 
 class Kernel {
-  constructor(private readonly code: KernelExports) {
+  readonly #code: KernelExports;
+
+  constructor(code: KernelExports) {
+    this.#code = code;
     const memory = new Uint8Array(code.memory.buffer);
     const { pageOf, pages } = characterClasses();
     memory.set(pageOf, memoryLayout.pageOf);
@@ -52,25 +55,25 @@ class Kernel {
   }
 
   get bytes(): number {
-    return this.code.memory.buffer.byteLength;
+    return this.#code.memory.buffer.byteLength;
   }
 
   features(text: Uint8Array, reading: WordReading, plans: readonly ShinglePlan[]): Features {
     // At most every second byte starts a word, and the first words are needed again where shingles wrap round.
     const spareWords = Math.max(...plans.map((plan) => plan.shingleWords));
-    const at = this.putText(text, ((text.length >> 1) + 1 + spareWords) * 8);
-    const end = this.code.words(memoryLayout.text, memoryLayout.text + text.length, at, reading === "ascii" ? 1 : 0);
+    const at = this.#putText(text, ((text.length >> 1) + 1 + spareWords) * 8);
+    const end = this.#code.words(memoryLayout.text, memoryLayout.text + text.length, at, reading === "ascii" ? 1 : 0);
     const words = (end - at) / 8;
     if (words === 0) return { words, values: [] };
-    const fingerprints = new BigUint64Array(this.code.memory.buffer, at, words + spareWords);
+    const fingerprints = new BigUint64Array(this.#code.memory.buffer, at, words + spareWords);
     // One after the other, so that a text shorter than a shingle goes round several times.
     for (let i = 0; i < spareWords; i++) fingerprints[words + i] = fingerprints[i]!;
-    return { words, values: plans.map((plan) => this.selectFeatures(at, words, plan)) };
+    return { words, values: plans.map((plan) => this.#selectFeatures(at, words, plan)) };
   }
 
   /** The features of the text whose words' fingerprints are at `at`. */
-  private selectFeatures(at: number, words: number, { shingleWords, wrap, functions }: ShinglePlan): BigUint64Array {
-    const { code } = this;
+  #selectFeatures(at: number, words: number, { shingleWords, wrap, functions }: ShinglePlan): BigUint64Array {
+    const code = this.#code;
     const length = wrap ? shingleWords : Math.min(shingleWords, words);
     const shingles = wrap ? words : words - length + 1;
     new Uint32Array(code.memory.buffer, memoryLayout.minima, functions).fill(0xffffffff);
@@ -88,17 +91,17 @@ class Kernel {
 
   fingerprints(text: Uint8Array, bounds: Uint32Array): BigUint64Array {
     const count = bounds.length / 2;
-    const out = this.putText(text, count * 16);
-    const { buffer } = this.code.memory;
+    const out = this.#putText(text, count * 16);
+    const { buffer } = this.#code.memory;
     const boundsAt = out + count * 8;
     new Uint32Array(buffer, boundsAt, bounds.length).set(bounds);
-    this.code.fingerprints(memoryLayout.text, boundsAt, count, out);
+    this.#code.fingerprints(memoryLayout.text, boundsAt, count, out);
     return new BigUint64Array(buffer, out, count).slice();
   }
 
   /** Copies the text in, with zeros after it, and makes room for `extraBytes`; where that room is. */
-  private putText(text: Uint8Array, extraBytes: number): number {
-    const { memory } = this.code;
+  #putText(text: Uint8Array, extraBytes: number): number {
+    const { memory } = this.#code;
     // The code reads up to 16 bytes past the text's end, and aligned numbers are faster.
     const after = (memoryLayout.text + text.length + 16 + 7) & ~7;
     const missing = after + extraBytes + 8 - memory.buffer.byteLength;

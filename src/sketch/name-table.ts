@@ -3,34 +3,35 @@
  * page's thousand tags.
  */
 export class NameTable<Value> {
-  private readonly names: (Uint8Array | undefined)[];
-  private readonly values: (Value | undefined)[];
+  readonly #names: (Uint8Array | undefined)[];
+  readonly #values: (Value | undefined)[];
+
+  readonly #foldCase: boolean;
 
   /** `foldCase`: letter case does not count, and the names are in lower case. */
-  constructor(
-    entries: readonly (readonly [name: string, value: Value])[],
-    private readonly foldCase: boolean,
-  ) {
+  constructor(entries: readonly (readonly [name: string, value: Value])[], foldCase: boolean) {
+    this.#foldCase = foldCase;
     // A quarter full: a name is found at its first place or next to it.
     const slots = 4 << Math.ceil(Math.log2(entries.length));
-    this.names = new Array<Uint8Array | undefined>(slots).fill(undefined);
-    this.values = new Array<Value | undefined>(slots).fill(undefined);
+    this.#names = new Array<Uint8Array | undefined>(slots).fill(undefined);
+    this.#values = new Array<Value | undefined>(slots).fill(undefined);
     for (const [name, value] of entries) {
       const bytes = new TextEncoder().encode(name);
-      const slot = this.findSlot(bytes, 0, bytes.length);
-      this.names[slot] = bytes;
-      this.values[slot] = value;
+      const slot = this.#findSlot(bytes, 0, bytes.length);
+      this.#names[slot] = bytes;
+      this.#values[slot] = value;
     }
   }
 
   /** The value of the name text[start .. end). */
   find(text: Uint8Array, start: number, end: number): Value | undefined {
-    return this.values[this.findSlot(text, start, end)];
+    return this.#values[this.#findSlot(text, start, end)];
   }
 
   /** Where the name is, or would be. */
-  private findSlot(text: Uint8Array, start: number, end: number): number {
-    const { names, foldCase } = this;
+  #findSlot(text: Uint8Array, start: number, end: number): number {
+    const names = this.#names;
+    const foldCase = this.#foldCase;
     let hash = 0;
     for (let i = start; i < end; i++) hash = Math.imul(hash, 33) + (foldCase ? lowerCase(text[i]!) : text[i]!);
     let slot = (hash ^ (hash >>> 10)) & (names.length - 1);

@@ -22,32 +22,36 @@ export interface TextMode {
  * of either at the ends. White space is every control character, the space and U+00A0.
  */
 export class TextBuilder {
-  private readonly reader = new ReferenceReader();
-  private length = 0;
+  readonly #reader = new ReferenceReader();
+  #length = 0;
   /** What the next word must be parted from the last one by. */
-  private separator = NOTHING;
+  #separator = NOTHING;
+  readonly #bytes: Uint8Array;
 
   /**
    * `bytes` takes the text. It needs no more room than the source has: a reference is never shorter than what it stands
    * for, nor markup than the separator it leaves.
    */
-  constructor(private readonly bytes: Uint8Array) {}
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
 
   /** Markup becomes white space (Fetterly et al. 2004, section 2): words do not run together across a tag. */
   space(): void {
-    if (this.separator === NOTHING) this.separator = SPACE;
+    if (this.#separator === NOTHING) this.#separator = SPACE;
   }
 
   endLine(): void {
-    this.separator = LINE_END;
+    this.#separator = LINE_END;
   }
 
   /** Adds source[start .. end); the index where it stopped, `end` or that of a "<". */
   add(source: Uint8Array, start: number, end: number, { references, lines, tags }: TextMode): number {
-    const { bytes } = this;
+    const bytes = this.#bytes;
     const stop = tags ? 0x3c : -1;
     const ampersand = references ? AMPERSAND : -1;
-    let { length, separator } = this;
+    let length = this.#length;
+    let separator = this.#separator;
     let at = start;
     while (at < end) {
       let byte = source[at]!;
@@ -61,13 +65,13 @@ export class TextBuilder {
       let character = -1;
       if (byte === 0xc2 && source[at + 1] === 0xa0) {
         character = 0xa0;
-        this.reader.end = at + 2;
+        this.#reader.end = at + 2;
       } else if (byte === ampersand) {
-        character = this.reader.read(source, at, false);
+        character = this.#reader.read(source, at, false);
       }
       if (character >= 0 && (character <= 0x20 || character === 0xa0)) {
         if (separator === NOTHING) separator = SPACE;
-        at = this.reader.end;
+        at = this.#reader.end;
         continue;
       }
       if (separator !== NOTHING) {
@@ -76,7 +80,7 @@ export class TextBuilder {
       }
       if (character >= 0) {
         length = putCharacter(bytes, length, character);
-        at = this.reader.end;
+        at = this.#reader.end;
         continue;
       }
       do {
@@ -84,34 +88,37 @@ export class TextBuilder {
         byte = source[++at]!;
       } while (at < end && byte > 0x20 && byte !== stop && byte !== ampersand && byte !== 0xc2);
     }
-    this.length = length;
-    this.separator = separator;
+    this.#length = length;
+    this.#separator = separator;
     return at;
   }
 
   toString(): string {
-    return decoder.decode(this.bytes.subarray(0, this.length));
+    return decoder.decode(this.#bytes.subarray(0, this.#length));
   }
 }
 
 /** Collects values of attributes: references decoded, white space at the ends and every newline and tab removed. */
 export class ValueBuilder {
-  private readonly reader = new ReferenceReader();
-  private length = 0;
-  private count = 0;
+  readonly #reader = new ReferenceReader();
+  #length = 0;
+  #count = 0;
+  readonly #bytes: Uint8Array;
 
   /** `bytes` takes the values, each with the newline behind it: as much room as the source has is enough. */
-  constructor(private readonly bytes: Uint8Array) {}
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
 
   /** Adds source[start .. end) unless it is empty. */
   add(source: Uint8Array, start: number, end: number): void {
-    const { bytes } = this;
-    const first = this.length;
-    let { length } = this;
+    const bytes = this.#bytes;
+    const first = this.#length;
+    let length = this.#length;
     for (let at = start; at < end; ) {
       const byte = source[at]!;
-      const decoded = byte === AMPERSAND ? this.reader.read(source, at, true) : -1;
-      at = decoded >= 0 ? this.reader.end : at + 1;
+      const decoded = byte === AMPERSAND ? this.#reader.read(source, at, true) : -1;
+      at = decoded >= 0 ? this.#reader.end : at + 1;
       const character = decoded >= 0 ? decoded : byte;
       if (isNewlineOrTab(character) || (character <= 0x20 && length === first)) continue;
       if (decoded >= 0) length = putCharacter(bytes, length, decoded);
@@ -120,13 +127,13 @@ export class ValueBuilder {
     while (length > first && bytes[length - 1]! <= 0x20) length--;
     if (length === first) return;
     bytes[length++] = 0x0a;
-    this.length = length;
-    this.count++;
+    this.#length = length;
+    this.#count++;
   }
 
   toArray(): string[] {
-    if (this.count === 0) return [];
-    return decoder.decode(this.bytes.subarray(0, this.length - 1)).split("\n");
+    if (this.#count === 0) return [];
+    return decoder.decode(this.#bytes.subarray(0, this.#length - 1)).split("\n");
   }
 }
 

@@ -42,13 +42,18 @@ export interface Certified {
 export class Certification<P> {
   readonly #repairs = new Map<string, number>();
 
-  constructor(
-    /** In the order in which they are drawn. */
-    private readonly urls: readonly string[],
-    private readonly test: RuleTest<P>,
-    private readonly session: Validation<P>,
-    private readonly options: CertifyOptions,
-  ) {}
+  /** In the order in which they are drawn. */
+  readonly #urls: readonly string[];
+  readonly #test: RuleTest<P>;
+  readonly #session: Validation<P>;
+  readonly #options: CertifyOptions;
+
+  constructor(urls: readonly string[], test: RuleTest<P>, session: Validation<P>, options: CertifyOptions) {
+    this.#urls = urls;
+    this.#test = test;
+    this.#session = session;
+    this.#options = options;
+  }
 
   /** Where the work stopped before the rules could be tried together. */
   uncertified(rules: readonly Rule[]): Certified {
@@ -58,12 +63,12 @@ export class Certification<P> {
 
   async certify(selected: readonly Rule[]): Promise<Certified> {
     let rules = selected;
-    let attempt = this.options.attempts;
+    let attempt = this.#options.attempts;
     for (;;) {
       const { canon, changed } = this.#population(rules);
       let outcome: UrlPair | Drawn | undefined = await this.#veto(canon, changed);
       if (outcome === undefined) {
-        if (!this.test.knownOnly && changed.length > 0) await this.options.onAttempt(++attempt);
+        if (!this.#test.knownOnly && changed.length > 0) await this.#options.onAttempt(++attempt);
         // Once more: vetoes are known by now.
         outcome = await this.#draw(this.#population(rules), attempt);
       }
@@ -79,9 +84,9 @@ export class Certification<P> {
   /** The URLs that the rules change, what is known of them, and the others. */
   #population(rules: readonly Rule[]): Population {
     const canon = compile(rulesInUse(rules).rules, { use: asTheyAre });
-    const changed = this.urls.map((from) => ({ from, to: canon(from) })).filter(({ from, to }) => from !== to);
-    const rest = changed.filter(({ from, to }) => this.test.known(from, to) === undefined);
-    return { canon, changed, rest, tally: tallyOf(changed, this.test) };
+    const changed = this.#urls.map((from) => ({ from, to: canon(from) })).filter(({ from, to }) => from !== to);
+    const rest = changed.filter(({ from, to }) => this.#test.known(from, to) === undefined);
+    return { canon, changed, rest, tally: tallyOf(changed, this.#test) };
   }
 
   /**
@@ -89,7 +94,7 @@ export class Certification<P> {
    * was seen, what they do together was not.
    */
   async #veto(canon: Canonizer, changed: readonly UrlPair[]): Promise<UrlPair | Drawn | undefined> {
-    const isWrong = ({ from, to }: UrlPair) => isCounterExample(this.test.known(from, to));
+    const isWrong = ({ from, to }: UrlPair) => isCounterExample(this.#test.known(from, to));
     const wrong = changed.find(isWrong);
     if (wrong !== undefined) return wrong;
     const ways = new Map<string, UrlPair[]>();
@@ -101,8 +106,8 @@ export class Certification<P> {
     }
     for (const pairs of [...ways.values()].slice(0, MOST_WAYS)) {
       for (const pair of pairs) {
-        const trial = await this.test.tryOne(ALL_RULES, "forward", pair.from, pair.to);
-        if (trial === undefined) return { tally: tallyOf(changed, this.test), stopped: true, wrong: 0 };
+        const trial = await this.#test.tryOne(ALL_RULES, "forward", pair.from, pair.to);
+        if (trial === undefined) return { tally: tallyOf(changed, this.#test), stopped: true, wrong: 0 };
         if (isWrong(pair)) return pair;
       }
     }
@@ -112,14 +117,14 @@ export class Certification<P> {
   /** Uniform draws from what is not known, until they say enough or one is wrong. */
   async #draw({ rest, tally: known }: Population, attempt: number): Promise<UrlPair | Drawn> {
     let tally = known;
-    const isEnough = () => !this.test.knownOnly && boundOf(tally, errorOfAttempt(attempt)) <= this.options.assurance;
+    const isEnough = () => !this.#test.knownOnly && boundOf(tally, errorOfAttempt(attempt)) <= this.#options.assurance;
     const targets = new Map(rest.map(({ from, to }) => [from, to]));
     // An order of its own for each attempt: what came before has no part in it.
-    const order = drawOrder([...targets.keys()], orderKey(`attempt ${attempt}`, this.options.seed));
+    const order = drawOrder([...targets.keys()], orderKey(`attempt ${attempt}`, this.#options.seed));
     for (const from of order) {
       if (isEnough()) break;
       const to = targets.get(from)!;
-      const trial = await this.test.tryOne(ALL_RULES, "forward", from, to);
+      const trial = await this.#test.tryOne(ALL_RULES, "forward", from, to);
       if (trial === undefined) return { tally, stopped: true, wrong: 0 };
       if (isCounterExample(trial)) return { from, to };
       const counted = trial.gone === true ? "gone" : trial.outcome === "positive" ? "same" : "notComparable";
@@ -144,10 +149,10 @@ export class Certification<P> {
     const isForward = own.status === "valid";
     const failed = withCounterExample(own, { from: before, to: after, why: `${from} is not ${to}` }, isForward);
     if (repairs >= MOST_REPAIRS || own.after !== undefined) return replaced(rules, own, [failed]);
-    const trial = await this.test.tryOne(used.id, "forward", before, after);
+    const trial = await this.#test.tryOne(used.id, "forward", before, after);
     if (trial === undefined) return "stopped";
     const applied: Rule = isForward ? own : { ...used, id: ruleId(used, used.scope) };
-    const narrower = await this.session.narrow(
+    const narrower = await this.#session.narrow(
       applied,
       rules.filter((rule) => rule !== own),
     );
@@ -161,7 +166,7 @@ export class Certification<P> {
     const { steps } = canon.explain(from);
     for (let at = steps.length - 1; at > 0; at--) {
       // Where this one still shows it, the step from it on is the one.
-      const trial = await this.test.tryOne(ALL_RULES, "forward", from, steps[at]!.before);
+      const trial = await this.#test.tryOne(ALL_RULES, "forward", from, steps[at]!.before);
       if (trial === undefined) return undefined;
       if (trial.outcome === "positive") return steps[at];
     }
@@ -169,22 +174,22 @@ export class Certification<P> {
   }
 
   #result(rules: readonly Rule[], attempt: number, { tally, stopped, wrong }: Drawn): Certified {
-    const { site, assurance, now } = this.options;
+    const { site, assurance, now } = this.#options;
     const { changed } = tally;
     const shares = sharesOf(tally);
     const atMost = attempt === 0 ? Number(changed > 0) : boundOf(tally, errorOfAttempt(attempt));
-    const isEnough = this.test.knownOnly ? shares.tried === changed : atMost <= assurance && !isBlind(tally);
+    const isEnough = this.#test.knownOnly ? shares.tried === changed : atMost <= assurance && !isBlind(tally);
     const certificate: Certificate = {
       site,
       certified: wrong === 0 && isEnough,
       changed,
       ...shares,
       wrong,
-      ...(!this.test.knownOnly && { atMost }),
+      ...(!this.#test.knownOnly && { atMost }),
       assurance,
       attempt,
       rules: rulesName(rulesInUse(rules).rules),
-      list: listName(this.urls),
+      list: listName(this.#urls),
       at: now().toISOString(),
     };
     return { rules, certificate, stopped };

@@ -31,12 +31,10 @@ export class KnownOnly {
   lastPartner = "";
   #sources = 0;
   #targets = 0;
+  readonly #pages: KnownOnlyPages;
 
-  constructor(
-    private readonly pages: KnownOnlyPages,
-    list: ReadonlySet<string>,
-    change: (url: string) => string | undefined,
-  ) {
+  constructor(pages: KnownOnlyPages, list: ReadonlySet<string>, change: (url: string) => string | undefined) {
+    this.#pages = pages;
     for (const url of pages.urls()) {
       const target = list.has(url) ? undefined : change(url);
       if (target !== undefined) this.#add(url, target);
@@ -51,7 +49,7 @@ export class KnownOnly {
 
   /** The URL to compare the next draw with. */
   partnerOf(url: string, target: string): string {
-    const partner = this.pages.partnerOf(url, target, this.#others.get(target) ?? []);
+    const partner = this.#pages.partnerOf(url, target, this.#others.get(target) ?? []);
     this.#add(url, target);
     this.#document = partner.document;
     if (partner.targetIsPage) this.#targets++;

@@ -29,8 +29,11 @@ interface HostTexts<P> {
 
 export class OnePageHosts<P> {
   readonly #hosts = new Map<string, HostTexts<P>>();
+  readonly #options: OnePageOptions<P>;
 
-  constructor(private readonly options: OnePageOptions<P>) {}
+  constructor(options: OnePageOptions<P>) {
+    this.#options = options;
+  }
 
   /** Hosts that answer everything with one page. */
   get hosts(): string[] {
@@ -43,7 +46,7 @@ export class OnePageHosts<P> {
     const texts = this.#hosts.get(host) ?? { first: page, urls: new Set(), isOne: undefined };
     this.#hosts.set(host, texts);
     if (texts.other !== undefined) return false;
-    if (!this.options.similar(texts.first, page)) {
+    if (!this.#options.similar(texts.first, page)) {
       texts.other = page;
       texts.isOne = false;
       return false;
@@ -57,7 +60,7 @@ export class OnePageHosts<P> {
   /** What was learned since may make one of two texts: an advertisement was all that told them apart. */
   reconsider(): void {
     for (const [host, { first, other }] of this.#hosts) {
-      if (other !== undefined && this.options.similar(first, other)) this.#hosts.delete(host);
+      if (other !== undefined && this.#options.similar(first, other)) this.#hosts.delete(host);
     }
   }
 
@@ -65,13 +68,13 @@ export class OnePageHosts<P> {
     const paths = new Set([...texts.urls].map(pathOf));
     let looks = 0;
     let alike = 0;
-    for (const url of this.options.listed()) {
+    for (const url of this.#options.listed()) {
       if (serverIn(url) !== host || paths.has(pathOf(url))) continue;
       paths.add(pathOf(url));
-      const page = await this.options.look(url);
+      const page = await this.#options.look(url);
       if (page === undefined) return undefined;
       if (page !== "none") {
-        if (!this.options.similar(texts.first, page)) {
+        if (!this.#options.similar(texts.first, page)) {
           texts.other = page;
           return false;
         }

@@ -32,12 +32,16 @@ export interface Decision {
 export class Validation<P> {
   #canonical: { name: string; canon: (url: string) => string; forms: ReadonlyMap<string, number> } | undefined;
 
-  constructor(
-    /** In the order in which they are drawn. */
-    private readonly urls: readonly string[],
-    private readonly test: RuleTest<P>,
-    private readonly plan: ValidateOptions["plan"],
-  ) {}
+  /** In the order in which they are drawn. */
+  readonly #urls: readonly string[];
+  readonly #test: RuleTest<P>;
+  readonly #plan: ValidateOptions["plan"];
+
+  constructor(urls: readonly string[], test: RuleTest<P>, plan: ValidateOptions["plan"]) {
+    this.#urls = urls;
+    this.#test = test;
+    this.#plan = plan;
+  }
 
   /** Do the rules found valid so far already make one URL of both sides, wherever the rule applies? */
   isImplied(rule: Rule, known: readonly Rule[]): boolean {
@@ -45,7 +49,7 @@ export class Validation<P> {
     if (valid.length === 0) return false;
     const canon = compile(valid, { use: asTheyAre });
     let tried = 0;
-    for (const from of this.urls) {
+    for (const from of this.#urls) {
       const to = applyRule(rule, from);
       if (to === undefined) continue;
       if (canon(from) !== canon(to)) return false;
@@ -72,8 +76,8 @@ export class Validation<P> {
       }
     }
     // Where only known pages can be looked at, a rule may be undecided because it was tried in some places only.
-    const isDone = verdict.status === "undecided" && !(this.test.knownOnly && verdict.positive > 0);
-    if (isDone || this.plan === "paper") return { rules: [result], general: [] };
+    const isDone = verdict.status === "undecided" && !(this.#test.knownOnly && verdict.positive > 0);
+    if (isDone || this.#plan === "paper") return { rules: [result], general: [] };
     const narrower = await this.#narrow(rule, verdict.trials, verdict.applicable, known);
     return narrower && { rules: [result, ...narrower.rules], general: narrower.general };
   }
@@ -81,15 +85,15 @@ export class Validation<P> {
   /** The rule where it holds, after it was found to fail somewhere; undefined where the work was stopped. */
   async narrow(rule: Rule, known: readonly Rule[]): Promise<readonly Rule[] | undefined> {
     const change = (url: string) => applyRule(rule, url);
-    const applicable = this.urls.filter((url) => change(url) !== undefined);
-    return (await this.#narrow(rule, this.test.trialsOf(change), applicable, known))?.rules;
+    const applicable = this.#urls.filter((url) => change(url) !== undefined);
+    return (await this.#narrow(rule, this.#test.trialsOf(change), applicable, known))?.rules;
   }
 
   #general(rule: Rule, applied: Rule, { trials }: Verdict): Rule[] {
     if (rule.kind !== "substring") return [];
     const proven = trials.filter(({ positive }) => positive);
     const pairs = proven.map(({ url }): UrlPair => ({ from: url, to: applyRule(applied, url)! }));
-    return generalisationsOf(rule, pairs, this.urls);
+    return generalisationsOf(rule, pairs, this.#urls);
   }
 
   /** Where the rule holds after all: places without a counter-example, what is learned in one serving the next. */
@@ -157,7 +161,7 @@ export class Validation<P> {
     if (this.#canonical?.name !== name) {
       const canon = valid.length === 0 ? (url: string) => url : compile(valid, { use: asTheyAre });
       const forms = new Map<string, number>();
-      for (const url of this.urls) forms.set(canon(url), (forms.get(canon(url)) ?? 0) + 1);
+      for (const url of this.#urls) forms.set(canon(url), (forms.get(canon(url)) ?? 0) + 1);
       this.#canonical = { name, canon, forms };
     }
     return this.#canonical;
@@ -170,9 +174,9 @@ export class Validation<P> {
     let { looks } = searchOf(rule);
     for (const from of places.untried(left, leastUrlsOf(rule, left))) {
       if (looks === 0) break;
-      const trial = await this.test.tryOne(rule.id, "forward", from, applyRule(rule, from)!);
+      const trial = await this.#test.tryOne(rule.id, "forward", from, applyRule(rule, from)!);
       if (trial === undefined) return false;
-      if (trial.outcome !== "skipped" || !this.test.knownOnly) looks--;
+      if (trial.outcome !== "skipped" || !this.#test.knownOnly) looks--;
       if (trial.outcome === "skipped") continue;
       places.add({ url: from, positive: trial.outcome === "positive" });
       if (trial.outcome === "positive" && !isParameter) break;
@@ -185,7 +189,7 @@ export class Validation<P> {
     const valid = rulesInUse(list).rules;
     if (valid.length === 0) return rule;
     const before = compile(valid, { use: asTheyAre });
-    const canonical = [...new Set(this.urls.map(before))];
+    const canonical = [...new Set(this.#urls.map(before))];
     let result = rule;
     for (const direction of ["forward", "opposite"] as const) {
       if (direction === "opposite" && !canReverse(rule)) continue;
@@ -193,7 +197,7 @@ export class Validation<P> {
       const all = [...valid, applied];
       if (dropCycles(all).dropped.length > 0) continue;
       const canon = compile(all, { use: asTheyAre });
-      const verdict = await this.test.verdict(rule.id, direction, canonical, (url) => {
+      const verdict = await this.#test.verdict(rule.id, direction, canonical, (url) => {
         const result = canon(url);
         return result === url ? undefined : result;
       });
@@ -214,7 +218,7 @@ export class Validation<P> {
   /** The rules that change a URL before this one does. */
   #rulesBefore(before: Canonizer, rule: Rule): string[] {
     const ids = new Set<string>();
-    for (const url of this.urls) {
+    for (const url of this.#urls) {
       const { url: canonical, steps } = before.explain(url);
       if (steps.length > 0 && applyRule(rule, canonical) !== undefined) for (const step of steps) ids.add(step.rule.id);
     }
@@ -223,7 +227,7 @@ export class Validation<P> {
 
   #direction(rule: Rule, direction: Direction, options: VerdictOptions = {}): Promise<Verdict | undefined> {
     const applied = (direction === "opposite" ? reverse(rule) : undefined) ?? rule;
-    return this.test.verdict(rule.id, direction, this.urls, (url) => applyRule(applied, url), options);
+    return this.#test.verdict(rule.id, direction, this.#urls, (url) => applyRule(applied, url), options);
   }
 }
 

@@ -134,22 +134,24 @@ function* countPairs(
 /** Rules share most of their pairs: each is compared once. */
 class PairAnswers {
   readonly #answers = new Map<number, boolean | undefined>();
+  readonly #urls: readonly string[];
+  readonly #known: KnownPairs;
 
-  constructor(
-    private readonly urls: readonly string[],
-    private readonly known: KnownPairs,
-  ) {}
+  constructor(urls: readonly string[], known: KnownPairs) {
+    this.#urls = urls;
+    this.#known = known;
+  }
 
   leads(from: number, to: number): boolean {
-    return this.known.leads(this.urls[from]!, this.urls[to]!);
+    return this.#known.leads(this.#urls[from]!, this.#urls[to]!);
   }
 
   of(a: number, b: number): boolean | undefined {
-    const key = Math.min(a, b) * this.urls.length + Math.max(a, b);
+    const key = Math.min(a, b) * this.#urls.length + Math.max(a, b);
     if (this.#answers.has(key)) return this.#answers.get(key);
     // A Map ends at 2^24 entries.
     if (this.#answers.size > 8_000_000) this.#answers.clear();
-    const answer = this.known.alike(this.urls[a]!, this.urls[b]!);
+    const answer = this.#known.alike(this.#urls[a]!, this.#urls[b]!);
     this.#answers.set(key, answer);
     return answer;
   }

@@ -83,13 +83,16 @@ export class RuleTest<P> {
   /** By both URLs what came of comparing them. */
   readonly #known = new Map<string, Map<string, TrialResult>>();
   readonly #drawn = new Set<string>();
+  readonly #pages: Pages<P>;
+  readonly #options: ValidateOptions;
+  readonly #events: ValidateEvents;
+  readonly #signal: AbortSignal;
 
-  constructor(
-    private readonly pages: Pages<P>,
-    private readonly options: ValidateOptions,
-    private readonly events: ValidateEvents,
-    private readonly signal: AbortSignal,
-  ) {
+  constructor(pages: Pages<P>, options: ValidateOptions, events: ValidateEvents, signal: AbortSignal) {
+    this.#pages = pages;
+    this.#options = options;
+    this.#events = events;
+    this.#signal = signal;
     this.knownOnly = pages.known !== undefined;
   }
 
@@ -117,13 +120,13 @@ export class RuleTest<P> {
     { error, besides = new Set() }: VerdictOptions = {},
   ): Promise<Verdict | undefined> {
     const applicable = urls.filter((url) => change(url) !== undefined);
-    const { plan, count, epsilon } = this.options;
+    const { plan, count, epsilon } = this.#options;
     const tally = new VerdictTally();
     const isPaper = plan === "paper";
     // Pairs of which the list has both URLs are what the rule would merge here: they are a sort of their own.
     const listed = new Set(urls);
     const knownOnly =
-      this.pages.known === undefined || isPaper ? undefined : new KnownOnly(this.pages.known, listed, change);
+      this.#pages.known === undefined || isPaper ? undefined : new KnownOnly(this.#pages.known, listed, change);
     const look = async (from: string): Promise<"stopped" | "refuted" | undefined> => {
       const target = change(from)!;
       const to = knownOnly?.partnerOf(from, target) ?? target;
@@ -142,7 +145,7 @@ export class RuleTest<P> {
         status = paperVerdict(tally, count, epsilon);
       }
       status ??= tally.positive + tally.negative === 0 ? "undecided" : exhaustedVerdict(tally, epsilon);
-      return { status, ...tally.result(this.options), applicable };
+      return { status, ...tally.result(this.#options), applicable };
     }
     // One of each sort of URL is a veto: a rule that fails on some of its URLs does so for a reason, and the reason shows.
     const { urls: ordered, sorts } = oneOfEachSort(applicable, (url) => listed.has(change(url)!));
@@ -172,13 +175,13 @@ export class RuleTest<P> {
     const unknown = population.length - gone - positive - negative;
     if (givesUp() || (unknown > 0 && knownOnly === undefined)) status ??= "undecided";
     status ??= exhaustedVerdict(tally, epsilon, gone > 0 ? LEAST_BESIDE_GONE : LEAST_USABLE);
-    return { status, ...tally.result(this.options), applicable };
+    return { status, ...tally.result(this.#options), applicable };
   }
 
   /** Figure 3 draws anew each time; bounded, since it would not end where too few URLs can be fetched. */
   *#withReplacement(applicable: readonly string[]): Generator<string> {
-    const draws = applicable.length === 0 ? 0 : 4 * this.options.count;
-    let state = (this.options.seed * 2654435761) >>> 0;
+    const draws = applicable.length === 0 ? 0 : 4 * this.#options.count;
+    let state = (this.#options.seed * 2654435761) >>> 0;
     for (let i = 0; i < draws; i++) {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
       yield applicable[Math.floor((state / 2 ** 32) * applicable.length)]!;
@@ -211,8 +214,8 @@ export class RuleTest<P> {
     this.#known.set(from, targets.set(to, trial));
     const key = `${rule} ${direction} ${from} ${to}`;
     // The paper draws with replacement.
-    if (!this.#drawn.has(key) || this.options.plan === "paper") {
-      this.events.onDraw({ rule, direction, from, to, outcome: trial.outcome, why: trial.why });
+    if (!this.#drawn.has(key) || this.#options.plan === "paper") {
+      this.#events.onDraw({ rule, direction, from, to, outcome: trial.outcome, why: trial.why });
     }
     this.#drawn.add(key);
     return trial;
@@ -222,24 +225,24 @@ export class RuleTest<P> {
     const skip = (why: string): TrialResult => ({ outcome: "skipped", why, certain: false });
     const bad = (why: string, certain: boolean): TrialResult => ({ outcome: "negative", why, certain });
     const good = (a: P, b: P): TrialResult => {
-      const declared = this.pages.declared(a, b);
+      const declared = this.#pages.declared(a, b);
       // A URL that the site redirects is no canonical one, however much alike the pages are.
-      if (declared === "back" && this.options.plan !== "paper") return bad("the site redirects it back", true);
+      if (declared === "back" && this.#options.plan !== "paper") return bad("the site redirects it back", true);
       return { outcome: "positive", why: "", certain: true, declared };
     };
     // The first page is not worth its fetch where the second cannot be had.
-    const leftAlone = this.options.plan === "paper" ? undefined : this.pages.leftAlone(to);
+    const leftAlone = this.#options.plan === "paper" ? undefined : this.#pages.leftAlone(to);
     if (leftAlone !== undefined) return { ...skip(leftAlone), leftAlone: true };
-    const u = await this.pages.view(from, 0);
-    if (u.seen === "stopped" || this.signal.aborted) return undefined;
+    const u = await this.#pages.view(from, 0);
+    if (u.seen === "stopped" || this.#signal.aborted) return undefined;
     if (u.seen !== "page") return { ...skip(u.why), gone: u.seen === "missing" };
-    const v = await this.pages.view(to, 0);
+    const v = await this.#pages.view(to, 0);
     if (v.seen === "stopped") return undefined;
-    if (v.seen === "unavailable") return this.options.plan === "paper" ? bad(v.why, false) : skip(v.why);
+    if (v.seen === "unavailable") return this.#options.plan === "paper" ? bad(v.why, false) : skip(v.why);
     if (v.seen !== "page") {
-      if (this.options.plan === "paper") return bad(v.why, false);
+      if (this.#options.plan === "paper") return bad(v.why, false);
       // Where the first URL shows a page and the second a wall, they are not the same page to anyone.
-      const v2 = await this.pages.view(to, 1);
+      const v2 = await this.#pages.view(to, 1);
       if (v2.seen === "stopped") return undefined;
       if (v2.seen !== v.seen) return skip("answers come and go");
       this.#addCounterExample(from, to);
@@ -247,13 +250,13 @@ export class RuleTest<P> {
     }
     const [us, vs] = [[u.page], [v.page]];
     for (let look = 1; ; look++) {
-      const { sameness, lookAgain, certain, why = TOO_LITTLE } = this.pages.compare(us, vs);
+      const { sameness, lookAgain, certain, why = TOO_LITTLE } = this.#pages.compare(us, vs);
       if (sameness === "same") return good(us[0]!, vs[0]!);
-      if (this.options.plan === "paper") return bad("different text", false);
+      if (this.#options.plan === "paper") return bad("different text", false);
       if (lookAgain) {
         // Before it counts against the rule, both are looked at again, back to back.
-        const v2 = await this.pages.view(to, look);
-        const u2 = v2.seen === "stopped" ? v2 : await this.pages.view(from, look);
+        const v2 = await this.#pages.view(to, look);
+        const u2 = v2.seen === "stopped" ? v2 : await this.#pages.view(from, look);
         if (u2.seen === "stopped" || v2.seen === "stopped") return undefined;
         if (u2.seen !== "page" || v2.seen !== "page") return skip("answers come and go");
         us.push(u2.page);

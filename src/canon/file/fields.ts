@@ -5,38 +5,38 @@ import { DataError } from "../../errors.js";
  * another type or unknown is an error that says where it is, what it is, and what was expected.
  */
 export class Fields {
-  private readonly values: Readonly<Record<string, unknown>>;
-  private readonly known = new Set<string>();
+  readonly #values: Readonly<Record<string, unknown>>;
+  readonly #known = new Set<string>();
+  readonly #file: string;
+  readonly #path: string;
 
   /** `path` is the way to the object within the file: "rules[3].scope", or "". */
-  constructor(
-    value: unknown,
-    private readonly file: string,
-    private readonly path = "",
-  ) {
+  constructor(value: unknown, file: string, path = "") {
+    this.#file = file;
+    this.#path = path;
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      throw new DataError(`${show(value)} is not an object`, this.place());
+      throw new DataError(`${show(value)} is not an object`, this.#place());
     }
-    this.values = value as Record<string, unknown>;
+    this.#values = value as Record<string, unknown>;
   }
 
   has(name: string): boolean {
-    this.known.add(name);
-    return this.values[name] !== undefined;
+    this.#known.add(name);
+    return this.#values[name] !== undefined;
   }
 
   /** A string; without `fallback` it has to be there. */
   text(name: string, fallback?: string): string {
-    return this.read(name, "a string", (value) => typeof value === "string", fallback);
+    return this.#read(name, "a string", (value) => typeof value === "string", fallback);
   }
 
   flag(name: string, fallback?: boolean): boolean {
-    return this.read(name, "true or false", (value) => typeof value === "boolean", fallback);
+    return this.#read(name, "true or false", (value) => typeof value === "boolean", fallback);
   }
 
   /** A whole number of 0 or more. */
   count(name: string, fallback?: number): number {
-    return this.read(
+    return this.#read(
       name,
       "a whole number",
       (value) => Number.isSafeInteger(value) && (value as number) >= 0,
@@ -46,70 +46,70 @@ export class Fields {
 
   share(name: string, fallback?: number): number {
     const isShare = (value: unknown) => typeof value === "number" && value >= 0 && value <= 1;
-    return this.read(name, "a number between 0 and 1", isShare, fallback);
+    return this.#read(name, "a number between 0 and 1", isShare, fallback);
   }
 
   oneOf<T extends string | number | null>(name: string, choices: readonly T[], fallback?: T): T {
     const expected = choices.length === 1 ? show(choices[0]) : `one of ${choices.map(show).join(", ")}`;
-    return this.read(name, expected, (value) => choices.includes(value as T), fallback);
+    return this.#read(name, expected, (value) => choices.includes(value as T), fallback);
   }
 
   object(name: string): Fields {
     return new Fields(
-      this.read(name, "an object", (value) => typeof value === "object"),
-      this.file,
-      this.pathOf(name),
+      this.#read(name, "an object", (value) => typeof value === "object"),
+      this.#file,
+      this.#pathOf(name),
     );
   }
 
   list(name: string, fallback?: readonly unknown[]): Fields[] {
-    const items = this.read<readonly unknown[]>(name, "a list", Array.isArray, fallback);
-    return items.map((item, i) => new Fields(item, this.file, `${this.pathOf(name)}[${i}]`));
+    const items = this.#read<readonly unknown[]>(name, "a list", Array.isArray, fallback);
+    return items.map((item, i) => new Fields(item, this.#file, `${this.#pathOf(name)}[${i}]`));
   }
 
   texts(name: string): string[] {
     const isTexts = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === "string");
-    return this.read(name, "a list of strings", isTexts);
+    return this.#read(name, "a list of strings", isTexts);
   }
 
   /** The object as it is, whatever its fields are. */
   all(): Readonly<Record<string, unknown>> {
-    return this.values;
+    return this.#values;
   }
 
   /** To be called last: a field that nobody has asked for is most likely a slip of the pen. */
   end(): void {
-    const unknown = Object.keys(this.values).find((name) => !this.known.has(name));
+    const unknown = Object.keys(this.#values).find((name) => !this.#known.has(name));
     if (unknown !== undefined) {
       throw new DataError(
-        `unknown field ${show(unknown)}, expected ${[...this.known].map(show).join(", ")}`,
-        this.place(),
+        `unknown field ${show(unknown)}, expected ${[...this.#known].map(show).join(", ")}`,
+        this.#place(),
       );
     }
   }
 
   /** Throws what is wrong with the field of this name, or path. */
   fail(name: string, problem: string): never {
-    throw new DataError(problem, this.place(name));
+    throw new DataError(problem, this.#place(name));
   }
 
-  private pathOf(name: string): string {
-    return this.path === "" ? name : `${this.path}.${name}`;
+  #pathOf(name: string): string {
+    return this.#path === "" ? name : `${this.#path}.${name}`;
   }
 
-  private place(name?: string): string {
-    const path = name === undefined ? this.path : this.pathOf(name);
-    return path === "" ? this.file : `${this.file}: ${path}`;
+  #place(name?: string): string {
+    const path = name === undefined ? this.#path : this.#pathOf(name);
+    return path === "" ? this.#file : `${this.#file}: ${path}`;
   }
 
-  private read<T>(name: string, expected: string, isExpected: (value: unknown) => boolean, fallback?: T): T {
-    this.known.add(name);
-    const value = this.values[name];
+  #read<T>(name: string, expected: string, isExpected: (value: unknown) => boolean, fallback?: T): T {
+    this.#known.add(name);
+    const value = this.#values[name];
     if (value === undefined) {
       if (fallback !== undefined) return fallback;
-      throw new DataError(`"${name}" is missing, expected ${expected}`, this.place());
+      throw new DataError(`"${name}" is missing, expected ${expected}`, this.#place());
     }
-    if (!isExpected(value)) throw new DataError(`${show(value)} is not ${expected}`, this.place(name));
+    if (!isExpected(value)) throw new DataError(`${show(value)} is not ${expected}`, this.#place(name));
     return value as T;
   }
 }

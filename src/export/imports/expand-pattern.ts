@@ -11,57 +11,60 @@ export function expandPattern(pattern: string): string[] | undefined {
 }
 
 class Reader {
-  private at = 0;
+  #at = 0;
+  readonly #pattern: string;
 
-  constructor(private readonly pattern: string) {}
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+  }
 
   get isAtEnd(): boolean {
-    return this.at === this.pattern.length;
+    return this.#at === this.#pattern.length;
   }
 
   alternatives(): string[] | undefined {
     const all: string[] = [];
     do {
-      const texts = this.sequence();
+      const texts = this.#sequence();
       if (texts === undefined || all.length + texts.length > MAX_TEXTS) return undefined;
       all.push(...texts);
-    } while (this.take("|"));
+    } while (this.#take("|"));
     return all;
   }
 
-  private sequence(): string[] | undefined {
+  #sequence(): string[] | undefined {
     let texts = [""];
-    while (!this.isAtEnd && this.pattern[this.at] !== "|" && this.pattern[this.at] !== ")") {
-      let items = this.item();
+    while (!this.isAtEnd && this.#pattern[this.#at] !== "|" && this.#pattern[this.#at] !== ")") {
+      let items = this.#item();
       if (items === undefined) return undefined;
-      if (this.take("?")) items = [...items, ""];
-      if (!this.isAtEnd && "*+{?".includes(this.pattern[this.at]!)) return undefined;
+      if (this.#take("?")) items = [...items, ""];
+      if (!this.isAtEnd && "*+{?".includes(this.#pattern[this.#at]!)) return undefined;
       if (texts.length * items.length > MAX_TEXTS) return undefined;
       texts = texts.flatMap((text) => items.map((item) => text + item));
     }
     return texts;
   }
 
-  private item(): string[] | undefined {
-    if (this.take("(?:") || this.take("(")) {
-      const texts = this.pattern[this.at] === "?" ? undefined : this.alternatives();
-      return this.take(")") ? texts : undefined;
+  #item(): string[] | undefined {
+    if (this.#take("(?:") || this.#take("(")) {
+      const texts = this.#pattern[this.#at] === "?" ? undefined : this.alternatives();
+      return this.#take(")") ? texts : undefined;
     }
-    if (this.take("[")) return this.characters();
-    const character = this.character();
+    if (this.#take("[")) return this.#characters();
+    const character = this.#character();
     return character === undefined ? undefined : [character];
   }
 
   /** A set such as [fd] or [a-c]; not one of all others. */
-  private characters(): string[] | undefined {
+  #characters(): string[] | undefined {
     const found: string[] = [];
-    while (!this.isAtEnd && !this.take("]")) {
-      if (this.pattern[this.at] === "^" && found.length === 0) return undefined;
-      const first = this.pattern[this.at] === "-" ? this.pattern[this.at++] : this.character();
+    while (!this.isAtEnd && !this.#take("]")) {
+      if (this.#pattern[this.#at] === "^" && found.length === 0) return undefined;
+      const first = this.#pattern[this.#at] === "-" ? this.#pattern[this.#at++] : this.#character();
       if (first === undefined) return undefined;
-      const isRange = this.pattern[this.at] === "-" && this.pattern[this.at + 1] !== "]";
-      if (isRange) this.at++;
-      const last = isRange ? this.character() : first;
+      const isRange = this.#pattern[this.#at] === "-" && this.#pattern[this.#at + 1] !== "]";
+      if (isRange) this.#at++;
+      const last = isRange ? this.#character() : first;
       if (last === undefined || last.charCodeAt(0) - first.charCodeAt(0) > MAX_TEXTS) return undefined;
       for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code++) found.push(String.fromCharCode(code));
     }
@@ -69,18 +72,18 @@ class Reader {
   }
 
   /** One that stands for itself, escaped or not. */
-  private character(): string | undefined {
-    const next = this.pattern[this.at++];
+  #character(): string | undefined {
+    const next = this.#pattern[this.#at++];
     if (next === "\\") {
-      const escaped = this.pattern[this.at++];
+      const escaped = this.#pattern[this.#at++];
       return escaped === undefined || /[A-Za-z0-9]/.test(escaped) ? undefined : escaped;
     }
     return next === undefined || ".^$*+?{}()|".includes(next) ? undefined : next;
   }
 
-  private take(text: string): boolean {
-    if (!this.pattern.startsWith(text, this.at)) return false;
-    this.at += text.length;
+  #take(text: string): boolean {
+    if (!this.#pattern.startsWith(text, this.#at)) return false;
+    this.#at += text.length;
     return true;
   }
 }

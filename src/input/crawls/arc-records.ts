@@ -49,8 +49,11 @@ class ArcSplitter {
   /** Set between damage and the next header that is found. */
   #lost = false;
   #ended = false;
+  readonly #onDamage: (damage: WarcDamage) => void;
 
-  constructor(private readonly onDamage: (damage: WarcDamage) => void) {}
+  constructor(onDamage: (damage: WarcDamage) => void) {
+    this.#onDamage = onDamage;
+  }
 
   push(bytes: Uint8Array): void {
     this.#window.append(bytes);
@@ -65,7 +68,7 @@ class ArcSplitter {
     this.#window.consume(this.#window.length);
     this.#skip = 0;
     this.#lost = true;
-    this.onDamage({ offset, reason });
+    this.#onDamage({ offset, reason });
   }
 
   *records(): Generator<WarcRecord> {
@@ -125,6 +128,6 @@ class ArcSplitter {
   }
 
   #damage(reason: string): void {
-    this.onDamage({ offset: this.#window.position, reason });
+    this.#onDamage({ offset: this.#window.position, reason });
   }
 }

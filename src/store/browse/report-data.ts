@@ -65,15 +65,15 @@ export async function withDustSource<T>(
 }
 
 export class DustSource {
-  protected readonly connection: Connection;
+  readonly #connection: Connection;
 
   constructor(connection: Connection) {
-    this.connection = connection;
+    this.#connection = connection;
   }
 
   /** Every URL that was answered with something else than an error. */
   readTraffic(take: (traffic: UrlTraffic) => void): Promise<void> {
-    return readTraffic(this.connection, take);
+    return readTraffic(this.#connection, take);
   }
 
   /**
@@ -81,25 +81,27 @@ export class DustSource {
    * URLs still has to be fetched. It is the smallest one.
    */
   findKept(dust: DustColumns): Promise<Uint32Array> {
-    return readKept(this.connection, dust);
+    return readKept(this.#connection, dust);
   }
 }
 
 export class ReportSource extends DustSource {
+  readonly #connection: Connection;
   readonly #inputs: Inputs;
 
   constructor(connection: Connection, inputs: Inputs) {
     super(connection);
+    this.#connection = connection;
     this.#inputs = inputs;
   }
 
   async readFacts(dust: DustColumns): Promise<ReportFacts> {
     return {
-      kept: await readKept(this.connection, dust),
-      read: { ...this.#inputs, ...(await countUrls(this.connection)) },
-      sites: await readSites(this.connection),
-      crawlers: await readCrawlers(this.connection),
-      handled: await readHandled(this.connection),
+      kept: await readKept(this.#connection, dust),
+      read: { ...this.#inputs, ...(await countUrls(this.#connection)) },
+      sites: await readSites(this.#connection),
+      crawlers: await readCrawlers(this.#connection),
+      handled: await readHandled(this.#connection),
     };
   }
 }

@@ -33,11 +33,15 @@ export interface AddedDocuments {
 const VALUES = supershingleColumns.join(", ");
 
 export class ClusterState {
-  private constructor(
-    private readonly instance: DuckDBInstance,
-    private readonly connection: Connection,
-    private readonly level: SupershingleLevel,
-  ) {}
+  readonly #instance: DuckDBInstance;
+  readonly #connection: Connection;
+  readonly #level: SupershingleLevel;
+
+  private constructor(instance: DuckDBInstance, connection: Connection, level: SupershingleLevel) {
+    this.#instance = instance;
+    this.#connection = connection;
+    this.#level = level;
+  }
 
   /** The state in a file, which is made where there is none; it belongs to one level. */
   static async open(file: string, level: SupershingleLevel): Promise<ClusterState> {
@@ -60,33 +64,33 @@ export class ClusterState {
   }
 
   close(): void {
-    this.connection.closeSync();
-    this.instance.closeSync();
+    this.#connection.closeSync();
+    this.#instance.closeSync();
   }
 
   async #create(): Promise<void> {
-    await this.connection.run("CREATE TABLE dustpan_clusters (level VARCHAR NOT NULL, recipe VARCHAR)");
-    await this.connection.run("INSERT INTO dustpan_clusters VALUES ($1, NULL)", [this.level]);
-    await this.connection.run(
+    await this.#connection.run("CREATE TABLE dustpan_clusters (level VARCHAR NOT NULL, recipe VARCHAR)");
+    await this.#connection.run("INSERT INTO dustpan_clusters VALUES ($1, NULL)", [this.#level]);
+    await this.#connection.run(
       `CREATE TABLE documents (document UINTEGER NOT NULL, hash UBIGINT NOT NULL,
          ${supershingleColumns.map((column) => `${column} UBIGINT NOT NULL`).join(", ")}, root UINTEGER NOT NULL, url VARCHAR NOT NULL)`,
     );
     // Clusters of two and more.
-    await this.connection.run("CREATE TABLE roots (root UINTEGER NOT NULL, size UINTEGER NOT NULL)");
+    await this.#connection.run("CREATE TABLE roots (root UINTEGER NOT NULL, size UINTEGER NOT NULL)");
   }
 
   async #check(file: string): Promise<void> {
-    const found = await this.connection.runAndReadAll("SELECT level FROM dustpan_clusters").catch(() => undefined);
+    const found = await this.#connection.runAndReadAll("SELECT level FROM dustpan_clusters").catch(() => undefined);
     const level = found?.getRows()[0]?.[0];
     if (level === undefined)
       throw new UserError(`${file} is no file of "dustpan cluster --add"; name one that is not there yet`);
-    if (level !== this.level)
-      throw new UserError(`${file} has clusters of level ${level}: name another file for ${this.level}`);
+    if (level !== this.#level)
+      throw new UserError(`${file} has clusters of level ${level}: name another file for ${this.#level}`);
   }
 
   /** Takes the documents of sketch files. All of it happens, or nothing. */
   async add(files: readonly string[], context: JobContext): Promise<AddedDocuments> {
-    const { connection } = this;
+    const connection = this.#connection;
     const interrupt = () => connection.interrupt();
     context.signal.addEventListener("abort", interrupt);
     try {
@@ -112,7 +116,7 @@ export class ClusterState {
 
   /** The cluster map as a file: url, root and size, in the order in which documents came. */
   async writeMap(file: string, format: TableFormat): Promise<void> {
-    await this.connection.run(
+    await this.#connection.run(
       copyTo(
         `SELECT d.url, first.url AS root, coalesce(r.size, 1) AS size FROM documents d
          LEFT JOIN roots r ON r.root = d.root JOIN documents first ON first.document = d.root ORDER BY d.document`,
@@ -123,12 +127,12 @@ export class ClusterState {
   }
 
   async #count(sql: string): Promise<number> {
-    return Number((await this.connection.runAndReadAll(sql)).getRows()[0]?.[0]);
+    return Number((await this.#connection.runAndReadAll(sql)).getRows()[0]?.[0]);
   }
 
   /** Leaves `coming`: what is new, numbered on from the last document, and `changed`: URLs with another sketch than before. */
   async #stage(files: readonly string[]): Promise<{ known: number; changed: number }> {
-    const { connection } = this;
+    const connection = this.#connection;
     const parts: string[] = [];
     for (const [number, file] of files.entries()) {
       const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM read_parquet(${parquetFile(file)})`);
@@ -168,20 +172,20 @@ export class ClusterState {
   }
 
   async #refuseMixed(): Promise<void> {
-    const rows = await this.connection.runAndReadAll(
+    const rows = await this.#connection.runAndReadAll(
       `SELECT DISTINCT recipe FROM (SELECT recipe FROM given UNION ALL SELECT recipe FROM dustpan_clusters) WHERE recipe IS NOT NULL ORDER BY recipe`,
     );
     const makings = rows.getRows().map(([recipe]) => String(recipe));
     if (makings.length > 1) {
       throw new UserError(`sketches made as ${makings.join(" and ")} cannot be compared: sketch all archives alike`);
     }
-    if (makings.length === 1) await this.connection.run("UPDATE dustpan_clusters SET recipe = $1", [makings[0]!]);
+    if (makings.length === 1) await this.#connection.run("UPDATE dustpan_clusters SET recipe = $1", [makings[0]!]);
   }
 
   /** New documents join what they share enough with. Only old documents that share that many values at all are looked at. */
   async #join(before: number, context: JobContext): Promise<ClusterChanges> {
-    const { connection } = this;
-    const least = this.level === "similar" ? 2 : SUPERSHINGLES;
+    const connection = this.#connection;
+    const least = this.#level === "similar" ? 2 : SUPERSHINGLES;
     context.onProgress({ step: "comparing with old documents", done: 0, total: before, unit: "documents" });
     const joins = supershingleColumns
       .map((s) => `LEFT JOIN (SELECT DISTINCT ${s} AS v FROM coming) v${s} ON v${s}.v = d.${s}`)
@@ -233,7 +237,7 @@ export class ClusterState {
 
   /** Pages have changed: all documents, with what they are now, as in a first run. */
   async #clusterAnew(context: JobContext): Promise<ClusterChanges> {
-    const { connection } = this;
+    const connection = this.#connection;
     await connection.run(
       `CREATE OR REPLACE TEMP TABLE was AS
        SELECT d.document AS url, d.root, coalesce(r.size, 1) AS size FROM documents d LEFT JOIN roots r ON r.root = d.root`,
@@ -271,7 +275,7 @@ export class ClusterState {
     const known = new Uint32Array(rows);
     const columns = new BigUint64Array(SUPERSHINGLES * rows);
     let at = 0;
-    await readChunks(this.connection, sql, [], (chunk, count) => {
+    await readChunks(this.#connection, sql, [], (chunk, count) => {
       copyNumbers(chunk, 0, count, document, at);
       copyNumbers(chunk, 1, count, known, at);
       for (let s = 0; s < SUPERSHINGLES; s++) {
@@ -279,7 +283,7 @@ export class ClusterState {
       }
       at += count;
     });
-    const { root: place } = await clusterPages(fromColumns(columns), { level: this.level, ...context });
+    const { root: place } = await clusterPages(fromColumns(columns), { level: this.#level, ...context });
     const parent = new Uint32Array(rows);
     makeSets(parent);
     const placeOf = new Map<number, number>();
@@ -301,10 +305,10 @@ export class ClusterState {
   }
 
   async #changes(before: string, after: string): Promise<ClusterChanges> {
-    const changes = await compareClusterMaps(this.connection, before, after);
+    const changes = await compareClusterMaps(this.#connection, before, after);
     const roots = changes.largest.map(({ root }) => Number(root));
     if (roots.length === 0) return changes;
-    const found = await this.connection.runAndReadAll(
+    const found = await this.#connection.runAndReadAll(
       `SELECT document, url FROM documents WHERE document IN (${roots.join(", ")})`,
     );
     const urls = new Map(found.getRows().map(([number, url]) => [String(number), String(url)]));

@@ -92,13 +92,18 @@ const LEFT_OUT = 0xffff_ffff;
 export class DocumentFiles {
   #map: ClusterMap = { root: new Uint32Array(0), size: new Uint32Array(0) };
 
+  readonly #connection: Connection;
+  readonly #columns: ReadonlySet<string>;
+
   private constructor(
-    private readonly connection: Connection,
-    private readonly columns: ReadonlySet<string>,
+    connection: Connection,
+    columns: ReadonlySet<string>,
     readonly lost: readonly LostRows[],
     readonly rows: number,
     readonly close: () => void,
   ) {
+    this.#connection = connection;
+    this.#columns = columns;
     connection.registerScalarFunction(
       DuckDBScalarFunction.create({
         name: "cluster_of",
@@ -159,14 +164,14 @@ export class DocumentFiles {
   }
 
   get hasSketches(): boolean {
-    return this.columns.has("sketch");
+    return this.#columns.has("sketch");
   }
 
   /** What each row is. Of several rows of a URL the latest successful one with a sketch counts. */
   async readKinds(): Promise<Uint8Array> {
     const kinds = new Uint8Array(this.rows);
     const filter = new RepeatFilter(this.rows);
-    const succeeded = this.columns.has("status")
+    const succeeded = this.#columns.has("status")
       ? "coalesce(status BETWEEN 200 AND 299 OR (status = 304 AND s0 IS NOT NULL), true)"
       : "true";
     await this.#readRows(
@@ -179,9 +184,9 @@ export class DocumentFiles {
     );
     const repeated = await this.#repeatedHashes(filter.suspects());
     if (repeated === 0) return kinds;
-    const time = this.columns.has("time") ? "time" : "NULL";
+    const time = this.#columns.has("time") ? "time" : "NULL";
     await readChunks(
-      this.connection,
+      this.#connection,
       `SELECT document FROM documents
        WHERE ${succeeded} AND hash(url) IN (SELECT hash FROM repeated)
        QUALIFY row_number() OVER (PARTITION BY url ORDER BY s0 IS NULL, ${time} DESC NULLS LAST, document DESC) > 1`,
@@ -198,13 +203,13 @@ export class DocumentFiles {
   /** Keeps the hashes that really repeat. Two rows of one URL have one hash, so where no hash repeats no URL does. */
   async #repeatedHashes(suspects: BigUint64Array): Promise<number> {
     if (suspects.length === 0) return 0;
-    await stageTable(this.connection, "suspects", { hash: suspects });
-    await this.connection.run(
+    await stageTable(this.#connection, "suspects", { hash: suspects });
+    await this.#connection.run(
       `CREATE OR REPLACE TEMP TABLE repeated AS
        SELECT hash FROM (SELECT hash(url) AS hash FROM documents) WHERE hash IN (FROM suspects)
        GROUP BY hash HAVING count(*) > 1`,
     );
-    const counted = await this.connection.runAndReadAll("SELECT count(*)::DOUBLE FROM repeated");
+    const counted = await this.#connection.runAndReadAll("SELECT count(*)::DOUBLE FROM repeated");
     return Number(counted.getRows()[0]?.[0]);
   }
 
@@ -235,7 +240,7 @@ export class DocumentFiles {
   /** A scan gives the documents in order, so that their numbers need not be read with them. */
   async #readRows(sql: string, take: (chunk: DuckDBDataChunk, rows: number, at: number) => void): Promise<void> {
     let at = 0;
-    await readChunks(this.connection, sql, [], (chunk, rows) => {
+    await readChunks(this.#connection, sql, [], (chunk, rows) => {
       take(chunk, rows, at);
       at += rows;
     });
@@ -245,8 +250,8 @@ export class DocumentFiles {
   /** Takes the cluster map, for what follows. The roots become the smallest URLs of their clusters. */
   async takeMap(map: ClusterMap): Promise<void> {
     this.#map = map;
-    const id = this.columns.has("id") ? ", arg_min(id, url) AS id" : "";
-    await this.connection.run(
+    const id = this.#columns.has("id") ? ", arg_min(id, url) AS id" : "";
+    await this.#connection.run(
       `CREATE OR REPLACE TEMP TABLE roots AS
        SELECT cluster_of(document) AS cluster, min(url) AS url, count(*)::UINTEGER AS size${id}
        FROM documents WHERE cluster < ${ALONE} GROUP BY cluster`,
@@ -255,8 +260,8 @@ export class DocumentFiles {
 
   /** The cluster map as a file: url, root, size; and the numbers of URLs where the files have them. */
   async writeMap(file: string, format: TableFormat): Promise<void> {
-    const id = this.columns.has("id") ? ", d.id, coalesce(roots.id, d.id) AS root_id" : "";
-    await this.connection.run(
+    const id = this.#columns.has("id") ? ", d.id, coalesce(roots.id, d.id) AS root_id" : "";
+    await this.#connection.run(
       copyTo(
         `SELECT d.url, coalesce(roots.url, d.url) AS root, coalesce(roots.size, 1) AS size${id}
          FROM (SELECT *, cluster_of(document) AS cluster FROM documents WHERE cluster <> ${LEFT_OUT}) d
@@ -273,18 +278,18 @@ export class DocumentFiles {
     if (format === undefined || !existsSync(file)) {
       throw new UserError(`--since ${file}: expected the cluster map of an earlier run, as --output writes it`);
     }
-    await this.connection.run(
+    await this.#connection.run(
       `CREATE OR REPLACE TEMP VIEW map AS
        SELECT d.url, coalesce(roots.url, d.url) AS root, coalesce(roots.size, 1) AS size
        FROM (SELECT *, cluster_of(document) AS cluster FROM documents WHERE cluster < ${ALONE}) d JOIN roots ON roots.cluster = d.cluster`,
     );
-    return compareClusterMaps(this.connection, `read_${format}(${quoted(file)})`, "map");
+    return compareClusterMaps(this.#connection, `read_${format}(${quoted(file)})`, "map");
   }
 
   /** Documents of clusters with their sketches, cluster by cluster. */
   async eachClustered(take: (row: SketchedRow) => void): Promise<void> {
     await readChunks(
-      this.connection,
+      this.#connection,
       `SELECT document, cluster_of(document) AS cluster, sketch FROM documents
        WHERE cluster < ${ALONE} ORDER BY cluster, document`,
       [],
@@ -305,17 +310,17 @@ export class DocumentFiles {
 
   /** By number of the cluster. */
   async describeClusters(clusters: readonly number[]): Promise<Map<number, ClusterDetails>> {
-    await stageTable(this.connection, "shown", { cluster: Uint32Array.from(clusters) });
+    await stageTable(this.#connection, "shown", { cluster: Uint32Array.from(clusters) });
     const optional = (column: string, type: string) =>
-      this.columns.has(column) ? `${column}::${type} AS ${column}` : `NULL::${type} AS ${column}`;
-    await this.connection.run(
+      this.#columns.has(column) ? `${column}::${type} AS ${column}` : `NULL::${type} AS ${column}`;
+    await this.#connection.run(
       `CREATE OR REPLACE TEMP TABLE members AS
        SELECT cluster_of(document) AS cluster, url, ${hostInSql("url")} AS host, ${optional("address", "VARCHAR")}, ${optional("title", "VARCHAR")},
          ${optional("text", "VARCHAR")}, ${optional("words", "INTEGER")}, ${optional("status", "INTEGER")},
          [${supershingleColumns.join(", ")}] AS supershingles
        FROM documents WHERE cluster IN (FROM shown)`,
     );
-    const found = await this.connection.runAndReadAll(
+    const found = await this.#connection.runAndReadAll(
       `WITH representative AS (
          SELECT cluster, min(url) AS url, arg_min(supershingles, url) AS supershingles FROM members GROUP BY cluster)
        SELECT m.cluster, any_value(r.url), min(m.url, ${URLS_SHOWN}), arg_min(m.title, m.url) FILTER (m.url = r.url),
@@ -324,7 +329,7 @@ export class DocumentFiles {
        FROM members m JOIN representative r USING (cluster) GROUP BY m.cluster`,
     );
     const hosts = new Map<number, Map<string, string[]>>();
-    const pairs = await this.connection.runAndReadAll(
+    const pairs = await this.#connection.runAndReadAll(
       "SELECT DISTINCT cluster, host, address FROM members ORDER BY ALL",
     );
     for (const [cluster, host, address] of pairs.getRows()) {

@@ -33,11 +33,10 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
   #turnMs = 0;
   /** URLs that others redirect to. */
   readonly #targets = new Set<string>();
+  readonly #pages: ReadonlyMap<string, readonly KnownPage[]>;
 
-  constructor(
-    private readonly pages: ReadonlyMap<string, readonly KnownPage[]>,
-    similarity: string,
-  ) {
+  constructor(pages: ReadonlyMap<string, readonly KnownPage[]>, similarity: string) {
+    this.#pages = pages;
     for (const downloads of pages.values()) {
       for (const { redirect } of downloads) if (redirect !== undefined) this.#targets.add(redirect);
     }
@@ -45,7 +44,7 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
   }
 
   leftAlone(url: string): string | undefined {
-    return this.pages.has(url) ? undefined : "not in the workspace";
+    return this.#pages.has(url) ? undefined : "not in the workspace";
   }
 
   /** Nothing is waited for, so that nobody would be heard in between: now and then the event loop has its turn. */
@@ -58,7 +57,7 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
   }
 
   leads(from: string, to: string): boolean {
-    return this.pages.get(from)?.at(-1)?.redirect === to;
+    return this.#pages.get(from)?.at(-1)?.redirect === to;
   }
 
   alike(a: string, b: string): boolean | undefined {
@@ -72,7 +71,7 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
   }
 
   urls(): Iterable<string> {
-    return this.pages.keys();
+    return this.#pages.keys();
   }
 
   partnerOf(url: string, target: string, others: readonly string[]): Partner {
@@ -107,7 +106,7 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
   }
 
   #readAll(url: string): PageView<Downloads> {
-    const downloads = this.pages.get(url);
+    const downloads = this.#pages.get(url);
     if (downloads === undefined) return { seen: "unavailable", why: "not in the workspace" };
     const views = downloads.map((page) => this.#read(page));
     // By time once more: what a redirect shows was not downloaded when the redirect was.
@@ -138,7 +137,7 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
 
   /** The download of `url` nearest in time to this one. */
   #nearestTo({ timeMs = Number.NaN }: KnownPage, url: string): KnownPage | undefined {
-    const downloads = this.pages.get(url);
+    const downloads = this.#pages.get(url);
     if (downloads === undefined) return undefined;
     const times = Float64Array.from(downloads, (page) => page.timeMs ?? Number.NaN);
     const [, nearest] = nearestCaptures(allOf(Float64Array.of(timeMs)), allOf(times));

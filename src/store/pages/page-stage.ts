@@ -12,11 +12,17 @@ import type { Connection } from "../workspace.js";
  * workspace is not held meanwhile. `store/sources` moves them over in its one transaction.
  */
 export class PageStage {
+  readonly #instance: DuckDBInstance;
+  readonly #connection: Connection;
+
   private constructor(
     readonly file: string,
-    private readonly instance: DuckDBInstance,
-    private readonly connection: Connection,
-  ) {}
+    instance: DuckDBInstance,
+    connection: Connection,
+  ) {
+    this.#instance = instance;
+    this.#connection = connection;
+  }
 
   #pages = 0;
   #closed = false;
@@ -46,7 +52,7 @@ export class PageStage {
         columns[i]![row] = value;
       });
     });
-    await appendColumns(this.connection, "pages", [
+    await appendColumns(this.#connection, "pages", [
       text((page) => page.url),
       Int32Array.from(pages, (page) => page.status),
       Float64Array.from(pages, (page) => page.timeMs ?? Number.NaN),
@@ -70,7 +76,7 @@ export class PageStage {
 
   /** Writes the pages as a sketch file (docs/formats-sketches.md): everything but texts and links. */
   async writeSketchFile(file: string): Promise<{ readonly sketches: number }> {
-    await this.connection.run(
+    await this.#connection.run(
       `COPY (
          SELECT url, status::SMALLINT AS status, ${knownTime("fetched")} AS time, address, media_type,
            (${known("body_bytes")})::BIGINT AS bytes, digest, title, canonical, redirect,
@@ -78,7 +84,7 @@ export class PageStage {
            ${sketchMaking("sketch")} AS recipe, sketch, ${stagedSupershingles("pages")}
          FROM pages) TO ${quoted(file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${SKETCH_ROW_GROUP})`,
     );
-    const counted = await this.connection.runAndReadAll("SELECT count(sketch)::DOUBLE FROM pages");
+    const counted = await this.#connection.runAndReadAll("SELECT count(sketch)::DOUBLE FROM pages");
     return { sketches: Number(counted.getRows()[0]?.[0]) };
   }
 
@@ -86,8 +92,8 @@ export class PageStage {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.connection.closeSync();
-    this.instance.closeSync();
+    this.#connection.closeSync();
+    this.#instance.closeSync();
   }
 }
 

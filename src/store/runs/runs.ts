@@ -92,20 +92,22 @@ const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) =>
  */
 export class FetchJournal {
   #movedMs = Date.now();
+  readonly #workspace: Workspace;
+  readonly #run: number;
 
-  constructor(
-    private readonly workspace: Workspace,
-    private readonly run: number,
-  ) {}
+  constructor(workspace: Workspace, run: number) {
+    this.#workspace = workspace;
+    this.#run = run;
+  }
 
   async append(fetch: StoredFetch): Promise<void> {
-    journalOf(this.workspace).append({ run: this.run, ...toJson(fetch) });
+    journalOf(this.#workspace).append({ run: this.#run, ...toJson(fetch) });
     if (Date.now() - this.#movedMs > MOVE_EVERY_MS) await this.move();
   }
 
   async move(): Promise<void> {
-    await this.workspace.write((connection) => moveJournal(connection, this.workspace));
-    journalOf(this.workspace).remove();
+    await this.#workspace.write((connection) => moveJournal(connection, this.#workspace));
+    journalOf(this.#workspace).remove();
     this.#movedMs = Date.now();
   }
 }

@@ -16,13 +16,16 @@ export interface Access {
  */
 export class Tickets {
   readonly #issued = new Map<string, { readonly address: string; readonly untilMs: number }>();
+  readonly #now: () => number;
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   issue(address: string): string {
-    for (const [ticket, { untilMs }] of this.#issued) if (untilMs < this.now()) this.#issued.delete(ticket);
+    for (const [ticket, { untilMs }] of this.#issued) if (untilMs < this.#now()) this.#issued.delete(ticket);
     const ticket = randomBytes(18).toString("base64url");
-    this.#issued.set(ticket, { address, untilMs: this.now() + TICKET_MS });
+    this.#issued.set(ticket, { address, untilMs: this.#now() + TICKET_MS });
     return ticket;
   }
 
@@ -30,7 +33,7 @@ export class Tickets {
   take(ticket: string, address: string): boolean {
     const issued = this.#issued.get(ticket);
     this.#issued.delete(ticket);
-    return issued !== undefined && issued.address === address && issued.untilMs >= this.now();
+    return issued !== undefined && issued.address === address && issued.untilMs >= this.#now();
   }
 }
 
