@@ -65,7 +65,7 @@ console.log(`report: ${report.dust.saved.urls} fetches would be saved`);
 const job = openCanon(
   compile(rules),
   { dedupe: true, signal: context.signal },
-  async (text) => void process.stdout.write(text),
+  async (output) => void process.stdout.write(output),
 );
 await job.file("urls.txt");
 console.log(`canon: ${job.counts.changed} of ${job.counts.urls} URLs changed, ${job.counts.repeated} repeated`);

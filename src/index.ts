@@ -8,7 +8,8 @@ export { type TrivialClusters, trivialClusters } from "./collections/trivial.js"
 export { type Links, linksFromTable, NONE, type WebPages } from "./collections/web-graph.js";
 export { DataError, EngineError, InterruptedError, InvariantError, UserError } from "./errors.js";
 export { type AddedInput, type AddOptions, add } from "./jobs/add.js";
-export { type CanonCounts, type CanonJob, type CanonJobOptions, openCanon } from "./jobs/canon.js";
+export type { CanonCounts } from "./jobs/canon/records.js";
+export { type CanonJob, type CanonJobOptions, openCanon } from "./jobs/canon.js";
 export { checkDust, type DustCheck } from "./jobs/check.js";
 export {
   type ClusterJobOptions,

@@ -3,7 +3,7 @@
  * commit it points to). It is used after the rules. docs/canon.md has the file's format.
  */
 import { DataError } from "../errors.js";
-import type { Canonizer } from "./compile.js";
+import { type AliasParts, asTheyAre, type Canonizer, type CanonRecipe, compile } from "./compile.js";
 
 /** Why two URLs are one page: the site redirects, the site names a canonical URL, or both showed the same text. */
 export type AliasReason = "redirect" | "canonical" | "content";
@@ -87,30 +87,19 @@ function isWritable(url: string): boolean {
 
 /** A file of aliases, looked up by the bytes of a URL. The pairs stay as they are in the file: no string is made of them. */
 export class AliasTable {
-  /** Pairs in use, and pairs that are older than the file's limit. */
-  readonly count: number;
-  readonly expired: number;
-  readonly maxAgeDays: number;
-  readonly #bytes: Uint8Array;
-  /** Four a pair: where source and target start and end. */
-  readonly #places: Uint32Array;
-  /** Open addressing, at most half full: pair + 1, 0 where it is free. */
-  readonly #slots: Uint32Array;
   readonly #scratch = new Uint8Array(1 << 16);
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder();
+  /** The bytes that were hashed last, and a view of them. */
+  #viewed: Uint8Array | undefined;
+  #view!: DataView;
 
   /** `name` is what errors call the file. */
-  constructor(bytes: Uint8Array, nowMs: number, name: string) {
-    this.#bytes = bytes;
+  static read(bytes: Uint8Array, nowMs: number, name: string): AliasTable {
     const headEnd = lineEnd(bytes, 0);
-    const { maxAgeDays } = readHead(this.#decoder.decode(bytes.slice(0, headEnd)), name);
-    this.maxAgeDays = maxAgeDays;
-    let lines = 0;
-    for (let at = headEnd + 1; at < bytes.length; at = lineEnd(bytes, at) + 1) lines++;
-    this.#places = new Uint32Array(4 * lines);
-    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * lines + 2)));
-    let [count, expired, line] = [0, 0, 1];
+    const { maxAgeDays } = readHead(new TextDecoder().decode(bytes.slice(0, headEnd)), name);
+    const places: number[] = [];
+    let [expired, line] = [0, 1];
     for (let at = headEnd + 1; at < bytes.length; line++) {
       const end = lineEnd(bytes, at);
       const fromEnd = bytes.indexOf(TAB, at);
@@ -123,19 +112,22 @@ export class AliasTable {
         );
       }
       if (nowMs - 1000 * seconds > maxAgeDays * DAY_MS) expired++;
-      else {
-        this.#places.set([at, fromEnd, fromEnd + 1, toEnd], 4 * count);
-        this.#slots[this.#slotOf(bytes, at, fromEnd)] = ++count;
-      }
+      else places.push(at, fromEnd, toEnd);
       at = end + 1;
     }
-    this.count = count;
-    this.expired = expired;
+    const count = places.length / 3;
+    const slots = new Uint32Array(2 ** Math.ceil(2 + Math.log2(count + 1)));
+    const table = new AliasTable({ bytes, places: Uint32Array.from(places), slots, count, expired, maxAgeDays });
+    for (let pair = 0; pair < count; pair++) table.#add(pair);
+    return table;
   }
+
+  /** The table that another one has as its parts. */
+  constructor(readonly parts: AliasParts) {}
 
   /** The pair whose source is bytes[start .. end), or -1. */
   find(bytes: Uint8Array, start: number, end: number): number {
-    return this.#slots[this.#slotOf(bytes, start, end)]! - 1;
+    return this.parts.slots[this.#slotOf(bytes, start, end, this.#hashOf(bytes, start, end)) + 1]! - 1;
   }
 
   /** The same of a URL as text. */
@@ -146,24 +138,57 @@ export class AliasTable {
   }
 
   targetOf(pair: number): string {
-    return this.#decoder.decode(this.#bytes.slice(this.#places[4 * pair + 2]!, this.#places[4 * pair + 3]!));
+    const { bytes, places } = this.parts;
+    return this.#decoder.decode(bytes.slice(places[3 * pair + 1]! + 1, places[3 * pair + 2]!));
   }
 
-  #slotOf(bytes: Uint8Array, start: number, end: number): number {
-    const mask = this.#slots.length - 1;
-    for (let slot = hashOf(bytes, start, end) & mask; ; slot = (slot + 1) & mask) {
-      const pair = this.#slots[slot]! - 1;
-      if (pair < 0 || this.#isSource(pair, bytes, start, end)) return slot;
+  /** Of two pairs with one source the later one counts. */
+  #add(pair: number): void {
+    const { bytes, places, slots } = this.parts;
+    const [start, end] = [places[3 * pair]!, places[3 * pair + 1]!];
+    const hash = this.#hashOf(bytes, start, end);
+    const slot = this.#slotOf(bytes, start, end, hash);
+    slots[slot] = hash;
+    slots[slot + 1] = pair + 1;
+  }
+
+  #slotOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const { slots } = this.parts;
+    for (let slot = 2 * hash; ; slot += 2) {
+      slot &= slots.length - 1;
+      const pair = slots[slot + 1]! - 1;
+      if (pair < 0 || (slots[slot] === hash && this.#isSource(pair, bytes, start, end))) return slot;
     }
   }
 
   #isSource(pair: number, bytes: Uint8Array, start: number, end: number): boolean {
-    const own = this.#bytes;
-    let at = this.#places[4 * pair]!;
-    if (this.#places[4 * pair + 1]! - at !== end - start) return false;
+    const { bytes: own, places } = this.parts;
+    let at = places[3 * pair]!;
+    if (places[3 * pair + 1]! - at !== end - start) return false;
     for (let i = start; i < end; i++) if (own[at++] !== bytes[i]) return false;
     return true;
   }
+
+  #hashOf(bytes: Uint8Array, start: number, end: number): number {
+    if (this.#viewed !== bytes) {
+      this.#viewed = bytes;
+      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    }
+    let hash = end - start;
+    let at = start;
+    for (; at + 4 <= end; at += 4) {
+      hash = Math.imul(hash ^ this.#view.getInt32(at, true), 0x9e3779b1);
+      hash ^= hash >>> 15;
+    }
+    for (; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x9e3779b1);
+    return (hash ^ (hash >>> 15)) >>> 0;
+  }
+}
+
+/** The canonizer that another thread sent as plain data. */
+export function fromRecipe({ rules, plan, maxRounds, aliases }: CanonRecipe): Canonizer {
+  const canon = compile(rules, { plan, maxRounds, use: asTheyAre });
+  return aliases === undefined ? canon : withAliases(canon, new AliasTable(aliases));
 }
 
 /**
@@ -172,7 +197,7 @@ export class AliasTable {
  */
 export function withAliases(canon: Canonizer, table: AliasTable): Canonizer {
   /** 0 where a pair has not been needed yet. */
-  const use = new Uint8Array(table.count);
+  const use = new Uint8Array(table.parts.count);
   const followed = (url: string): string | undefined => {
     const pair = table.findUrl(url);
     if (pair < 0 || use[pair] === REFUSED) return undefined;
@@ -193,6 +218,7 @@ export function withAliases(canon: Canonizer, table: AliasTable): Canonizer {
     mayChange: (bytes: Uint8Array, start: number, end: number) =>
       canon.mayChange(bytes, start, end) || table.find(bytes, start, end) >= 0,
     rules: canon.rules,
+    recipe: { ...canon.recipe, aliases: table.parts },
     unsettled: canon.unsettled,
   });
 }
@@ -235,10 +261,4 @@ function numberAt(bytes: Uint8Array, start: number): number {
     value = 10 * value + digit;
   }
   return at === start ? Number.NaN : value;
-}
-
-function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5;
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
-  return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -44,6 +44,27 @@ export interface Explanation {
   readonly alias?: { readonly before: string; readonly after: string };
 }
 
+/** A canonizer as plain data, which can be sent to another thread. */
+export interface CanonRecipe {
+  readonly rules: readonly Rule[];
+  readonly plan: CanonPlan;
+  readonly maxRounds: number;
+  readonly aliases?: AliasParts;
+}
+
+/** A table of aliases (`canon/aliases.ts`) as it is in memory. */
+export interface AliasParts {
+  readonly bytes: Uint8Array;
+  /** Three a pair: where the source starts and ends, one before the target, and where that ends. */
+  readonly places: Uint32Array;
+  /** Open addressing, at most half full, two words a slot: the source's hash, and pair + 1, 0 where it is free: a URL without an alias costs one look into memory. */
+  readonly slots: Uint32Array;
+  /** Pairs in use, and pairs that are older than the file's limit. */
+  readonly count: number;
+  readonly expired: number;
+  readonly maxAgeDays: number;
+}
+
 export interface Canonizer {
   (url: string): string;
   explain(url: string): Explanation;
@@ -54,6 +75,8 @@ export interface Canonizer {
   mayChange(bytes: Uint8Array, start: number, end: number): boolean;
   /** The rules in use, in order, each in the direction of its use. */
   readonly rules: readonly Rule[];
+  /** What another thread needs to make the same function, with `fromRecipe`. */
+  readonly recipe: CanonRecipe;
   /** URLs that did not come to rest so far: how many calls, and the first few of them. */
   readonly unsettled: { readonly count: number; readonly samples: readonly string[] };
 }
@@ -91,7 +114,8 @@ export function compile(rules: readonly Rule[], options: CanonOptions = {}): Can
     return { url: result ?? url, steps, isSettled: result !== undefined };
   };
   const mayChange = (bytes: Uint8Array, start: number, end: number) => engine.hasCandidates(bytes, start, end);
-  return Object.assign(canon, { explain, mayChange, rules: used, unsettled });
+  const recipe: CanonRecipe = { rules: used, plan, maxRounds };
+  return Object.assign(canon, { explain, mayChange, rules: used, recipe, unsettled });
 }
 
 function refuseCycles(rules: readonly Rule[]): void {

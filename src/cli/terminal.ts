@@ -10,8 +10,8 @@ export { bytes, count, counted, duration, percent } from "../numbers.js";
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Bulk results: latin1, one character a byte, as they are. Resolves when stdout takes more. */
-  readonly write: (text: string) => Promise<void>;
+  /** Bulk results, as they are: bytes, or text in latin1, one character a byte. Resolves when stdout takes more. */
+  readonly write: (output: string | Uint8Array) => Promise<void>;
   readonly color: boolean;
   /** Are session ids and tokens shown as they are? */
   readonly unmask: boolean;
@@ -58,9 +58,10 @@ export function openTerminal(
       if (live) line.clear();
       stderr.write(`${safe(text, color)}\n`);
     },
-    write: async (text) => {
+    write: async (output) => {
       if (live) line.clear();
-      if (text !== "" && !stdout.write(text, "latin1")) await once(stdout, "drain");
+      const isTaken = typeof output === "string" ? stdout.write(output, "latin1") : stdout.write(output);
+      if (!isTaken) await once(stdout, "drain");
     },
     color,
     unmask: false,

@@ -14,6 +14,10 @@ export const LACKS_URL = -2;
 export interface UrlFields {
   /** A longer record has lost its end. */
   readonly maxRecordBytes: number;
+  /** Does every line feed end a record, so that the text may be divided there? */
+  readonly areLines: boolean;
+  /** Is the field of a URL in ASCII the URL itself, whatever its characters? */
+  readonly isVerbatim: boolean;
   /**
    * The record that starts at `from`: returns where it ends, behind its line end, and leaves the place of its URL in
    * `start` and `end` (both NO_URL or LACKS_URL where it has none). 0 where the text ends before the record does and more may come.
@@ -29,9 +33,14 @@ export interface UrlFields {
 
 /** Fields of a URL list (no column), or of a table or lines of JSON by the name of the column; told by the beginning. */
 export function urlFields(sample: Uint8Array, column: string | undefined, name: string): UrlFields {
-  if (column === undefined) return new LineFields();
+  if (column === undefined) return lineFields();
   const text = Buffer.from(sample.buffer, sample.byteOffset, sample.length).toString("latin1");
-  return /^(?:\u00ef\u00bb\u00bf)?\s*\{/.test(text) ? new JsonFields(column) : new TableFields(text, column, name);
+  return /^(?:\u00ef\u00bb\u00bf)?\s*\{/.test(text) ? lineFields(column) : new TableFields(text, column, name);
+}
+
+/** Where records are lines: a URL list, or lines of JSON by the name of the field. */
+export function lineFields(column?: string): UrlFields {
+  return column === undefined ? new LineFields() : new JsonFields(column);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, controls too
@@ -56,8 +65,10 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /** One URL a line, with or without white space around it. Empty lines and lines that begin with # have none. */
-export class LineFields implements UrlFields {
+class LineFields implements UrlFields {
   readonly maxRecordBytes = 1 << 20;
+  readonly areLines = true;
+  readonly isVerbatim = true;
   start = NO_URL;
   end = NO_URL;
 
@@ -93,6 +104,8 @@ const HEADER_LINES = 5;
 /** A column of a table with a header (RFC 4180; comma, semicolon, tab or bar between the fields). */
 class TableFields implements UrlFields {
   readonly maxRecordBytes = 1 << 20;
+  readonly areLines = false;
+  readonly isVerbatim = false;
   start = NO_URL;
   end = NO_URL;
   readonly #delimiter: string;
@@ -200,6 +213,8 @@ function fieldEnd(text: string, at: number, delimiter: string, last: boolean): n
 class JsonFields implements UrlFields {
   /** A line may hold a whole page. */
   readonly maxRecordBytes = 32 << 20;
+  readonly areLines = true;
+  readonly isVerbatim = false;
   start = NO_URL;
   end = NO_URL;
 

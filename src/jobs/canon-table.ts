@@ -5,7 +5,7 @@ import { copyTo, quoted } from "../store/columns.js";
 import { DuckDBInstance, DuckDBScalarFunction, VARCHAR } from "../store/duckdb.js";
 import { outputFormat, tableFormat } from "../store/output-format.js";
 import { parseUrl } from "../url/parse.js";
-import type { CanonCounts } from "./canon.js";
+import { type CanonCounts, noCounts } from "./canon/records.js";
 
 export interface CanonTableOptions {
   /** The column with the URL. Default: url. */
@@ -27,7 +27,7 @@ export async function canonTable(canon: Canonizer, file: string, options: CanonT
   }
   const to = outputFormat(options.output);
   const column = `"${(options.column ?? "url").replaceAll('"', '""')}"`;
-  const counts: CanonCounts = { records: 0, urls: 0, changed: 0, repeated: 0, notUrls: 0 };
+  const counts = noCounts();
   const instance = await DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",
     memory_limit: "1GB",

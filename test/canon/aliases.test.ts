@@ -9,7 +9,7 @@ const nowMs = Date.UTC(2026, 10, 16);
 const alias = (from: string, to: string, seenMs = nowMs): Alias => ({ from, to, seenMs, why: "redirect" });
 const fileOf = (aliases: Iterable<Alias>, days = 90) =>
   new TextEncoder().encode([...formatAliases(aliases, days)].join(""));
-const tableOf = (aliases: Iterable<Alias>, days = 90) => new AliasTable(fileOf(aliases, days), nowMs, "a.tsv");
+const tableOf = (aliases: Iterable<Alias>, days = 90) => AliasTable.read(fileOf(aliases, days), nowMs, "a.tsv");
 const noRules = compile([]);
 const dropSid = compile([makeRule({ kind: "parameter", name: "sid", place: "query", action: "remove" })], {
   use: asTheyAre,
@@ -39,18 +39,18 @@ describe("aliases", () => {
 
   it("expire", () => {
     const table = tableOf([alias("/a", "/b", nowMs - 91 * 86_400_000), alias("/c", "/d")]);
-    expect([table.count, table.expired]).toEqual([1, 1]);
+    expect([table.parts.count, table.parts.expired]).toEqual([1, 1]);
     expect(withAliases(noRules, table)("/a")).toBe("/a");
   });
 
   it("say where a file is no table", () => {
-    const read = (text: string) => () => new AliasTable(new TextEncoder().encode(text), nowMs, "a.tsv");
+    const read = (text: string) => () => AliasTable.read(new TextEncoder().encode(text), nowMs, "a.tsv");
     const head = '{"format":"dustpan-aliases","version":1,"maxAgeDays":90}\n';
     expect(read("http://a.test/")).toThrow(DataError);
     expect(read(head.replace('"version":1', '"version":2'))).toThrow(/version 2/);
     expect(read(`${head}/a\t/b\t1\tredirect\n/c /d\n`)).toThrow(/a\.tsv:3/);
     expect(read(`${head}/a\t/b\tsoon\tredirect`)).toThrow(/a\.tsv:2/);
-    expect(read(head)().count).toBe(0);
+    expect(read(head)().parts.count).toBe(0);
   });
 
   it("canonize idempotently, also with rules that the table was not made for", () => {

@@ -17,22 +17,28 @@ const rules = [
   makeRule({ from: "/tür", to: "/door" }),
 ];
 
+async function* piecesOf(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
 /** Runs the job on bytes that arrive in pieces of `size`. */
 async function run(input: Uint8Array | string, options: Partial<CanonJobOptions> = {}, size = 7) {
-  const bytes = Buffer.from(input);
-  async function* pieces() {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-  }
-  let output = "";
+  const output: Uint8Array[] = [];
   const job = openCanon(
     compile(rules),
-    { dedupe: false, signal: new AbortController().signal, standardInput: pieces(), ...options },
-    async (text) => {
-      output += text;
+    {
+      dedupe: false,
+      signal: new AbortController().signal,
+      standardInput: piecesOf(Buffer.from(input), size),
+      ...options,
+    },
+    async (piece) => {
+      output.push(piece);
     },
   );
   await job.file("-");
-  return { output: Buffer.from(output, "latin1"), text: Buffer.from(output, "latin1").toString(), counts: job.counts };
+  const whole = Buffer.concat(output);
+  return { output: whole, text: whole.toString(), counts: job.counts, unsettled: job.unsettled };
 }
 
 describe("a list", () => {
@@ -150,4 +156,78 @@ it("copies any bytes through unchanged where no rule applies, in whatever pieces
     { numRuns: 300 },
   );
   expect(withUrls).toBeGreaterThan(60);
+});
+
+describe("worker threads", () => {
+  const alone = { threads: 1 };
+  const together = { threads: 3 };
+  /** Long enough that threads are started, in pieces that end anywhere. */
+  const lines = (count: number, make: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => make(i)).join("\n");
+  const kinds = [
+    (i: number) => `http://a.test/story?id=${i}&sid=${i % 7}`,
+    (i: number) => `http://a.test/plain/${i}`,
+    (i: number) => `no url ${i}`,
+    (i: number) => `  http://a.test/tür/${i}?sid=1\r`,
+    (i: number) => `# ${i}`,
+    () => "",
+  ];
+
+  it("give what one thread gives, in the order of the input", async () => {
+    const list = lines(400_000, (i) => kinds[(i * 7919) % kinds.length]!(i));
+    const [one, many] = [await run(list, alone, 1 << 17), await run(list, together, 1 << 17)];
+    expect(one.counts.changed).toBeGreaterThan(100_000);
+    expect(many.counts).toEqual(one.counts);
+    expect(many.output.equals(one.output)).toBe(true);
+  });
+
+  it("give what one thread gives on lines of JSON, of other bytes and of a line without end", async () => {
+    const json = lines(200_000, (i) => `{"n":${i},"url":"${kinds[i % 2]!(i)}"}`);
+    const field = { column: "url" };
+    const [one, many] = [
+      await run(json, { ...alone, ...field }, 1 << 18),
+      await run(json, { ...together, ...field }, 1 << 18),
+    ];
+    expect(many.output.equals(one.output)).toBe(true);
+    expect(many.counts).toEqual(one.counts);
+    const head = lines(350_000, kinds[1]!);
+    const odd = Buffer.concat([
+      Buffer.from(`${head}\n${"x".repeat(5 << 20)}?sid=1\n${head.slice(0, 1 << 20)}\n`),
+      Buffer.from([0xff, 0x0a]),
+      Buffer.from("http://a.test/?sid=1"),
+    ]);
+    for (const size of [1 << 18, odd.length]) {
+      const [first, second] = [await run(odd, alone, size), await run(odd, together, size)];
+      expect(second.output.equals(first.output)).toBe(true);
+      expect(second.output.subarray(-15).toString()).toBe("\nhttp://a.test/");
+    }
+  });
+
+  it("count what finds no rest", async () => {
+    const list = `${lines(400_000, kinds[1]!)}\n${`http://a.test/${"/".repeat(1500)}\n`.repeat(9)}http://a.test/`;
+    const canon = compile([makeRule({ from: "//", to: "/" })]);
+    const standardInput = piecesOf(Buffer.from(list), 1 << 20);
+    const job = openCanon(
+      canon,
+      { dedupe: false, signal: new AbortController().signal, standardInput, ...together },
+      async () => {},
+    );
+    await job.file("-");
+    expect(canon.unsettled.count).toBe(0);
+    expect(job.unsettled.count).toBe(9);
+    expect(job.unsettled.samples).toHaveLength(3);
+  });
+
+  it("stop when they are told to, even where nobody reads the output", async () => {
+    const control = new AbortController();
+    const standardInput = piecesOf(Buffer.from(lines(400_000, kinds[0]!)), 1 << 20);
+    let written = 0;
+    const job = openCanon(compile(rules), { dedupe: false, signal: control.signal, standardInput, ...together }, () => {
+      written++;
+      setTimeout(() => control.abort(), 10);
+      return new Promise(() => {});
+    });
+    await expect(job.file("-")).rejects.toThrow("the output ends in the middle");
+    expect(written).toBe(1);
+  });
 });

@@ -44,7 +44,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   if (args.inputs.length === 0) await job.list(await readWorkspace(args));
   else for (const name of expandInputs(args.inputs)) await job.file(name);
   const { notUrls } = job.counts;
-  const unsettled = canon.unsettled.count;
+  const { count: unsettled, samples } = job.unsettled;
   if (json) await terminal.write(`\n], "counts": ${JSON.stringify({ ...job.counts, unsettled })} }\n`);
   if (notUrls > 0) {
     const of = `${count(notUrls)} of ${count(job.counts.records)} records`;
@@ -56,7 +56,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   }
   if (unsettled > 0) {
     terminal.err(
-      `${count(unsettled)} URLs find no rest with these rules and stay as they are, such as ${printable(canon.unsettled.samples[0]!)}`,
+      `${count(unsettled)} URLs find no rest with these rules and stay as they are, such as ${printable(samples[0]!)}`,
     );
   }
 }
@@ -113,10 +113,11 @@ function openRules(args: Arguments, terminal: Terminal): Canonizer {
 async function openAliases(args: Arguments, terminal: Terminal, canon: Canonizer): Promise<Canonizer> {
   const file = args.text("aliases");
   if (file === undefined) return canon;
-  const table = new AliasTable(await readWhole(file), Date.now(), file);
-  if (table.expired > 0) {
+  const table = AliasTable.read(await readWhole(file), Date.now(), file);
+  const { expired, count: used, maxAgeDays } = table.parts;
+  if (expired > 0) {
     terminal.err(
-      `${count(table.expired)} of ${count(table.expired + table.count)} aliases are older than ${count(table.maxAgeDays)} days and not used; "dustpan aliases --max-age DAYS" makes a table with another limit`,
+      `${count(expired)} of ${count(expired + used)} aliases are older than ${count(maxAgeDays)} days and not used; "dustpan aliases --max-age DAYS" makes a table with another limit`,
     );
   }
   return withAliases(canon, table);

@@ -1,0 +1,91 @@
+// The whole command `dustpan canon` on a list of URLs, beside `sed` with one expression, and with a million aliases beside none:
+// in turns, in one run.
+//   npm run build && node bench/speed/canon-command.mjs [URLS=4e6] [ROUNDS=3] [--write]
+// The rules are the ten usual ones of canon-urls.mjs; sed removes one parameter with its value, in the locale "C", which is its
+// fastest. A tenth of the aliases' sources are in the list. All outputs go to a file. Times are the best of the rounds.
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { compile, formatAliases, formatRulesFile, settleAliases } from "#src/canon/index.js";
+import { makeRules, makeUrl } from "./canon-urls.mjs";
+
+const numbers = process.argv.slice(2).filter((word) => /^\d/.test(word));
+const urlCount = Number(numbers[0] ?? 4e6);
+const rounds = Number(numbers[1] ?? 3);
+const aliasCount = 1e6;
+
+const folder = mkdtempSync(path.join(tmpdir(), "dustpan-canon-"));
+const at = (name) => path.join(folder, name);
+const rules = makeRules()
+  .slice(0, 10)
+  .map((rule) => ({ ...rule, source: "hand", support: 0, confirmed: 0, merges: 0 }));
+writeFileSync(at("rules.json"), formatRulesFile({ rules, settings: {} }));
+const canon = compile(rules);
+const file = openSync(at("urls.txt"), "w");
+const pairs = [];
+const seenMs = Date.now();
+for (let i = 0; i < urlCount; i += 10_000) {
+  const urls = Array.from({ length: Math.min(10_000, urlCount - i) }, makeUrl);
+  for (const url of urls.slice(0, Math.ceil((aliasCount / 10 / urlCount) * urls.length))) {
+    pairs.push({ from: url, to: `https://target.test/${pairs.length}`, seenMs, why: "redirect" });
+  }
+  writeSync(file, `${urls.join("\n")}\n`);
+}
+closeSync(file);
+while (pairs.length < aliasCount) {
+  pairs.push({
+    from: `${makeUrl()}#${pairs.length}`,
+    to: `https://target.test/${pairs.length}`,
+    seenMs,
+    why: "redirect",
+  });
+}
+writeFileSync(at("aliases"), [...formatAliases(settleAliases(pairs, canon).aliases, 365)].join(""));
+
+const command = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const dustpan = [process.execPath, command, "canon", "--rules", at("rules.json"), at("urls.txt")];
+const contestants = {
+  sed: ["sed", "-E", "s/[?&]sid=[0-9a-f]*//", at("urls.txt")],
+  dustpan,
+  "dustpan, a million aliases": [...dustpan, "--aliases", at("aliases")],
+};
+const best = {};
+for (let round = 0; round < rounds; round++) {
+  for (const [name, [program, ...words]] of Object.entries(contestants)) {
+    const output = openSync(at("out"), "w");
+    const begin = performance.now();
+    const { status } = spawnSync(program, words, {
+      stdio: ["ignore", output, "inherit"],
+      env: { ...process.env, LC_ALL: "C" },
+    });
+    const seconds = (performance.now() - begin) / 1000;
+    closeSync(output);
+    if (status !== 0 || statSync(at("out")).size === 0) throw new Error(`${name} ended with ${status}`);
+    best[name] = Math.min(best[name] ?? Number.POSITIVE_INFINITY, seconds);
+  }
+}
+const ratio = (a, b) => Number((best[a] / best[b]).toFixed(2));
+const report = {
+  what: "dustpan canon on a list, whole command",
+  date: new Date().toISOString(),
+  machine: `${cpus()[0]?.model} x ${availableParallelism()}, Node ${process.version}, load ${loadavg()[0].toFixed(1)}`,
+  urls: urlCount,
+  bytes: statSync(at("urls.txt")).size,
+  seconds: Object.fromEntries(Object.entries(best).map(([name, seconds]) => [name, Number(seconds.toFixed(2))])),
+  ratios: {
+    "dustpan against sed (time)": ratio("dustpan", "sed"),
+    "a million aliases against none (time)": ratio("dustpan, a million aliases", "dustpan"),
+  },
+};
+rmSync(folder, { recursive: true });
+console.log(JSON.stringify(report, null, 2));
+if (process.argv.includes("--write")) {
+  const runs = new URL("./runs/", import.meta.url);
+  mkdirSync(runs, { recursive: true });
+  writeFileSync(
+    new URL(`${report.date.slice(0, 10)}-canon-command.json`, runs),
+    `${JSON.stringify(report, null, 2)}\n`,
+  );
+}
