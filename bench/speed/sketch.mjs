@@ -12,7 +12,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { parseHtml, sketchesOf, sketchText, utf8Html } from "../../dist/sketch/index.js";
-import { plainEngine } from "../../dist/sketch/plain.js";
+import { plainFingerprinter } from "../../dist/sketch/plain.js";
 
 const [load] = loadavg();
 const MAX_PAGES = 500;
@@ -117,7 +117,7 @@ async function twoThreads() {
   return seconds;
 }
 
-const plain = plainEngine();
+const plain = plainFingerprinter();
 const plans = [{ shingleWords: 5, wrap: true, functions: 84 }];
 const encoder = new TextEncoder();
 const seconds = {

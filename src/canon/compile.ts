@@ -16,7 +16,7 @@ import type { CanonPlan } from "./kinds/kind.js";
 import { applyAction, plainAction, shrinks, usableRule } from "./kinds.js";
 import { applySubstring } from "./replace-substring.js";
 import { inScope } from "./scope.js";
-import { Candidates, TriggerIndex } from "./triggers.js";
+import { Candidates, TriggerIndex } from "./trigger-index.js";
 import { UrlBytes } from "./url-bytes.js";
 
 export interface CanonOptions {

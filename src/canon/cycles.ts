@@ -7,7 +7,7 @@ import type { Rule } from "../model.js";
 import { contradict, shrinks, usableRule } from "./kinds.js";
 import { applySubstring, type SubstringAction } from "./replace-substring.js";
 import { intersectScopes } from "./scope.js";
-import { Candidates, TriggerIndex } from "./triggers.js";
+import { Candidates, TriggerIndex } from "./trigger-index.js";
 import { UrlBytes } from "./url-bytes.js";
 
 type SubstringRule = Rule & SubstringAction;

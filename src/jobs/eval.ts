@@ -19,8 +19,8 @@ import {
   type Reduction,
   type TestUrl,
 } from "../report/metrics.js";
+import { storeAnalysis } from "../store/analyses.js";
 import { toStrings } from "../store/columns.js";
-import { storeAnalysis } from "../store/copies/clusters.js";
 import { readKnownPages } from "../store/pages/known-page-rows.js";
 import { KnownPages } from "../store/pages/known-pages.js";
 import { pickUrls, type Split, splitUrls } from "../store/urls/split-lists.js";

@@ -13,7 +13,7 @@ import { swapsData } from "../mine/swaps-data.js";
 import { mineTemplates } from "../mine/templates.js";
 import { likelihoodOf } from "../mine/worth.js";
 import type { JobContext, StringColumn, UrlList } from "../model.js";
-import { storeAnalysis } from "../store/copies/clusters.js";
+import { storeAnalysis } from "../store/analyses.js";
 import { countMergedSpellings, type MergedSpellings } from "../store/urls/spellings.js";
 import { countUrls, listNames, listSites, readUrlList, type SiteChoice } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";

@@ -5,7 +5,7 @@ import type { EliminateOptions } from "../mine/eliminate.js";
 import type { MinedRule } from "../mine/mined-rule.js";
 import { worthOf } from "../mine/worth.js";
 import type { Rule, Scope } from "../model.js";
-import { siteOf } from "../store/urls/sources.js";
+import { siteOfHost } from "../store/urls/site-of-host.js";
 import type { SiteChoice } from "../store/urls/url-lists.js";
 import { hostOf, parseUrl, pathOf } from "../url/parse.js";
 import type { EngineChoice } from "./engine.js";
@@ -47,7 +47,7 @@ export function siteScope(choice: SiteChoice): Scope {
       return { host: choice.name.toLowerCase() };
     case "domain":
       if (choice.name === "") return {};
-      return { host: siteOf(`www.${choice.name}`) === choice.name ? `*.${choice.name}` : choice.name };
+      return { host: siteOfHost(`www.${choice.name}`) === choice.name ? `*.${choice.name}` : choice.name };
     case "prefix": {
       const parts = parseUrl(choice.name);
       if (parts === undefined) return {};

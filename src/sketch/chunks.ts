@@ -1,4 +1,4 @@
-import { engineOf } from "./engines.js";
+import { fingerprinterOf } from "./families.js";
 
 /**
  * Chunks of a page's text, whose fingerprints in common make two pages similar (Cho et al. 2000, section 2.1): the whole
@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
 /** The 64-bit fingerprints of the chunks, in order, repeated ones too. The text is in lines as parseHtml makes them. */
 export function chunkFingerprints(text: string, chunking: Chunking): BigUint64Array {
   const bytes = encoder.encode(text);
-  return engineOf("affine").fingerprints(bytes, Uint32Array.from(chunkBounds(bytes, chunking)));
+  return fingerprinterOf("affine").fingerprints(bytes, Uint32Array.from(chunkBounds(bytes, chunking)));
 }
 
 /** The paper's 32-bit fingerprints. Of a million distinct chunks, about 230 share theirs with another. */

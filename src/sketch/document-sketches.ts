@@ -1,6 +1,6 @@
 import type { Sketch } from "../model.js";
 import { encodeText } from "./encode-text.js";
-import { engineOf } from "./engines.js";
+import { fingerprinterOf } from "./families.js";
 import { ngramPlan } from "./shingles.js";
 import { featurePlan, makeSketch } from "./sketch.js";
 
@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
  */
 export function sketchesOf(text: string, document?: Uint8Array): Pick<DocumentSketches, "shingles" | "sketch"> {
   const bytes = encodeText(text);
-  const { words, values } = engineOf("affine").features(bytes, "unicode", [ngramPlan, featurePlan]);
+  const { words, values } = fingerprinterOf("affine").features(bytes, "unicode", [ngramPlan, featurePlan]);
   if (words === 0) return {};
   return {
     shingles: values[0]!,

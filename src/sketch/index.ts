@@ -3,8 +3,8 @@ export type { Sketch, SketchRecipe } from "../model.js";
 export { decodeHtml, utf8Html } from "./charset.js";
 export { type Chunking, chunkFingerprints, chunkFingerprints32 } from "./chunks.js";
 export { type DocumentSketches, sketchesOf } from "./document-sketches.js";
-export type { WordReading } from "./engine.js";
-export type { Family } from "./engines.js";
+export type { Family } from "./families.js";
+export type { WordReading } from "./fingerprinter.js";
 export { type HtmlDocument, parseHtml } from "./html.js";
 export { commonShingles, digestShingles, SHINGLE_COUNT, textShingles } from "./shingles.js";
 export {

@@ -19,7 +19,7 @@ import {
   whileDo,
 } from "../wasm/assembler.js";
 import { PAGE_BYTES, WORD_CHARACTER, WORD_OF_ITS_OWN } from "./alphanumerics.js";
-import { type FunctionCount, mixFactors, SHINGLE_FACTOR, TEXT_FACTOR } from "./engine.js";
+import { type FunctionCount, mixFactors, SHINGLE_FACTOR, TEXT_FACTOR } from "./fingerprinter.js";
 
 /** Shingles whose smallest images are kept together, so that the search for a pre-image need not look at all of them. */
 export const BLOCK_SHINGLES = 32;
@@ -71,7 +71,7 @@ const times4 = (value: Code): Code => i32.shl(value, i32.const(2));
 
 // ------------------------------------------------------------------------------------------ words and fingerprints
 
-/** h = mix(h) of engine.ts. Written out wherever it is needed, as the fingerprint: engines do not inline calls. */
+/** h = mix(h) of fingerprinter.ts. Written out wherever it is needed, as the fingerprint: engines do not inline calls. */
 function mix(h: Local): Code {
   const shift = set(h, i64.xor(get(h), i64.shrU(get(h), i64.const(33n))));
   const times = (factor: bigint) => set(h, i64.mul(get(h), i64.const(factor)));

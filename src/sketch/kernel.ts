@@ -1,5 +1,5 @@
 import { characterClasses } from "./alphanumerics.js";
-import { type Engine, type Features, multipliers, type ShinglePlan, type WordReading } from "./engine.js";
+import { type Features, type Fingerprinter, multipliers, type ShinglePlan, type WordReading } from "./fingerprinter.js";
 import { BLOCK_SHINGLES, kernelCode, memoryLayout, SEGMENT_SHINGLES } from "./kernel-code.js";
 
 /** The part of WebAssembly's JavaScript interface that is used here; TypeScript has it only among the browser's types. */
@@ -23,8 +23,8 @@ const WASM_PAGE_BYTES = 0x10000;
 /** Memory of a WebAssembly instance never shrinks: after a text that needed more than this, it is dropped. */
 const KEPT_BYTES = 64 << 20;
 
-/** The engine in WebAssembly; undefined where that, or its SIMD, is missing. */
-export function wasmEngine(): Engine | undefined {
+/** The fingerprinter in WebAssembly; undefined where that, or its SIMD, is missing. */
+export function wasmFingerprinter(): Fingerprinter | undefined {
   const webAssembly = (globalThis as { readonly WebAssembly?: WebAssemblyInterface }).WebAssembly;
   const code = kernelCode();
   if (webAssembly?.validate(code) !== true) return undefined;

@@ -1,12 +1,19 @@
 import { characterClasses } from "./alphanumerics.js";
-import { type Engine, mixFactors, multipliers, SHINGLE_FACTOR, type ShinglePlan, TEXT_FACTOR } from "./engine.js";
+import {
+  type Fingerprinter,
+  mixFactors,
+  multipliers,
+  SHINGLE_FACTOR,
+  type ShinglePlan,
+  TEXT_FACTOR,
+} from "./fingerprinter.js";
 import { splitWords } from "./words.js";
 
 /**
- * The engine without WebAssembly: what runs where there is none, and what the kernel is tested against. 64-bit numbers
+ * The fingerprinter without WebAssembly: what runs where there is none, and what the kernel is tested against. 64-bit numbers
  * are pairs of 32-bit halves, since BigInt would be ten times slower.
  */
-export function plainEngine(): Engine {
+export function plainFingerprinter(): Fingerprinter {
   const classes = characterClasses();
   return {
     features(text, reading, plans) {
@@ -97,7 +104,7 @@ function selectFeatures({ high, low }: Shingles, functions: number): BigUint64Ar
 const [TEXT_HIGH, TEXT_LOW] = halves(TEXT_FACTOR);
 const [[MIX_1_HIGH, MIX_1_LOW], [MIX_2_HIGH, MIX_2_LOW]] = [halves(mixFactors[0]), halves(mixFactors[1])];
 
-/** The fingerprint of bytes[start .. end), as engine.ts defines it; bytes past the array's end are zeros. */
+/** The fingerprint of bytes[start .. end), as fingerprinter.ts defines it; bytes past the array's end are zeros. */
 function fingerprint(bytes: Uint8Array, start: number, end: number): void {
   let high = 0;
   let low = end - start;

@@ -1,10 +1,10 @@
 import { characterClasses } from "./alphanumerics.js";
-import type { Engine } from "./engine.js";
+import type { Fingerprinter } from "./fingerprinter.js";
 import { splitWords } from "./words.js";
 
 /**
  * The paper's own functions: Rabin's fingerprints, residues of polynomials over GF(2). The reference that the faster
- * family of engine.ts is measured against, and a family of its own for who wants the paper to the letter.
+ * family of fingerprinter.ts is measured against, and a family of its own for who wants the paper to the letter.
  */
 
 /**
@@ -62,7 +62,7 @@ function shiftTable(polynomial: bigint): Table {
   return table;
 }
 
-export function rabinEngine(): Engine {
+export function rabinFingerprinter(): Fingerprinter {
   const classes = characterClasses();
   const [bytesTable, ...tables] = rabinPolynomials.map(shiftTable) as [Table, ...Table[]];
   let high = 0;

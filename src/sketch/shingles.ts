@@ -1,6 +1,6 @@
 import { encodeText } from "./encode-text.js";
-import type { ShinglePlan } from "./engine.js";
-import { engineOf } from "./engines.js";
+import { fingerprinterOf } from "./families.js";
+import type { ShinglePlan } from "./fingerprinter.js";
 
 /**
  * The sketch of DustBuster's validation (thesis 6.3): of the word n-grams of length 10, the ones with the smallest of 4
@@ -19,13 +19,13 @@ const encoder = new TextEncoder();
  * copies only. Undefined where there is no word at all; then the document can only be compared by its digest.
  */
 export function textShingles(text: string): BigUint64Array | undefined {
-  return engineOf("affine").features(encodeText(text), "unicode", [ngramPlan]).values[0];
+  return fingerprinterOf("affine").features(encodeText(text), "unicode", [ngramPlan]).values[0];
 }
 
 /** What stands in the place of shingles for anything binary: four times one value that is the digest's. */
 export function digestShingles(digest: string): BigUint64Array {
   const bytes = encoder.encode(digest);
-  const [value] = engineOf("affine").fingerprints(bytes, Uint32Array.of(0, bytes.length));
+  const [value] = fingerprinterOf("affine").fingerprints(bytes, Uint32Array.of(0, bytes.length));
   return new BigUint64Array(SHINGLE_COUNT).fill(value!);
 }
 

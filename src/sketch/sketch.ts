@@ -2,8 +2,8 @@ import { UserError } from "../errors.js";
 import type { Sketch, SketchRecipe } from "../model.js";
 import { utf8Html } from "./charset.js";
 import { encodeText, TEXT_VERSION } from "./encode-text.js";
-import { FEATURES, type ShinglePlan, type WordReading } from "./engine.js";
-import { engineOf, type Family } from "./engines.js";
+import { type Family, fingerprinterOf } from "./families.js";
+import { FEATURES, type ShinglePlan, type WordReading } from "./fingerprinter.js";
 import { parseHtml } from "./html.js";
 
 /** Words in a shingle of the 84-feature sketch (Fetterly et al. 2004, section 2). */
@@ -31,7 +31,9 @@ const encoder = new TextEncoder();
 /** The sketch of a plain text. Undefined where it has no word. */
 export function sketchText(text: string, options: SketchTextOptions = {}): Sketch | undefined {
   const { family = "affine", words: reading = "unicode", shingleWords = SHINGLE_WORDS, document } = options;
-  const { words, values } = engineOf(family).features(encodeText(text), reading, [{ ...featurePlan, shingleWords }]);
+  const { words, values } = fingerprinterOf(family).features(encodeText(text), reading, [
+    { ...featurePlan, shingleWords },
+  ]);
   if (words === 0) return undefined;
   return makeSketch(family, reading, values[0]!, words, document ?? encoder.encode(text), shingleWords);
 }
@@ -47,7 +49,7 @@ export function makeSketch(
   document: Uint8Array,
   shingleWords = SHINGLE_WORDS,
 ): Sketch {
-  const [checksum] = engineOf(family).fingerprints(document, Uint32Array.of(0, document.length));
+  const [checksum] = fingerprinterOf(family).fingerprints(document, Uint32Array.of(0, document.length));
   const recipe = reading === "ascii" ? (`${family}-ascii` as const) : family;
   const making = { recipe, textVersion: TEXT_VERSION, shingleWords };
   return { ...making, features, checksum: checksum!, lengthBytes: document.length, words };
@@ -74,7 +76,7 @@ export function supershingles(sketch: Pick<Sketch, "features" | "recipe">): BigU
     bounds[i * 2] = i * FEATURES_PER_SUPERSHINGLE * 8;
     bounds[i * 2 + 1] = (i + 1) * FEATURES_PER_SUPERSHINGLE * 8;
   }
-  return engineOf(familyOf(sketch.recipe)).fingerprints(bytes, bounds);
+  return fingerprinterOf(familyOf(sketch.recipe)).fingerprints(bytes, bounds);
 }
 
 /** The 15 megashingles (s_i, s_j), i < j, in the order of the paper's tables: (0,1), (0,2), ... (4,5). */

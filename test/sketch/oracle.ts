@@ -1,5 +1,5 @@
 /** Definitions of the sketches as they are written, with BigInt, strings and sets: slow and obvious. */
-import { mixFactors, multipliers, SHINGLE_FACTOR, TEXT_FACTOR } from "#src/sketch/engine.js";
+import { mixFactors, multipliers, SHINGLE_FACTOR, TEXT_FACTOR } from "#src/sketch/fingerprinter.js";
 
 const MASK = (1n << 64n) - 1n;
 const WORDS = {

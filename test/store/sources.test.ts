@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SightingTable } from "#src/input/sightings.js";
 import type { StringColumn } from "#src/model.js";
 import { PageStage } from "#src/store/pages/page-stage.js";
-import { addSource, knownSources, type SourceEntry, siteOf } from "#src/store/urls/sources.js";
+import { siteOfHost } from "#src/store/urls/site-of-host.js";
+import { addSource, knownSources, type SourceEntry } from "#src/store/urls/sources.js";
 import { countMergedSpellings } from "#src/store/urls/spellings.js";
 import { listSites, readUrlList } from "#src/store/urls/url-lists.js";
 import { Workspace } from "#src/store/workspace.js";
@@ -192,7 +193,7 @@ describe("sources", () => {
 });
 
 it("a site is a registrable domain, a bare name or an address", () => {
-  expect(["www.bbc.co.uk", "me.github.io", "localhost", "127.0.0.1", ""].map(siteOf)).toEqual([
+  expect(["www.bbc.co.uk", "me.github.io", "localhost", "127.0.0.1", ""].map(siteOfHost)).toEqual([
     "bbc.co.uk",
     "me.github.io",
     "localhost",

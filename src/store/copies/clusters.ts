@@ -1,9 +1,11 @@
-/** Near-duplicate clusters and analyses in the workspace. */
+/** Near-duplicate clusters in the workspace. */
+
 import type { ClusterLevel } from "../../pages/cluster.js";
+import { hasAnalysis, storeAnalysis } from "../analyses.js";
 import { copyTo, quoted } from "../columns.js";
 import type { TableFormat } from "../output-format.js";
 import type { SnapshotName } from "../pages/snapshots.js";
-import type { Connection, Workspace } from "../workspace.js";
+import type { Workspace } from "../workspace.js";
 
 /** How clusters are made. */
 export interface ClusterSettings {
@@ -40,14 +42,7 @@ export async function storeClusters(
 
 /** Whether the clusters of a snapshot are there, verified or not, and no page has come or gone since. */
 export async function hasClusters(workspace: Workspace, snapshot: SnapshotName, level: ClusterLevel): Promise<boolean> {
-  return workspace.read(async (connection) => {
-    const found = await connection.runAndReadAll(
-      `SELECT 1 FROM analyses WHERE name = $1 AND snapshot = $2
-         AND pages = (SELECT count(*) FROM pages WHERE pages.snapshot = $2)`,
-      [nameOf(level), snapshot.id],
-    );
-    return found.currentRowCount > 0;
-  });
+  return workspace.read((connection) => hasAnalysis(connection, nameOf(level), snapshot.id));
 }
 
 /** Writes the cluster maps of some snapshots to a file: snapshot, url, root, size. */
@@ -70,29 +65,4 @@ export async function writeClusters(
       ),
     ),
   );
-}
-
-/** Replaces what is known under a name; `snapshot` is null for what all snapshots together say. */
-export async function storeAnalysis(
-  connection: Connection,
-  name: string,
-  snapshot: number | null,
-  settings: object,
-  result: object,
-): Promise<void> {
-  await connection.run("DELETE FROM analyses WHERE name = $1 AND snapshot IS NOT DISTINCT FROM $2", [name, snapshot]);
-  await connection.run(
-    `INSERT INTO analyses SELECT $1, $2, $3, count(*), now(), $4 FROM pages WHERE $2 IS NULL OR pages.snapshot = $2`,
-    [name, snapshot, JSON.stringify(settings), JSON.stringify(result)],
-  );
-}
-
-/** Whether something is known about a snapshot under a name, with whatever settings, and as many pages are there as then. */
-export async function hasAnalysis(connection: Connection, name: string, snapshot: number): Promise<boolean> {
-  const found = await connection.runAndReadAll(
-    `SELECT 1 FROM analyses
-     WHERE name = $1 AND snapshot = $2 AND pages = (SELECT count(*) FROM pages WHERE pages.snapshot = $2)`,
-    [name, snapshot],
-  );
-  return found.currentRowCount > 0;
 }

@@ -7,11 +7,11 @@ import type { SimilarClusters } from "../../collections/similar-clusters.js";
 import type { TrivialClusters } from "../../collections/trivial.js";
 import { NONE } from "../../collections/web-graph.js";
 import type { AvoidEntry } from "../../url/avoid-list.js";
+import { hasAnalysis, storeAnalysis } from "../analyses.js";
 import { type ColumnData, stageTable } from "../columns.js";
 import type { SnapshotName } from "../pages/snapshots.js";
 import type { Connection, Workspace } from "../workspace.js";
 import { storeAvoidEntries } from "./avoid-entries.js";
-import { hasAnalysis, storeAnalysis } from "./clusters.js";
 import type { SnapshotWeb } from "./web-graph.js";
 
 /** Everything about the collections of a snapshot that the workspace keeps. */

@@ -6,14 +6,14 @@ import { NOBODY } from "../../pages/buckets.js";
 import { changeBuckets } from "../../pages/change.js";
 import type { ClusterLevel } from "../../pages/cluster.js";
 import { DOWNLOADED, type Evolution, FAILED, type SnapshotPages } from "../../pages/evolve.js";
-import { FEATURES } from "../../sketch/engine.js";
+import { FEATURES } from "../../sketch/fingerprinter.js";
 import { decodeSketch } from "../../sketch/sketch.js";
+import { storeAnalysis } from "../analyses.js";
 import { copyNumbers, copyTo, quoted, readChunks, readStrings, stageTable } from "../columns.js";
 import { DuckDBBlobValue } from "../duckdb.js";
 import type { TableFormat } from "../output-format.js";
 import { findDownloads, type SnapshotName } from "../pages/snapshots.js";
 import type { Connection, Workspace } from "../workspace.js";
-import { storeAnalysis } from "./clusters.js";
 import { rankHosts } from "./host-rank.js";
 
 /** Several snapshots as columns over one numbering of URLs, in the order of the URLs. */

@@ -1,11 +1,11 @@
 /** Mirrored hosts in the workspace. */
 import type { Mirrors } from "../../mirrors/find.js";
+import { storeAnalysis } from "../analyses.js";
 import { copyTo, stageTable } from "../columns.js";
 import type { TableFormat } from "../output-format.js";
 import type { SnapshotName } from "../pages/snapshots.js";
 import type { Workspace } from "../workspace.js";
 import { storeAvoidEntries } from "./avoid-entries.js";
-import { storeAnalysis } from "./clusters.js";
 
 /** Addresses that answered for each host in a snapshot, as far as the archives say. */
 export async function readAddresses(workspace: Workspace, snapshot: SnapshotName): Promise<Map<string, string[]>> {

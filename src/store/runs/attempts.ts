@@ -1,5 +1,5 @@
 /** How often a site's rules were put to the test as a whole: counted over runs and seeds, since each may err a little. */
-import { storeAnalysis } from "../copies/clusters.js";
+import { storeAnalysis } from "../analyses.js";
 import type { Connection, Workspace } from "../workspace.js";
 
 /** Attempts by the number of the run that made them. */

@@ -1,5 +1,4 @@
 /** Inputs in the workspace: their URLs, sightings and pages, each input in one transaction. */
-import { getDomain } from "tldts";
 import { UserError } from "../../errors.js";
 import { crawlerFamilies } from "../../input/crawlers.js";
 import type { InputSettings } from "../../input/read-source.js";
@@ -12,6 +11,7 @@ import { takeOverByDigest } from "../pages/take-over.js";
 import { removeScratch } from "../scratch.js";
 import type { Connection, Workspace } from "../workspace.js";
 import { removeSources } from "./remove.js";
+import { siteOfHost } from "./site-of-host.js";
 
 /** Damaged records of one kind, and where the first of them are. */
 export interface StoredDamage {
@@ -144,13 +144,8 @@ async function addHosts(connection: Connection): Promise<void> {
   );
   const host = found.getRows().map((row) => String(row[0]));
   if (host.length === 0) return;
-  await stageTable(connection, "new_hosts", { host, site: host.map(siteOf) });
+  await stageTable(connection, "new_hosts", { host, site: host.map(siteOfHost) });
   await connection.run("INSERT INTO hosts FROM new_hosts");
-}
-
-/** The registrable domain by the public suffix list, private suffixes included; a name or address without one is its own. */
-export function siteOf(host: string): string {
-  return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }
 
 async function addSightings(connection: Connection, source: number, sightings: Sightings): Promise<void> {

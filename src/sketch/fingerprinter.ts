@@ -2,7 +2,7 @@
  * The part of sketching that takes the time. Plain JavaScript (plain.ts) and WebAssembly (kernel.ts) do it alike, to the
  * last bit; rabin.ts with other functions. All 64-bit numbers are unsigned, all text is UTF-8.
  */
-export interface Engine {
+export interface Fingerprinter {
   /** The features of a text: for each plan, and each of its functions, the pre-image with the smallest image. */
   features(text: Uint8Array, reading: WordReading, plans: readonly ShinglePlan[]): Features;
   /** The fingerprints of pieces of the text: piece i is text[bounds[2 * i] .. bounds[2 * i + 1]). */

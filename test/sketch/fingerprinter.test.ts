@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { characterClasses, classOf } from "#src/sketch/alphanumerics.js";
-import type { Engine, ShinglePlan, WordReading } from "#src/sketch/engine.js";
-import { wasmEngine } from "#src/sketch/kernel.js";
-import { plainEngine } from "#src/sketch/plain.js";
-import { rabinEngine, rabinPolynomials } from "#src/sketch/rabin.js";
+import type { Fingerprinter, ShinglePlan, WordReading } from "#src/sketch/fingerprinter.js";
+import { wasmFingerprinter } from "#src/sketch/kernel.js";
+import { plainFingerprinter } from "#src/sketch/plain.js";
+import { rabinFingerprinter, rabinPolynomials } from "#src/sketch/rabin.js";
 import { featuresOf, fingerprint, shingleFingerprint, shinglesOf, wordsOf } from "./oracle.js";
 
-const plain = plainEngine();
-const rabin = rabinEngine();
-const kernel = wasmEngine()!;
+const plain = plainFingerprinter();
+const rabin = rabinFingerprinter();
+const kernel = wasmFingerprinter()!;
 const encode = (text: string) => new TextEncoder().encode(text);
 const PAPER: ShinglePlan = { shingleWords: 5, wrap: true, functions: 84 };
 
@@ -95,13 +95,13 @@ describe("the WebAssembly kernel", () => {
   });
 });
 
-describe.each<[string, Engine]>([
+describe.each<[string, Fingerprinter]>([
   ["WebAssembly", kernel],
   ["plain JavaScript", plain],
   ["Rabin", rabin],
-])("features by %s", (_, engine) => {
+])("features by %s", (_, fingerprinter) => {
   const features = (text: string, plan = PAPER, reading: WordReading = "unicode") => {
-    const { words, values } = engine.features(encode(text), reading, [plan]);
+    const { words, values } = fingerprinter.features(encode(text), reading, [plan]);
     return { words, values: values[0] };
   };
 
