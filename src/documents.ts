@@ -1,6 +1,6 @@
 /**
  * The JSON documents of the web API, by their format: one definition for the server that makes them, the app that shows them and
- * the commands that print the same ones. Types only, and nothing of Node: the app is checked without it.
+ * the commands that print the same ones. Nothing of Node: the app is checked without it.
  */
 import type { ListedUrl, Progress, Rule, SeenPage } from "./model.js";
 
@@ -21,6 +21,9 @@ export interface Documents {
   readonly "dustpan-collection-pages": CollectionPages;
   readonly "dustpan-snapshots": Snapshots;
   readonly "dustpan-info": WorkspaceInfo;
+  readonly "dustpan-overview": Overview;
+  readonly "dustpan-savings": SavingsTold;
+  readonly "dustpan-upload": { readonly upload: string; readonly name: string; readonly bytes: number };
   readonly "dustpan-tables": { readonly tables: readonly TableInfo[] };
   readonly "dustpan-figures": { readonly figures: readonly FigureInfo[]; readonly job: Job | null };
   readonly "dustpan-search": FoundLines;
@@ -33,12 +36,21 @@ export interface Documents {
 /** What people see of a rule besides what the file says. */
 export type ShownRule = Rule & { readonly text: string };
 
+/**
+ * used: proven or accepted, and canonization uses it; aside: as good, but it undoes such a rule or needs one that is not
+ * used; likely: by URLs alone; undecided: too few pages to say; out: refuted or rejected.
+ */
+export const ruleGroups = ["used", "aside", "likely", "undecided", "out"] as const;
+export type RuleGroup = (typeof ruleGroups)[number];
+
 export interface RuleList {
   readonly settings: object;
   readonly rules: readonly ShownRule[];
   readonly total: number;
   readonly next?: string;
-  readonly counts: Readonly<Record<string, number>>;
+  /** The one that is listed; "all" where none was asked for. */
+  readonly group: RuleGroup | "all";
+  readonly groups: Readonly<Record<RuleGroup, number>>;
   readonly sites: readonly string[];
   /** Why the rules cannot be used together. */
   readonly problem?: string;
@@ -89,18 +101,24 @@ export interface Preview {
   readonly next?: number;
 }
 
+/** What changes the workspace or the rules: one at a time. */
+export const workKinds = ["add", "mine", "validate", "cluster", "mirrors", "collections", "evolve"] as const;
+export type WorkKind = (typeof workKinds)[number];
+
 /** Long work that was started in the browser; in the place of another document, that one is not ready. */
 export interface Job {
   readonly id: string;
-  readonly kind: "validate" | "order" | "figures" | "search";
+  readonly kind: WorkKind | "order" | "figures" | "search" | "savings";
   readonly title: string;
   readonly state: "running" | "done" | "failed" | "cancelled";
   readonly started: string;
   readonly finished?: string;
   readonly progress?: Progress;
   readonly error?: string;
-  /** The document that the command of the same name prints with --json; what the app shows of it. */
-  readonly result?: { readonly rules?: readonly Rule[]; readonly fetched?: { readonly requests: number } };
+  /** What came of it, in a sentence. */
+  readonly told?: string;
+  /** The document that the command of the same name prints with --json. */
+  readonly result?: object;
 }
 
 export interface JobList {
@@ -309,6 +327,49 @@ export interface WorkspaceInfo {
   }[];
   /** Most hits first. */
   readonly crawlers: readonly { readonly family: string; readonly hits: number; readonly urls: number }[];
+}
+
+/** What is there, and what was found: the first page of the app. */
+export interface Overview {
+  /** Of the workspace file. */
+  readonly file: string;
+  /** Files of this machine may be named, and not only sent. */
+  readonly takesPaths: boolean;
+  readonly inputs: number;
+  readonly records: number;
+  readonly urls: number;
+  /** Downloads, and those of them that have a sketch to be compared by. */
+  readonly pages: number;
+  readonly sketched: number;
+  readonly links: number;
+  readonly snapshotCount: number;
+  /** Snapshots that have pages with text. */
+  readonly crawls: number;
+  readonly rules: Readonly<Record<RuleGroup, number>>;
+  /** Absent where nobody has looked. Of the last snapshot that was looked at. */
+  readonly clusters?: {
+    readonly snapshot: string;
+    readonly clusters: number;
+    readonly pages: number;
+    readonly of: number;
+  };
+  readonly mirrors?: { readonly snapshot: string; readonly pairs: number; readonly hosts: number };
+  readonly collections?: {
+    readonly snapshot: string;
+    readonly collections: number;
+    readonly copies: number;
+    readonly pages: number;
+  };
+  readonly evolution: boolean;
+}
+
+/** What the rules in use save, counted over all URLs. */
+export interface SavingsTold {
+  readonly urlsBefore: number;
+  readonly urlsAfter: number;
+  readonly redundancy: number;
+  readonly hits: number;
+  readonly hitsOnDust: number;
 }
 
 export interface Snapshots extends Pick<WorkspaceInfo, "snapshots" | "sources"> {

@@ -445,9 +445,10 @@ const commands: readonly Command[] = [
   {
     name: "serve",
     usage: "",
-    summary: "look at the workspace in a browser, and decide about rules there",
+    summary: "the web app: add files, find and prove rules, look at everything, decide",
     details: [
       "Prints an address on 127.0.0.1 with a random token: who does not have it is refused, and so are other origins. Other commands can work on the workspace beside it.",
+      "Files are added, rules found and proven, and copies looked for in the browser too, by the same jobs as the commands'. Without a workspace it opens empty, and the first file makes it.",
       "The flags for fetching are what validations begin with that are started in the browser.",
     ],
     flags: [

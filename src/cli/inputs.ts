@@ -1,5 +1,6 @@
 /** The inputs of a command: how they are read, and the workspace that they go into. */
 import { UserError } from "../errors.js";
+import { originOf } from "../input/base-origin.js";
 import type { InputSettings, ReadOptions } from "../input/read-source.js";
 import { add } from "../jobs/add.js";
 import { Workspace } from "../store/workspace.js";
@@ -20,21 +21,10 @@ export function readOptions(args: Arguments): InputSettings & Pick<ReadOptions, 
   return {
     ...(format !== undefined && { format }),
     ...(logFormat !== undefined && { logFormat }),
-    ...(base !== undefined && { base: originOf(base) }),
+    ...(base !== undefined && { base: originOf(base, "--base") }),
     ...(kept.length > 0 && { steps: ALL_NORMALIZATION_STEPS & ~normalizationMask(kept.map(stepOf)) }),
     strict: args.has("strict"),
   };
-}
-
-function originOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new UserError(`--base ${text}: expected an origin, such as https://www.example.com`);
-  }
-  if (url.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "") {
-    throw new UserError(`--base ${text}: expected only scheme and host, such as ${url.origin}`);
-  }
-  return url.origin;
 }
 
 function stepOf(name: string): NormalizationStep {

@@ -102,7 +102,8 @@ async function addEachFile(
   }
 }
 
-async function addInput(
+/** Reads one input and adds it in one transaction; `place` is where the file is, if not at its name. */
+export async function addInput(
   workspace: Workspace,
   name: string,
   options: AddOptions,

@@ -57,7 +57,9 @@ export class Workspace {
   /** Runs `work` on a connection that only reads. The file must exist. */
   async read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     if (!this.exists) {
-      throw new UserError(`no workspace at ${this.file}; make one with "dustpan add INPUT", or name another with -w`);
+      throw new MissingWorkspaceError(
+        `no workspace at ${this.file}; make one with "dustpan add INPUT", or name another with -w`,
+      );
     }
     return this.#open(true, work);
   }
@@ -151,6 +153,9 @@ export class Workspace {
     this.#prepared = true;
   }
 }
+
+/** There is nothing to read yet. */
+export class MissingWorkspaceError extends UserError {}
 
 /** Says that a workspace has to be migrated before it can be read; never leaves this file. */
 class OlderTables extends Error {}

@@ -35,7 +35,9 @@ describe("the web app on the example site", () => {
   it("shows every view on a phone in the dark", async () => {
     const tab = await open("/", phone);
     await sweep(tab, [
+      "/",
       "/rules",
+      "/rules?group=out",
       `/rules/${withStatus("valid").id}`,
       `/rules/${withStatus("refuted").id}?outcome=negative`,
       `/rules/new?edit=${withStatus("valid").id}`,
@@ -126,15 +128,15 @@ describe("the web app on the example site", () => {
   it("starts a validation on the live site, watches it, cancels it, and lets another one end", async () => {
     const tab = await open("/jobs");
     await tab.page.getByLabel("Pause, s").fill("30");
-    await tab.page.getByRole("button", { name: "Start", exact: true }).click();
-    const job = tab.page.locator("section", { hasText: "Validate all rules" }).locator(".job");
+    await tab.page.getByRole("button", { name: "Prove the rules" }).click();
+    const job = tab.page.locator(".job").first();
     await expect.poll(() => job.textContent()).toMatch(/running.*validating \d+ rules on http:\/\/forum\.test/);
     expect(await job.getByRole("progressbar").count()).toBe(1);
     await job.getByRole("button", { name: "Cancel" }).click();
     await expect.poll(() => job.textContent(), { timeout: 20_000 }).toContain("cancelled");
     const valid = withStatus("valid");
     await tab.show(`/rules/${valid.id}`);
-    await tab.page.getByRole("button", { name: "Start", exact: true }).click();
+    await tab.page.getByRole("button", { name: "Prove this rule" }).click();
     await expect.poll(() => tab.page.locator(".job").textContent(), { timeout: 60_000 }).toMatch(/done.*requests/);
     const after = rulesOnDisk().find(({ id }) => id === valid.id)!;
     expect(Date.parse(after.evidence!.checkedAt)).toBeGreaterThan(Date.parse(valid.evidence!.checkedAt));

@@ -29,6 +29,7 @@ describe.skipIf(!hasRealData)("the web app on real logs and crawls", () => {
   it("shows every view", async () => {
     const tab = await open("/");
     await sweep(tab, [
+      "/",
       "/rules",
       "/urls?sort=url",
       "/clusters?snapshot=guides",

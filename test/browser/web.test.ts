@@ -31,6 +31,7 @@ async function open(view: string, device: typeof laptop | typeof phone = laptop)
 }
 
 const views = () => [
+  "/",
   "/rules",
   `/rules/${storyId}?pair=1-1`,
   "/rules/new",
@@ -69,7 +70,7 @@ describe("the web app on texts that mean harm", () => {
   });
 
   it("sorts, filters and pages, with its state in the address", async () => {
-    const { page, complaints, show, close } = await open("/rules");
+    const { page, complaints, show, close } = await open("/rules?group=all");
     await page.getByRole("button", { name: "Support" }).click();
     await page.waitForURL(/sort=support/);
     await expect.poll(() => page.locator("tbody tr").first().textContent()).toContain("?sid");
@@ -86,6 +87,33 @@ describe("the web app on texts that mean harm", () => {
     await expect.poll(() => page.locator("tbody tr").first().textContent()).not.toBe(first);
     await page.goBack();
     await expect.poll(() => page.locator("tbody tr").first().textContent()).toBe(first);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("lists what is proven apart from what is not, with a legend", async () => {
+    const { page, close } = await open("/rules");
+    const rows = page.locator("tbody tr");
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringMatching(/sid.*valid/)]);
+    expect(await page.locator(".legend dt").allTextContents()).toContain("Merges");
+    await page.getByRole("link", { name: /^Likely/ }).click();
+    await page.waitForURL(/group=likely/);
+    await expect.poll(() => rows.count()).toBe(2);
+    expect((await rows.allTextContents()).join()).not.toContain("valid");
+    await close();
+  });
+
+  it("has an overview with what is there and what was found, each with its view", async () => {
+    const { page, complaints, close } = await open("/");
+    expect(await page.title()).toBe("Overview – dustpan");
+    await expect
+      .poll(() => page.locator(".tile").allTextContents())
+      .toContainEqual(expect.stringMatching(/^1 rule in use.*save/));
+    const tiles = (await page.locator(".tile").allTextContents()).join("\n");
+    expect(tiles).toMatch(/2 inputs[\s\S]*302 URLs[\s\S]*100 pages[\s\S]*25 clusters[\s\S]*1 mirrored pair/);
+    expect(tiles).toMatch(/collections\s*not looked for yet/);
+    await page.getByRole("link", { name: "25 clusters" }).click();
+    await page.waitForURL(/clusters/);
     expect(complaints).toEqual([]);
     await close();
   });
@@ -111,7 +139,7 @@ describe("the web app on texts that mean harm", () => {
       return own.x >= nav.x && own.x + own.width <= nav.x + nav.width;
     };
     expect(await isShown(links.last())).toBe(false);
-    for (const view of ["/downloads", "/collections", "/clusters/0", "/rules"]) {
+    for (const view of ["/downloads", "/collections", "/clusters/0", "/rules", "/"]) {
       await show(view);
       expect(await isShown(current), view).toBe(true);
     }
@@ -152,7 +180,7 @@ describe("the web app on texts that mean harm", () => {
     await page.waitForURL(/\/rules\/r-/);
     const id = page.url().split("/").at(-1)!;
     expect(ruleOnDisk(id)).toMatchObject({ source: "hand", decision: "accepted" });
-    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await page.getByRole("button", { name: "Prove this rule" }).click();
     await expect.poll(() => page.locator(".job").textContent(), { timeout: 20_000 }).toContain("done");
     expect(ruleOnDisk(id)?.evidence).toBeDefined();
     expect(complaints).toEqual([]);

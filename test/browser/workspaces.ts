@@ -48,6 +48,19 @@ async function serve(folder: string, fetch: ServerOptions["fetch"], closeMore = 
   };
 }
 
+/** A folder with nothing in it but the example site's log, which nobody has added yet; the site stays up. */
+export async function serveNothing(): Promise<Served & { readonly log: string }> {
+  const folder = mkdtempSync(path.join(tmpdir(), "dustpan-browser-"));
+  const log = path.join(folder, "access.log");
+  const site = await startDemoSite({ port: 0, logFile: log });
+  await browse(site.port, 200, 1, new AbortController().signal);
+  await site.logWritten();
+  const sites = allHosts.map((host) => `http://${host}:${site.port}`);
+  const resolve = allHosts.map((host) => `${host}:127.0.0.1`);
+  const served = await serve(folder, { sites, resolve, allowPrivate: true, delayMs: 0 }, () => site.close());
+  return { ...served, log };
+}
+
 /** The example site, which stays up: its log mined and validated, its pages crawled, copies looked for. */
 export async function serveExample(): Promise<Served> {
   const folder = mkdtempSync(path.join(tmpdir(), "dustpan-browser-"));

@@ -1,24 +1,15 @@
 /** `dustpan serve`: the web app on loopback. */
-import { existsSync } from "node:fs";
-import { UserError } from "../../errors.js";
 import { rulesFileBeside } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
-import { startServer } from "../../web/server/server.js";
+import { isLoopback, startServer } from "../../web/server/server.js";
 import { printDocument } from "../document.js";
 import { fetchOptions } from "../fetching.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
 
-const LOOPBACK = "127.0.0.1";
-
 /** Runs until it is interrupted, which is its ordinary end. */
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   const workspace = Workspace.at(args.text("workspace")!);
-  if (!existsSync(workspace.file)) {
-    throw new UserError(
-      `no workspace at ${workspace.file}; make one with "dustpan add INPUT", or name another with -w`,
-    );
-  }
   const host = args.text("host")!;
   const server = await startServer({
     workspace,
@@ -28,7 +19,8 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     host,
     port: args.integer("port", 0, 65535)!,
   });
-  if (host !== LOOPBACK) {
+  if (!workspace.exists) terminal.err(`nothing is at ${workspace.file} yet: the first file that is added makes it`);
+  if (!isLoopback(host)) {
     terminal.err(
       `warning: others on the network can reach ${host}: whoever has the address below can read the workspace and change rules, and nothing on the way is encrypted`,
     );

@@ -14,6 +14,11 @@ if (given !== undefined) {
   history.replaceState(null, "", location.pathname + location.search);
 }
 
+const authorization = () => `Bearer ${localStorage.getItem(TOKEN_KEY) ?? "none"}`;
+
+/** There is no workspace: nothing has been added. */
+export class NothingYet extends Error {}
+
 /** The API under the pages; docs/web.md describes its documents. */
 async function request<F extends Format>(
   method: string,
@@ -26,12 +31,20 @@ async function request<F extends Format>(
   const response = await fetch(url, {
     method,
     headers: {
-      Authorization: `Bearer ${localStorage.getItem(TOKEN_KEY) ?? "none"}`,
+      Authorization: authorization(),
       ...(body !== undefined && { "Content-Type": "application/json" }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const document = (await response.json()) as Documents[F] & { readonly error?: string; readonly format?: string };
+  return documentIn(response, format, path);
+}
+
+async function documentIn<F extends Format>(response: Response, format: F, path: string): Promise<Documents[F]> {
+  const document = (await response.json()) as Documents[F] & {
+    readonly error?: string;
+    readonly format?: string;
+  };
+  if (document.format === "dustpan-nothing") throw new NothingYet("there is no workspace yet: add a file first");
   if (!response.ok) throw new Error(document.error ?? response.statusText);
   // A job in the place of another document: it is not ready.
   if (document.format !== format && document.format !== "dustpan-job") {
@@ -43,6 +56,14 @@ async function request<F extends Format>(
 export const get = <F extends Format>(format: F, path: string) => request("GET", format, path);
 export const post = <F extends Format>(format: F, path: string, body: unknown) => request("POST", format, path, body);
 export const remove = <F extends Format>(format: F, path: string) => request("DELETE", format, path);
+
+/** Sends a file as it is, to be added by a job. */
+export async function send(file: File, signal: AbortSignal): Promise<Documents["dustpan-upload"]> {
+  const path = `/api/uploads${queryOf({ name: file.name })}`;
+  const headers = { Authorization: authorization(), "Content-Type": "application/octet-stream" };
+  const response = await fetch(path, { method: "POST", headers, body: file, signal });
+  return documentIn(response, "dustpan-upload", path);
+}
 
 /** An address that can be asked for once, without a header: for pictures and downloads. */
 export async function ticketed(path: string): Promise<string> {
@@ -59,16 +80,23 @@ export interface Loaded<T> {
   /** What has to be made ready first. */
   readonly waiting?: Job;
   readonly error?: string;
+  /** There is no workspace yet. */
+  readonly isNothing?: boolean;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
 
 export const POLL_MS = 700;
 
+/** What is shown may have changed: a job of ours has ended. */
+export const WORK_ENDED = "dustpan:work-ended";
+
 /** The document at this path; the former one stays until the new one is there. */
 export function useDocument<F extends Format>(format: F, path: string | undefined): Loaded<Documents[F]> {
   type T = Documents[F];
-  const [state, setState] = useState<{ path?: string; data?: T; waiting?: Job; error?: string }>({});
+  const [state, setState] = useState<{ path?: string; data?: T; waiting?: Job; error?: string; isNothing?: boolean }>(
+    {},
+  );
   const [turn, setTurn] = useState(0);
   // A new turn asks again.
   useEffect(() => {
@@ -84,18 +112,23 @@ export function useDocument<F extends Format>(format: F, path: string | undefine
             timer = setTimeout(ask, POLL_MS);
           } else setState({ path, data: answer });
         },
-        (error: unknown) => current && setState({ path, error: messageOf(error) }),
+        (error: unknown) =>
+          current && setState({ path, error: messageOf(error), isNothing: error instanceof NothingYet }),
       );
     ask();
+    const again = () => setTurn((last) => last + 1);
+    addEventListener(WORK_ENDED, again);
     return () => {
       current = false;
       clearTimeout(timer);
+      removeEventListener(WORK_ENDED, again);
     };
   }, [path, turn]);
   return {
     ...(state.data !== undefined && { data: state.data }),
     ...(state.waiting !== undefined && { waiting: state.waiting }),
     ...(state.error !== undefined && { error: state.error }),
+    ...(state.isNothing && { isNothing: true }),
     isLoading: path !== undefined && state.path !== path,
     reload: () => setTurn((last) => last + 1),
   };

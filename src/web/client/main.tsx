@@ -8,6 +8,7 @@ import { Downloads } from "./views/downloads.js";
 import { FiguresView } from "./views/figures.js";
 import { JobsView } from "./views/jobs.js";
 import { MirrorsView } from "./views/mirrors.js";
+import { OverviewView } from "./views/overview.js";
 import { RuleView } from "./views/rule.js";
 import { RuleForm } from "./views/rule-form.js";
 import { RulesView } from "./views/rules.js";
@@ -15,8 +16,10 @@ import { SearchView } from "./views/search.js";
 import { SnapshotsView } from "./views/snapshots.js";
 import { UrlView } from "./views/url.js";
 import { UrlsView } from "./views/urls.js";
+import { useWork } from "./work.js";
 
 const views = [
+  ["/", "Overview"],
   ["/rules", "Rules"],
   ["/urls", "URLs"],
   ["/search", "Search"],
@@ -35,11 +38,10 @@ function App() {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
-  const shown = place.path === "/" ? "/rules" : place.path;
+  const shown = place.path;
   const isUnmasked = place.query.has("unmask");
   useEffect(() => {
-    const title = views.find(([path]) => shown.startsWith(path))?.[1] ?? "dustpan";
-    document.title = `${title} – dustpan`;
+    document.title = `${views.find(([path]) => isIn(shown, path))?.[1] ?? "No such page"} – dustpan`;
   }, [shown]);
   const nav = useRef<HTMLElement>(null);
   useLayoutEffect(() => showCurrent(nav.current!), [shown]);
@@ -49,16 +51,17 @@ function App() {
         Skip to the content
       </a>
       <header>
-        <Link href="/rules" class="brand">
+        <Link href="/" class="brand">
           dustpan
         </Link>
         <nav aria-label="Views" ref={nav}>
           {views.map(([path, title]) => (
-            <Link key={path} href={path} current={shown === path || shown.startsWith(`${path}/`)}>
+            <Link key={path} href={path} current={isIn(shown, path)}>
               {title}
             </Link>
           ))}
         </nav>
+        <RunningJob />
         <button
           type="button"
           class="plain mask"
@@ -76,9 +79,23 @@ function App() {
   );
 }
 
+const isIn = (shown: string, path: string) => shown === path || (path !== "/" && shown.startsWith(`${path}/`));
+
+/** What the server is at, wherever one is. */
+function RunningJob() {
+  const { job } = useWork();
+  return job?.state !== "running" ? null : (
+    <Link href="/jobs" class="running" label={`Running: ${job.title}`}>
+      {job.title} …
+    </Link>
+  );
+}
+
 function View({ path, query }: Place) {
   const [, view, id] = path.split("/");
   switch (view) {
+    case "":
+      return <OverviewView />;
     case "rules":
       if (id === "new") return <RuleForm key={query.get("edit")} replaces={query.get("edit") ?? undefined} />;
       return id === undefined ? <RulesView query={query} /> : <RuleView key={id} id={id} query={query} />;

@@ -40,6 +40,16 @@ export function Working({ what = "Loading" }: { readonly what?: string }) {
 
 /** What there is to see until the document is there: what failed, what is made ready first, or that it is on its way. */
 export function Pending({ of, what }: { readonly of: Loaded<unknown>; readonly what?: string }) {
+  if (of.isNothing) {
+    return (
+      <Empty>
+        There is nothing here yet.{" "}
+        <Link href="/" class="button">
+          Add a file
+        </Link>
+      </Empty>
+    );
+  }
   if (of.error !== undefined) return <Failure message={of.error} />;
   if (of.waiting !== undefined) {
     const { progress } = of.waiting;
@@ -61,7 +71,20 @@ export function ShareBar({ part, whole }: { readonly part: number; readonly whol
 }
 
 export function Empty({ children }: { readonly children: ComponentChildren }) {
-  return <p class="empty">{children}</p>;
+  return <div class="empty">{children}</div>;
+}
+
+/** What the words above it mean. */
+export function Legend({ entries }: { readonly entries: readonly (readonly [word: string, meaning: string])[] }) {
+  return (
+    <dl class="legend" aria-label="Legend">
+      {entries.map(([word, meaning]) => (
+        <div key={word}>
+          <dt>{word}</dt> <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 /** A column head that sorts: its state is in the address. */
@@ -116,7 +139,7 @@ export function Pager({ next, what }: { readonly next?: string | undefined; read
 }
 
 /** `Link` adds it again. */
-const withoutUnmask = (href: string) => href.replace(/([?&])unmask=1&?/, "$1").replace(/[?&]$/, "");
+export const withoutUnmask = (href: string) => href.replace(/([?&])unmask=1&?/, "$1").replace(/[?&]$/, "");
 
 /** A field whose text goes into the address when it has come to rest. */
 export function QueryField(props: {

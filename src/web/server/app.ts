@@ -4,11 +4,12 @@ import type { RulesFile } from "../../canon/file/rules-file.js";
 import type { Job } from "../../documents.js";
 import { EngineError } from "../../errors.js";
 import type { FetcherOptions } from "../../fetch/fetcher.js";
-import type { Rule } from "../../model.js";
+import type { Certificate, Rule } from "../../model.js";
 import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
 import { isOrdered, orderFile, orderUrls, readStamp } from "../../store/urls/url-order.js";
 import type { Workspace } from "../../store/workspace.js";
 import { Jobs } from "./jobs.js";
+import { Uploads } from "./uploads.js";
 
 export interface AppOptions {
   readonly workspace: Workspace;
@@ -17,11 +18,14 @@ export interface AppOptions {
   readonly fetch: Omit<FetcherOptions, "signal">;
   /** Show session ids and tokens as they are. */
   readonly unmask: boolean;
+  /** Files of this machine may be named: only where nobody else can reach the server. */
+  readonly takesPaths?: boolean;
 }
 
 /** What the handlers share. It holds neither the workspace nor the rules file open: both are read for each request. */
 export class App {
   readonly jobs = new Jobs();
+  readonly uploads = new Uploads(() => this.workspace.scratch());
   /** Time and size of the workspace file whose URLs were found to be in order: unchanged, it need not be opened. */
   #ordered = "";
 
@@ -37,10 +41,13 @@ export class App {
     return existsSync(rulesFile) ? readRulesFile(rulesFile) : { settings: {}, rules: [] };
   }
 
-  /** Reads, changes and writes the rules file without letting anything of ours in between. */
-  changeRules(change: (rules: readonly Rule[]) => readonly Rule[]): RulesFile {
+  /** Reads, changes and writes the rules file without letting anything of ours in between. New certificates replace the old. */
+  changeRules(
+    change: (rules: readonly Rule[]) => readonly Rule[],
+    certificates: readonly Certificate[] = [],
+  ): RulesFile {
     const file = this.readRules();
-    const changed = { ...file, rules: change(file.rules) };
+    const changed = { ...file, rules: change(file.rules), ...(certificates.length > 0 && { certificates }) };
     writeRulesFile(this.options.rulesFile, changed);
     return changed;
   }

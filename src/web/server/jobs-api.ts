@@ -1,9 +1,10 @@
 import { UserError } from "../../errors.js";
-import { type ValidateJobOptions, validate, validateDefaults } from "../../jobs/validate.js";
+import { type ValidateJobOptions, type ValidateResult, validate, validateDefaults } from "../../jobs/validate.js";
 import type { Rule } from "../../model.js";
+import { count, counted } from "../../numbers.js";
 import { measureSavings } from "../../report/savings.js";
 import type { App } from "./app.js";
-import { objectOf } from "./query.js";
+import { isTexts, objectOf } from "./query.js";
 import { type ApiRequest, documentOf, type Route } from "./routes.js";
 
 export const jobsRoutes: readonly Route[] = [
@@ -45,12 +46,23 @@ async function startValidation({ app, body }: ApiRequest) {
     const result = await validate(app.workspace, chosen, options, context);
     if (result.unseen !== undefined) throw new UserError(result.unseen);
     const started = new Set(chosen.map(({ id }) => id));
-    const { rules: all } = app.changeRules((current) => withVerdicts(current, started, result.rules));
+    const { rules: all } = app.changeRules(
+      (current) => withVerdicts(current, started, result.rules),
+      ids === undefined ? result.certificates : undefined,
+    );
     const { draws, ...rest } = result;
     const savings = await measureSavings(app.workspace, all, undefined, context);
-    return { format: "dustpan-validate", version: 1, ...rest, draws: draws.length, savings };
+    const document = { format: "dustpan-validate", version: 1, ...rest, draws: draws.length, savings };
+    return { told: verdictsTold(result), result: document };
   });
   return documentOf("dustpan-job", job, 202);
+}
+
+function verdictsTold({ rules, fetched }: ValidateResult): string {
+  const verdicts = new Map<string, number>();
+  for (const { status } of rules) verdicts.set(status, (verdicts.get(status) ?? 0) + 1);
+  const told = [...verdicts].map(([status, n]) => `${count(n)} ${status}`).join(", ");
+  return fetched === undefined ? told : `${told}; ${counted(fetched.requests, "request")}`;
 }
 
 function validationOptions(
@@ -84,10 +96,6 @@ function positive(value: unknown, name: string): number {
     throw new UserError(`${name}: expected a number of at least 0`);
   }
   return value;
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
 /**

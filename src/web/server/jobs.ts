@@ -1,29 +1,34 @@
 /** Long work that was started in the browser: it runs in the server's process and is watched by asking. */
 
-import type { Job } from "../../documents.js";
+import { type Job, type WorkKind, workKinds } from "../../documents.js";
 import { InterruptedError, UserError } from "../../errors.js";
 import type { JobContext, Progress } from "../../model.js";
 
 type Running = { -readonly [Key in keyof Job]: Job[Key] };
 
+/** What a job leaves besides what it changed. */
+export type Outcome = Pick<Job, "told" | "result">;
+
 const KEPT = 20;
+
+const isWork = (kind: Job["kind"]) => workKinds.includes(kind as WorkKind);
 
 export class Jobs {
   readonly #jobs = new Map<string, { job: Running; controller: AbortController; done: Promise<void> }>();
   #count = 0;
 
-  /** Starts the work; only one job of a kind runs at a time. */
-  start(kind: Job["kind"], title: string, work: (context: JobContext) => Promise<object>): Job {
-    if (this.running(kind) !== undefined)
-      throw new UserError(`a job of this kind is running already: wait for it or cancel it`);
+  /** Starts the work; only one job of a kind runs at a time, and only one of those that change anything. */
+  start(kind: Job["kind"], title: string, work: (context: JobContext) => Promise<Outcome>): Job {
+    const other = isWork(kind) ? this.working() : this.running(kind);
+    if (other !== undefined) throw new UserError(`wait for the running job or cancel it first: ${other.title}`);
     const job: Running = { id: String(++this.#count), kind, title, state: "running", started: now() };
     const controller = new AbortController();
     const onProgress = (progress: Progress) => {
       job.progress = progress;
     };
     const done = work({ onProgress, signal: controller.signal }).then(
-      (result) => {
-        Object.assign(job, { state: "done", result, finished: now() });
+      (outcome) => {
+        Object.assign(job, { ...outcome, state: "done", finished: now() });
       },
       (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
@@ -40,6 +45,11 @@ export class Jobs {
 
   running(kind: Job["kind"]): Job | undefined {
     return this.list().find((job) => job.kind === kind && job.state === "running");
+  }
+
+  /** The one that changes something. */
+  working(): Job | undefined {
+    return this.list().find((job) => isWork(job.kind) && job.state === "running");
   }
 
   /** Latest first. */

@@ -40,3 +40,7 @@ export function idOf(text: string, what: string): number {
   if (!Number.isInteger(id) || id < 0 || id > 0xffffffff) throw new UserError(`no ${what} ${text}`);
   return id;
 }
+
+export function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

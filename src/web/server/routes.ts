@@ -7,6 +7,7 @@ export interface ApiRequest {
   /** What stands for the names in the route's path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** A JSON value; bytes as they come where the route takes these. */
   readonly body: unknown;
 }
 
@@ -29,6 +30,8 @@ export interface Route {
   readonly method: "GET" | "POST" | "DELETE";
   /** "/api/rules/:id": a name stands for one segment. */
   readonly path: string;
+  /** What a POST brings; JSON where absent. */
+  readonly takes?: "bytes";
   readonly handle: Handler;
 }
 

@@ -4,7 +4,7 @@ import { describeRule, shownRule } from "../../canon/describe.js";
 import { parseRulesFile, RULES_FORMAT, RULES_VERSION } from "../../canon/file/rules-file.js";
 import { requiredText } from "../../canon/kinds.js";
 import { isRefinement } from "../../canon/refinement.js";
-import type { Pair } from "../../documents.js";
+import { type Pair, ruleGroups } from "../../documents.js";
 import { UserError } from "../../errors.js";
 import type { Rule, RuleDecision, UrlPair } from "../../model.js";
 import { findDraw, listDraws, readSeenPage } from "../../store/runs/fetched-pairs.js";
@@ -13,6 +13,7 @@ import type { App } from "./app.js";
 import { type DiffRow, diffLines } from "./diff.js";
 import { choiceOf, given, integerOf, limitOf, objectOf } from "./query.js";
 import { type ApiRequest, documentOf, type Route } from "./routes.js";
+import { countGroups, groupRules } from "./rule-groups.js";
 
 const statuses = ["likely", "valid", "refuted", "undecided"] as const;
 const decisions = ["accepted", "rejected", "none"] as const;
@@ -44,8 +45,13 @@ async function list({ app, query }: ApiRequest) {
   const descending = query.get("order") !== "asc";
   const site = query.get("site") ?? "";
   const text = (query.get("q") ?? "").toLowerCase();
+  const groups = groupRules(rules);
+  const counts = countGroups(groups);
+  const asked = choiceOf(query, "group", ["first", "all", ...ruleGroups]) ?? "all";
+  const group = asked === "first" ? (ruleGroups.find((name) => counts[name] > 0) ?? "all") : asked;
   const chosen = rules.filter(
     (rule) =>
+      (group === "all" || groups.get(rule.id) === group) &&
       (status === undefined || verdictOf(rule) === status) &&
       (decision === undefined || (rule.decision ?? "none") === decision) &&
       (site === "" || rule.site === site) &&
@@ -57,13 +63,13 @@ async function list({ app, query }: ApiRequest) {
   const after = query.get("after");
   const start = after === null ? 0 : chosen.findIndex(({ id }) => id === after) + 1;
   const page = chosen.slice(start, start + limitOf(query));
-  const count = (pick: (rule: Rule) => boolean) => rules.filter(pick).length;
   return documentOf("dustpan-rule-list", {
     settings,
     rules: page.map(shownRule),
     total: chosen.length,
     ...(start + page.length < chosen.length && { next: page.at(-1)!.id }),
-    counts: Object.fromEntries(statuses.map((name) => [name, count((rule) => verdictOf(rule) === name)])),
+    group,
+    groups: counts,
     sites: [...new Set(rules.map((rule) => rule.site ?? ""))].sort(),
     ...problemOfSet(rules),
   });

@@ -27,7 +27,7 @@ async function search({ app, query }: ApiRequest): Promise<Answer> {
   let found: SearchResult | undefined;
   const job = app.jobs.start("search", `searching for ${words}`, async (context) => {
     found = await searchPages(app.workspace, words, options, context);
-    return found;
+    return {};
   });
   await Promise.race([app.jobs.ended(job.id), sleep(PATIENCE_MS, undefined, { ref: false })]);
   if (job.state === "running") return documentOf("dustpan-job", job, 202);

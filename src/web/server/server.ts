@@ -6,6 +6,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { DataError, EngineError, UserError } from "../../errors.js";
+import { MissingWorkspaceError } from "../../store/workspace.js";
 import { maskSecrets } from "../../url/mask.js";
 import { type Access, refusal, Tickets } from "./access.js";
 import { apiRoutes } from "./api.js";
@@ -36,11 +37,15 @@ const CONTENT_POLICY =
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const token = options.token ?? randomBytes(18).toString("base64url");
-  const app = new App(options);
+  const app = new App({ takesPaths: isLoopback(options.host), ...options });
   const tickets = new Tickets();
   let access: Access = { token, hosts: new Set(), tickets };
   const server = createServer((request, response) => {
-    answer(request, response, app, access).catch((error: unknown) => fail(response, error));
+    answer(request, response, app, access).catch((error: unknown) => {
+      // Whoever closed the page, or broke a file off, does not want an answer any more.
+      if (request.destroyed && !request.complete) response.destroy();
+      else fail(response, error);
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -58,9 +63,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await app.jobs.close();
+      app.uploads.close();
       await closed;
     },
   };
+}
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, app: App, access: Access): Promise<void> {
@@ -98,7 +108,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, app: A
     return;
   }
   const { route, params } = found;
-  const body = route.method === "POST" ? await readJson(request) : undefined;
+  const body = route.method !== "POST" ? undefined : route.takes === "bytes" ? request : await readJson(request);
   const result = await route.handle({ app, params, query: url.searchParams, body });
   await send(response, result, app.options.unmask || url.searchParams.has("unmask"));
 }
@@ -154,8 +164,10 @@ function fail(response: ServerResponse, error: unknown): void {
   const expected = error instanceof UserError || error instanceof DataError || error instanceof EngineError;
   const message = error instanceof Error ? error.message : String(error);
   // Whoever closes a page in the middle of an answer does not want it any more.
-  if (error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE") return;
-  if (response.headersSent) response.destroy();
+  if (response.destroyed || response.closed) return;
+  if (error instanceof MissingWorkspaceError)
+    sendJson(response, 202, { format: "dustpan-nothing", version: 1, message });
+  else if (response.headersSent) response.destroy();
   else sendJson(response, error instanceof UserError || error instanceof DataError ? 400 : 500, { error: message });
   if (!expected) process.stderr.write(`${error instanceof Error ? error.stack : message}\n`);
 }

@@ -3,6 +3,7 @@ import { count, counted } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
 import { Empty, Pager, Pending, QueryChoice, ShareBar, SortHead } from "../parts.js";
+import { NotLookedYet } from "./job-card.js";
 import { asked, ListView } from "./listed.js";
 
 const LevelChoice = () => (
@@ -25,7 +26,11 @@ export function ClustersView({ query }: { readonly query: URLSearchParams }) {
       about="Pages with nearly the same text, wherever they are."
       path={`/api/clusters${asked(query, "snapshot", "level", "sizes", "order", "after")}`}
       what="clusters"
-      empty='No clusters yet: "dustpan cluster" finds them among pages with text.'
+      empty={
+        <NotLookedYet kind="cluster" action="Find near-duplicates">
+          Nobody has looked for near-duplicates yet.
+        </NotLookedYet>
+      }
       figures={["cluster-sizes"]}
       filters={<LevelChoice />}
     >

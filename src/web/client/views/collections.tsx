@@ -2,6 +2,7 @@ import { count, counted } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
 import { Empty, Pager, Pending, SortHead, Title, Url } from "../parts.js";
+import { NotLookedYet } from "./job-card.js";
 import { asked, ListView } from "./listed.js";
 
 export function CollectionsView({ query }: { readonly query: URLSearchParams }) {
@@ -14,7 +15,11 @@ export function CollectionsView({ query }: { readonly query: URLSearchParams }) 
       about="Whole manuals and sites that are there more than once, page by page and link by link."
       path={`/api/collections${asked(query, "snapshot", "sort", "order", "after")}`}
       what="collections"
-      empty='No collections yet: "dustpan collections" finds them among pages with text and links.'
+      empty={
+        <NotLookedYet kind="collections" action="Find collections">
+          Nobody has looked for copied collections yet.
+        </NotLookedYet>
+      }
       figures={["collections-by-size", "collections-by-cardinality", "replication-by-chunking"]}
     >
       {(data, isLoading) =>

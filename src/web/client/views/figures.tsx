@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { FigureInfo, Job } from "../../../documents.js";
-import { messageOf, post, useDocument } from "../api.js";
+import { get, messageOf, POLL_MS, post, useDocument } from "../api.js";
 
 import { ApiImage, DownloadLink, Empty, Failure, Pending } from "../parts.js";
 import { JobCard } from "./job-card.js";
@@ -29,6 +29,15 @@ export function FiguresView() {
     setFailure(undefined);
     post("dustpan-job", "/api/jobs/figures", {}).then(setStarted, (problem: unknown) => setFailure(messageOf(problem)));
   };
+  useEffect(() => {
+    if (job?.state !== "running") return;
+    const timer = setTimeout(async () => {
+      const now = await get("dustpan-job", `/api/jobs/${job.id}`);
+      setStarted(now);
+      if (now.state !== "running") reload();
+    }, POLL_MS);
+    return () => clearTimeout(timer);
+  }, [job]);
   return (
     <>
       <div class="title">
@@ -40,7 +49,7 @@ export function FiguresView() {
         </div>
       </div>
       <Failure message={failure} />
-      {job === undefined ? null : <JobCard job={job} onChange={setStarted} onDone={reload} />}
+      {job === undefined ? null : <JobCard job={job} />}
       <Pending of={loaded} />
       {data === undefined ? null : data.figures.length === 0 ? (
         <Empty>Nothing to draw yet. Figures about rules and dust take a look at every URL: start it above.</Empty>

@@ -1,8 +1,11 @@
-import { useEffect } from "preact/hooks";
-import type { Job } from "../../../documents.js";
+/** Jobs: how they go, and the button that starts one. */
+import type { ComponentChildren } from "preact";
+import type { Job, WorkKind } from "../../../documents.js";
 import { count } from "../../../numbers.js";
-import { get, POLL_MS, remove } from "../api.js";
-import { Badge, Failure } from "../parts.js";
+import { useDocument } from "../api.js";
+import { Link } from "../location.js";
+import { Badge, Empty, Failure } from "../parts.js";
+import { cancel, start, useWork } from "../work.js";
 
 const kinds: Readonly<Record<Job["state"], string>> = {
   running: "likely",
@@ -11,32 +14,17 @@ const kinds: Readonly<Record<Job["state"], string>> = {
   cancelled: "undecided",
 };
 
-/** A job with its progress; it is asked for again until it has ended. */
-export function JobCard(props: {
-  readonly job: Job;
-  readonly onChange: (job: Job) => void;
-  readonly onDone?: (() => void) | undefined;
-}) {
-  const { job, onChange, onDone } = props;
+/** A job with its progress; whoever shows it keeps it up to date. */
+export function JobCard({ job }: { readonly job: Job }) {
   const { progress } = job;
-  // The callbacks are new each time, the job says when to ask.
-  useEffect(() => {
-    if (job.state !== "running") return;
-    const timer = setTimeout(async () => {
-      const now = await get("dustpan-job", `/api/jobs/${job.id}`);
-      onChange(now);
-      if (now.state !== "running") onDone?.();
-    }, POLL_MS);
-    return () => clearTimeout(timer);
-  }, [job]);
   return (
     <div class="job" role="status">
       <p>
         <Badge kind={kinds[job.state]}>{job.state}</Badge> {job.title}{" "}
-        <span class="quiet">{job.started.slice(11, 19)}</span>
+        <span class="quiet">{new Date(job.started).toLocaleTimeString()}</span>
       </p>
       {job.state === "running" ? (
-        <p>
+        <p class="progress">
           <progress
             aria-label={job.title}
             max={progress?.total ?? 1}
@@ -47,20 +35,75 @@ export function JobCard(props: {
               ? "starting"
               : `${progress.step}: ${count(progress.done)}${progress.total === undefined ? "" : ` of ${count(progress.total)}`} ${progress.unit}${progress.note === undefined ? "" : `, ${progress.note}`}`}
           </span>{" "}
-          <button type="button" onClick={() => remove("dustpan-job", `/api/jobs/${job.id}`).then(onChange)}>
+          <button type="button" onClick={() => cancel(job)}>
             Cancel
           </button>
         </p>
       ) : null}
-      {job.error === undefined ? null : <Failure message={job.error} />}
-      {job.state === "done" && job.result?.rules !== undefined ? <p class="quiet">{describe(job)}</p> : null}
+      {job.state === "cancelled" ? <p class="quiet">{job.error}</p> : <Failure message={job.error} />}
+      {job.told === undefined ? null : <p class="told">{job.told}</p>}
     </div>
   );
 }
 
-function describe({ result }: Job): string {
-  const verdicts = new Map<string, number>();
-  for (const rule of result?.rules ?? []) verdicts.set(rule.status, (verdicts.get(rule.status) ?? 0) + 1);
-  const told = [...verdicts].map(([status, n]) => `${count(n)} ${status}`).join(", ");
-  return result?.fetched === undefined ? told : `${told}; ${count(result.fetched.requests)} requests`;
+/** How the job goes that was started last, wherever that was. */
+export function WorkCard() {
+  const { job, failure } = useWork();
+  return (
+    <>
+      <Failure message={failure} />
+      {job === undefined ? null : <JobCard job={job} />}
+    </>
+  );
+}
+
+/** Starts a job with what it needs; while any runs, it waits. */
+export function StartButton(props: {
+  readonly kind: WorkKind;
+  readonly body?: object;
+  readonly primary?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  const { job } = useWork();
+  return (
+    <button
+      type="button"
+      class={props.primary ? "primary" : undefined}
+      disabled={job?.state === "running"}
+      onClick={() => start(props.kind, props.body)}
+    >
+      {props.children}
+    </button>
+  );
+}
+
+/** An empty list with the button that fills it, or with what has to be added first. */
+export function NotLookedYet(props: {
+  readonly kind: WorkKind;
+  readonly action: string;
+  readonly children: ComponentChildren;
+}) {
+  const { data } = useDocument("dustpan-overview", "/api/overview");
+  if (data === undefined) return null;
+  const isMissing = props.kind === "mine" ? data.urls === 0 : data.sketched === 0;
+  return (
+    <>
+      <Empty>
+        {props.children}{" "}
+        {isMissing ? (
+          <>
+            {props.kind === "mine" ? "There is no URL to look at." : "It takes pages with text: a crawl or an archive."}
+            <Link href="/" class="button">
+              Add a file
+            </Link>
+          </>
+        ) : (
+          <StartButton kind={props.kind} primary>
+            {props.action}
+          </StartButton>
+        )}
+      </Empty>
+      <WorkCard />
+    </>
+  );
 }

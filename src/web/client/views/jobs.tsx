@@ -1,23 +1,29 @@
+/** Everything that this server was asked to do, latest first. */
 import { useDocument } from "../api.js";
 import { Empty, Failure, Title } from "../parts.js";
+import { useWork } from "../work.js";
 import { JobCard } from "./job-card.js";
 import { ValidateForm } from "./validate-form.js";
 
 export function JobsView() {
-  const { data, error, reload } = useDocument("dustpan-jobs", "/api/jobs");
+  const { data, error } = useDocument("dustpan-jobs", "/api/jobs");
+  const { job, failure } = useWork();
+  const earlier = data?.jobs.filter(({ id }) => id !== job?.id) ?? [];
   return (
     <>
       <Title about="Long work in this server's process; it ends with the server and can be started again.">Jobs</Title>
       <section>
         <h2>Validate all rules</h2>
-        <ValidateForm onDone={reload} />
+        <ValidateForm />
+        <Failure message={failure} />
       </section>
       <section>
         <h2>Started so far</h2>
         <Failure message={error} />
-        {data?.jobs.length === 0 ? <Empty>None.</Empty> : null}
-        {data?.jobs.map((job) => (
-          <JobCard key={job.id} job={job} onChange={reload} />
+        {job === undefined && earlier.length === 0 ? <Empty>None.</Empty> : null}
+        {job === undefined ? null : <JobCard job={job} />}
+        {earlier.map((old) => (
+          <JobCard key={old.id} job={old} />
         ))}
       </section>
     </>

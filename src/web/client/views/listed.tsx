@@ -20,7 +20,7 @@ export function ListView<F extends ListFormat>(props: {
   /** What its rows are called. */
   readonly what: string;
   /** What to do where no snapshot has been looked at. */
-  readonly empty: string;
+  readonly empty: ComponentChildren;
   readonly figures: readonly string[];
   readonly filters?: ComponentChildren;
   readonly children: (data: Documents[F], isLoading: boolean) => ComponentChildren;

@@ -2,6 +2,7 @@ import { count } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
 import { Empty, SortHead } from "../parts.js";
+import { NotLookedYet } from "./job-card.js";
 import { asked, ListView } from "./listed.js";
 
 export function MirrorsView({ query }: { readonly query: URLSearchParams }) {
@@ -14,7 +15,11 @@ export function MirrorsView({ query }: { readonly query: URLSearchParams }) {
       about="Hosts that hold the same pages under the same paths."
       path={`/api/mirrors${asked(query, "snapshot", "sort", "order", "after")}`}
       what="mirrors"
-      empty='No mirrors yet: "dustpan mirrors" finds hosts that are copies of each other.'
+      empty={
+        <NotLookedYet kind="mirrors" action="Find mirrors">
+          Nobody has looked for mirrored hosts yet.
+        </NotLookedYet>
+      }
       figures={["mirror-sizes", "change-by-mirror-size"]}
       below={<Subtrees query={query} />}
     >

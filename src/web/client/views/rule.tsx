@@ -4,6 +4,7 @@ import { bytes, count } from "../../../numbers.js";
 import { messageOf, post, queryOf, remove, useDocument } from "../api.js";
 import { go, hrefOf, Link, withQuery } from "../location.js";
 import { Badge, Empty, Facts, Failure, Pager, Pending, QueryChoice, UrlChange } from "../parts.js";
+import { WorkCard } from "./job-card.js";
 import { PreviewPanel } from "./preview.js";
 import { RuleText, Verdict } from "./rules.js";
 import { ValidateForm } from "./validate-form.js";
@@ -75,7 +76,8 @@ export function RuleView({ id, query }: { readonly id: string; readonly query: U
       <Related title="It is a narrower form of" rules={data.refines ?? []} />
       <section>
         <h2>Validate this rule</h2>
-        <ValidateForm rules={[rule.id]} onDone={reload} />
+        <ValidateForm rules={[rule.id]} />
+        <WorkCard />
       </section>
     </>
   );
