@@ -4,6 +4,7 @@
  * `write` know that the bytes are UTF-8.
  */
 import { UserError } from "../errors.js";
+import { delimiters, fieldEnd, HEADER_LINES, isRowEnd, readRow, unquoted, withoutReturn } from "./csv-row.js";
 
 /** A blank line, a comment, a header: no URL is missing there. */
 export const NO_URL = -1;
@@ -61,9 +62,6 @@ function encodeField(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
 }
 
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
-
 /** One URL a line, with or without white space around it. Empty lines and lines that begin with # have none. */
 class LineFields implements UrlFields {
   readonly maxRecordBytes = 1 << 20;
@@ -97,10 +95,6 @@ class LineFields implements UrlFields {
   }
 }
 
-const delimiters = [",", ";", "\t", "|"] as const;
-/** Screaming Frog writes a title line above the header, Excel a line "sep=;". */
-const HEADER_LINES = 5;
-
 /** A column of a table with a header (RFC 4180; comma, semicolon, tab or bar between the fields). */
 class TableFields implements UrlFields {
   readonly maxRecordBytes = 1 << 20;
@@ -121,7 +115,7 @@ class TableFields implements UrlFields {
     const same = (a: string, b: string) => a === b || a.trim().toLowerCase() === b.trim().toLowerCase();
     for (const [i, line] of lines.entries()) {
       for (const delimiter of delimiters) {
-        const found = headerNames(line, delimiter).findIndex((other) => same(other, wanted));
+        const found = readRow(line, 0, delimiter, true)!.fields.findIndex((other) => same(other, wanted));
         if (found < 0) continue;
         this.#delimiter = delimiter;
         this.#column = found;
@@ -150,10 +144,10 @@ class TableFields implements UrlFields {
     for (let column = 0; ; column++) {
       const end = fieldEnd(text, at, this.#delimiter, last);
       if (end < 0) return 0;
-      const isLast = end === text.length || text.charCodeAt(end) === LINE_FEED;
+      const isLast = isRowEnd(text, end);
       if (column === this.#column) {
         this.start = at;
-        this.end = isLast && end > at && text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
+        this.end = isLast ? withoutReturn(text, at, end) : end;
       }
       if (isLast) return Math.min(text.length, end + 1);
       at = end + 1;
@@ -161,7 +155,7 @@ class TableFields implements UrlFields {
   }
 
   read(field: string): string {
-    return decodeField(unquote(field));
+    return decodeField(unquoted(field) ?? field);
   }
 
   write(url: string, field: string): string {
@@ -173,40 +167,6 @@ class TableFields implements UrlFields {
 function isBlank(text: string, from: number, end: number): boolean {
   for (let at = from; at < end; at++) if (text.charCodeAt(at) > 0x20) return false;
   return true;
-}
-
-function headerNames(line: string, delimiter: string): string[] {
-  const names: string[] = [];
-  for (let at = 0; at <= line.length; ) {
-    const end = fieldEnd(line, at, delimiter, true);
-    names.push(unquote(line.slice(at, end)));
-    at = end + 1;
-  }
-  return names;
-}
-
-function unquote(field: string): string {
-  const isQuoted = field.length > 1 && field.startsWith('"') && field.endsWith('"');
-  return isQuoted ? field.slice(1, -1).replaceAll('""', '"') : field;
-}
-
-/** The position of the delimiter or line end behind the field at `at`; -1 where that is not in the text yet. */
-function fieldEnd(text: string, at: number, delimiter: string, last: boolean): number {
-  let end = at;
-  if (text.charCodeAt(at) === 0x22) {
-    for (end = at + 1; ; end += 2) {
-      end = text.indexOf('"', end);
-      if (end < 0) return last ? text.length : -1;
-      if (text.charCodeAt(end + 1) !== 0x22) break;
-    }
-    end++;
-  }
-  const separator = delimiter.charCodeAt(0);
-  for (; end < text.length; end++) {
-    const code = text.charCodeAt(end);
-    if (code === separator || code === LINE_FEED) return end;
-  }
-  return last ? end : -1;
 }
 
 /** A field of objects, one a line; only the objects' own fields, none further in. */

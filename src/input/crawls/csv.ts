@@ -2,8 +2,8 @@
  * Tables with a header (RFC 4180 and what spreadsheets make of it): any of four delimiters, quotes with line ends inside,
  * a title line above the header. Screaming Frog's exports are recognised by their column names like any other.
  */
-
 import type { RowOutcome } from "../../http/row-outcome.js";
+import { delimiters, HEADER_LINES, readRow } from "../csv-row.js";
 import { digestNameOf, type FieldName, mapColumns, pageFromFields } from "./fields.js";
 
 export interface CsvRow {
@@ -14,57 +14,8 @@ export interface CsvRow {
   readonly text: string;
 }
 
-const QUOTE = '"';
-const delimiters = [",", ";", "\t", "|"] as const;
 /** A row that is longer has lost a quotation mark. */
 const MAX_ROW_CHARS = 1 << 20;
-/** Screaming Frog writes one title line above the header, Excel a line "sep=;". */
-const HEADER_LINES = 5;
-
-interface Row {
-  readonly fields: readonly string[];
-  /** Position after the row and its line end. */
-  readonly end: number;
-  /** Every quotation mark is where the format has one. */
-  readonly regular: boolean;
-}
-
-/** The row that starts at `from`; undefined if its end is not in the text (and the text is not all there is). */
-function readRow(text: string, from: number, delimiter: string, last: boolean): Row | undefined {
-  const feed = text.indexOf("\n", from);
-  if (feed < 0 && !last) return undefined;
-  const lineEnd = feed < 0 ? text.length : feed;
-  const line = text.slice(from, text[lineEnd - 1] === "\r" && lineEnd > from ? lineEnd - 1 : lineEnd);
-  if (!line.includes('"')) return { fields: line.split(delimiter), end: feed < 0 ? lineEnd : feed + 1, regular: true };
-  const fields: string[] = [];
-  let regular = true;
-  for (let at = from; ; ) {
-    let value = "";
-    if (text[at] === '"') {
-      at++;
-      for (;;) {
-        const quote = text.indexOf('"', at);
-        if (quote < 0) return last ? { fields, end: text.length, regular: false } : undefined;
-        value += text.slice(at, quote);
-        at = quote + 1;
-        if (text[at] !== '"') break;
-        value += '"';
-        at++;
-      }
-      if (at === text.length && !last) return undefined;
-    }
-    // Unquoted, or what follows a closing quote: up to the delimiter or the line's end.
-    let end = at;
-    while (end < text.length && text[end] !== delimiter && text[end] !== "\n") end++;
-    if (end === text.length && !last) return undefined;
-    const atLineEnd = end === text.length || text[end] === "\n";
-    const rest = text.slice(at, atLineEnd && text[end - 1] === "\r" && end > at ? end - 1 : end);
-    if (rest !== "" && at > from && text[at - 1] === QUOTE) regular = false;
-    fields.push(value + rest);
-    if (atLineEnd) return { fields, end: Math.min(text.length, end + 1), regular };
-    at = end + 1;
-  }
-}
 
 interface Header {
   readonly delimiter: string;
