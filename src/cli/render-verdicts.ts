@@ -97,6 +97,10 @@ function verdictLines(terminal: Terminal, rule: Rule): string[] {
   const lines = [
     `  ${paint(terminal, "green", "ok")}  ${describeRule(terminal, used)}${paint(terminal, "dim", proof)}`,
   ];
+  // Not the same as "not tried": people would turn a rule round.
+  if (used !== rule && rule.status === "refuted") {
+    lines.push(paint(terminal, "dim", `        alike this way only: ${describeRule(terminal, rule)} is refuted`));
+  }
   if (evidence !== undefined && evidence.canonicalConflicts > 0) {
     lines.push(
       paint(

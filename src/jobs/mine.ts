@@ -5,6 +5,7 @@ import { mineByName } from "../mine/by-name.js";
 import { type ContentClasses, contentClasses } from "../mine/content-classes.js";
 import { withoutCovered } from "../mine/cover.js";
 import { type DetectOptions, detectDefaults, detectLikelyPairs, type LikelyPair } from "../mine/detect.js";
+import { directRules } from "../mine/direction.js";
 import { type EliminateOptions, eliminateRedundancies } from "../mine/eliminate.js";
 import { Mining } from "../mine/parameters/mining.js";
 import { mineParameterRules } from "../mine/parameters.js";
@@ -12,9 +13,11 @@ import { reduceList } from "../mine/reduce-list.js";
 import { swapsData } from "../mine/swaps-data.js";
 import { mineTemplates } from "../mine/templates.js";
 import { likelihoodOf } from "../mine/worth.js";
-import type { JobContext, StringColumn, UrlList } from "../model.js";
+import type { JobContext, Rule, StringColumn, UrlList } from "../model.js";
 import { storeAnalysis } from "../store/analyses.js";
+import { readSeenPairs } from "../store/pages/alias-pairs.js";
 import { countMergedSpellings, type MergedSpellings } from "../store/urls/spellings.js";
+import { readAskedFor } from "../store/urls/url-facts.js";
 import { countUrls, listNames, listSites, readUrlList, type SiteChoice } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { stringAt } from "../string-column.js";
@@ -62,7 +65,9 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
       const what = choice.by === "prefix" ? "URL begins with" : "URL has the host";
       if (choice.by !== "all") throw new UserError(`no ${what} ${choice.name}; "dustpan info" lists what is there`);
     }
-    sites.push(await mineSite(choice, list, options, context));
+    const mined = await mineSite(choice, list, options, context);
+    const rules = options.plan === "paper" ? mined.rules : await directed(workspace, choice, mined.rules, options);
+    sites.push({ ...mined, rules });
   }
   const phases: MinedPhases = { sites: sites.map(({ site, detected, remaining }) => ({ site, detected, remaining })) };
   await workspace.write((connection) => storeAnalysis(connection, "mine", null, {}, phases));
@@ -71,6 +76,31 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
     normalized: await countMergedSpellings(workspace, options.snapshot),
     ...(!workspace.isInMemory && { names: await listNames(workspace) }),
   };
+}
+
+/** So many URLs of a site tell which way its rules should go, and all that it leads elsewhere. */
+const DIRECTING_URLS = 20_000;
+
+/** The rules in the direction to try first. */
+async function directed(
+  workspace: Workspace,
+  choice: SiteChoice,
+  rules: readonly Rule[],
+  { snapshot }: MineOptions,
+): Promise<readonly Rule[]> {
+  if (rules.length === 0) return rules;
+  const { urls, requests, inSitemap } = await readAskedFor(workspace, choice, DIRECTING_URLS, snapshot);
+  const [redirects, canonicals] = [new Map<string, string>(), new Map<string, string>()];
+  for (const { from, to, why } of await readSeenPairs(workspace, snapshot)) {
+    (why === "redirect" ? redirects : canonicals).set(from, to);
+  }
+  const drawn = new Set(urls);
+  const led = [...new Set([...redirects.keys(), ...canonicals.keys()])].filter((url) => !drawn.has(url));
+  return directRules(rules, {
+    urls: [...urls, ...led.slice(0, DIRECTING_URLS)],
+    requests: Float64Array.from({ length: urls.length + led.length }, (_, row) => requests[row] ?? 0),
+    ...{ redirects, canonicals, inSitemap },
+  });
 }
 
 /** Detection takes so much for a URL of 24 tokens, columns and threads included; its own memory ends at 4 GB. */

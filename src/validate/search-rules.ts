@@ -1,8 +1,9 @@
 import { applyRule } from "../canon/apply.js";
 import { asTheyAre, type Canonizer, compile } from "../canon/compile.js";
 import { dropCycles, rulesInUse } from "../canon/cycles.js";
-import { reverse } from "../canon/kinds.js";
+import { actionProblem, reverse } from "../canon/kinds.js";
 import { ruleId } from "../canon/rule-id.js";
+import { lengthensRepetition } from "../mine/direction.js";
 import type { Rule, UrlPair } from "../model.js";
 import { rulesName } from "./certificate-state.js";
 import { generalisationsOf } from "./generalise.js";
@@ -238,9 +239,11 @@ function leastUrlsOf(rule: Rule, left: readonly string[]): number {
   return Math.max(leastUrls, Math.ceil(leastShare * left.length));
 }
 
-/** "" -> text is never tried unless anchored: it would apply everywhere. */
+/** "" -> text is never tried unless anchored, since it would apply everywhere, and nothing that leads further into a trap. */
 function canReverse(rule: Rule): boolean {
-  return rule.kind === "substring" && (rule.to !== "" || rule.start || rule.end);
+  const other = reverse(rule);
+  if (other === undefined || actionProblem(other) !== undefined || lengthensRepetition(other)) return false;
+  return rule.kind !== "substring" || rule.to !== "" || rule.start || rule.end;
 }
 
 function withEvidence(rule: Rule, { status, evidence }: Verdict): Rule {

@@ -2,7 +2,7 @@
 import type { UrlList } from "../../model.js";
 import { copyNumbers, readChunks } from "../columns.js";
 import type { Connection, Workspace } from "../workspace.js";
-import { readList, type SiteChoice } from "./url-lists.js";
+import { findList, readList, type SiteChoice } from "./url-lists.js";
 
 /** What is known of the URLs of a list beside their sizes and sketches, row by row. */
 export interface UrlFacts {
@@ -77,4 +77,46 @@ async function readPages(connection: Connection, rows: number): Promise<(PageFac
     },
   );
   return pages;
+}
+
+/** How often the URLs of a list were asked for, and which of them a sitemap names; at most so many of them, spread evenly. */
+export interface AskedFor {
+  readonly urls: readonly string[];
+  readonly requests: Float64Array;
+  readonly inSitemap: ReadonlySet<string>;
+}
+
+export async function readAskedFor(
+  workspace: Workspace,
+  choice: SiteChoice,
+  most: number,
+  snapshot?: string,
+): Promise<AskedFor> {
+  return workspace.read(async (connection) => {
+    await findList(connection, choice, snapshot);
+    const urls: string[] = [];
+    const requests: number[] = [];
+    const inSitemap = new Set<string>();
+    await readChunks(
+      connection,
+      `WITH total AS (SELECT greatest(1, ceil(count(*) / ${most})) AS step FROM list),
+         asked AS (
+           SELECT list.id, sum(hits) AS hits, bool_or(format = 'sitemap') AS listed FROM sightings SEMI JOIN chosen USING (source)
+             JOIN list ON list.id = sightings.url JOIN sources ON sources.id = sightings.source
+           GROUP BY list.id)
+       SELECT url, hits, listed, i % step = 0 FROM asked JOIN list USING (id) JOIN urls USING (id), total
+       WHERE i % step = 0 OR listed ORDER BY i`,
+      [],
+      (chunk) => {
+        const [url, hits, listed, isDrawn] = [0, 1, 2, 3].map((column) => chunk.getColumnValues(column));
+        url!.forEach((text, k) => {
+          if (listed![k] === true) inSitemap.add(String(text));
+          if (isDrawn![k] !== true) return;
+          urls.push(String(text));
+          requests.push(Number(hits![k]));
+        });
+      },
+    );
+    return { urls, requests: Float64Array.from(requests), inSitemap };
+  });
 }

@@ -1,0 +1,96 @@
+/**
+ * Which way a rule goes: to what the site says (redirect, rel=canonical, sitemap), else to what is asked for most, else to
+ * the more readable text. Mining gives the shrinking direction, which is right where nothing speaks against it.
+ */
+import { applyRule } from "../canon/apply.js";
+import { actionProblem, reverse } from "../canon/kinds.js";
+import { ruleId } from "../canon/rule-id.js";
+import type { Rule, RuleAction } from "../model.js";
+import { difference } from "../url/difference.js";
+import { findApplicable } from "./applicable.js";
+
+/** What is known of the URLs of a list, row by row. */
+export interface SaidOfUrls {
+  readonly urls: readonly string[];
+  readonly requests: ArrayLike<number>;
+  /** Where the site leads from a URL. */
+  readonly redirects: ReadonlyMap<string, string>;
+  readonly canonicals: ReadonlyMap<string, string>;
+  readonly inSitemap: ReadonlySet<string>;
+}
+
+/** "Asked for most" means so many times as often: less may be chance. */
+const CLEARLY_MORE = 2;
+
+/** The rules, each in the direction to try first; those that a person decided about, or that were tried, as they are. */
+export function directRules(rules: readonly Rule[], said: SaidOfUrls): Rule[] {
+  const others = rules.map((rule) => (isOpen(rule) ? turned(rule) : undefined));
+  const rows = findApplicable(rules, said.urls);
+  const otherRows = findApplicable(
+    others.map((other, i) => other ?? rules[i]!),
+    said.urls,
+  );
+  const ids = new Set(rules.map(({ id }) => id));
+  return rules.map((rule, i) => {
+    const other = others[i];
+    if (other === undefined || ids.has(other.id)) return rule;
+    const [here, there] = [tallyOf(rule, rows[i]!, said), tallyOf(other, otherRows[i]!, said)];
+    const isBack =
+      there.redirected - here.redirected ||
+      there.canonical - here.canonical ||
+      there.listed - here.listed ||
+      // What is changed should be what few ask for.
+      clearly(here.requests, there.requests) ||
+      escapes(other) - escapes(rule);
+    return isBack > 0 ? other : rule;
+  });
+}
+
+/** Does the rule make a repetition longer, as "/a/" -> "/a/a/" does? It would lead into a crawler trap, never out of it. */
+export function lengthensRepetition(action: RuleAction): boolean {
+  if (action.kind !== "substring" || action.to.length <= action.from.length) return false;
+  const { prefix, from, to, suffix } = difference(action.from, action.to);
+  return from === "" && (prefix.endsWith(to) || suffix.startsWith(to));
+}
+
+const isOpen = ({ status, decision, after }: Rule) => status === "likely" && decision === null && after === undefined;
+
+/** The rule in the other direction, as one of its own, if it has one that makes sense. */
+function turned(rule: Rule): Rule | undefined {
+  const other = reverse(rule);
+  if (other === undefined || actionProblem(other) !== undefined || lengthensRepetition(other)) return undefined;
+  // Where a text is only added, nothing says where.
+  if (other.kind === "substring" && other.from === "") return undefined;
+  const { example } = rule;
+  return {
+    ...other,
+    id: ruleId(other, other.scope),
+    ...(example !== undefined && { example: { from: example.to, to: example.from } }),
+  };
+}
+
+/** Of the URLs that the rule changes: how many the site itself leads that way, and how often all of them were asked for. */
+function tallyOf(rule: Rule, rows: readonly number[], said: SaidOfUrls) {
+  const tally = { redirected: 0, canonical: 0, listed: 0, requests: 0 };
+  for (const row of rows) {
+    const url = said.urls[row]!;
+    const target = applyRule(rule, url);
+    if (target === undefined) continue;
+    tally.requests += said.requests[row]!;
+    if (said.redirects.get(url) === target) tally.redirected++;
+    if (said.canonicals.get(url) === target) tally.canonical++;
+    if (said.inSitemap.has(target) && !said.inSitemap.has(url)) tally.listed++;
+  }
+  return tally;
+}
+
+function clearly(here: number, there: number): number {
+  return here > CLEARLY_MORE * there ? 1 : there > CLEARLY_MORE * here ? -1 : 0;
+}
+
+/** Letters in disguise that the rule leaves behind, beyond those that it takes away. */
+function escapes(rule: Rule): number {
+  return rule.kind === "substring" ? count(rule.from) - count(rule.to) : 0;
+}
+
+const count = (text: string) => text.match(/%[0-9a-f]{2}/gi)?.length ?? 0;

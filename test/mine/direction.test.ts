@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { directRules, lengthensRepetition, type SaidOfUrls } from "#src/mine/direction.js";
+import type { Rule } from "#src/model.js";
+import { makeRule, type RuleWords } from "../canon/make-rule.js";
+
+const likely = (words: RuleWords): Rule => makeRule({ ...words, status: "likely" });
+
+/** URLs with their requests; `leads` are redirects. */
+function said(
+  requests: Record<string, number>,
+  {
+    redirects = {},
+    canonicals = {},
+    sitemap = [] as string[],
+  }:
+    | Record<string, never>
+    | {
+        redirects?: Record<string, string>;
+        canonicals?: Record<string, string>;
+        sitemap?: string[];
+      } = {},
+): SaidOfUrls {
+  return {
+    urls: Object.keys(requests),
+    requests: Object.values(requests),
+    redirects: new Map(Object.entries(redirects)),
+    canonicals: new Map(Object.entries(canonicals)),
+    inSitemap: new Set(sitemap),
+  };
+}
+
+describe("the direction of a rule", () => {
+  const home = likely({ from: "/~name/", to: "/%7Ename/" });
+  const homes = { "http://a.test/~name/": 1143, "http://a.test/%7Ename/": 9 };
+
+  it("is to what is asked for most", () => {
+    expect(directRules([home], said(homes))).toMatchObject([{ from: "/%7Ename/", to: "/~name/", status: "likely" }]);
+    const few = { "http://a.test/old/": 5, "http://a.test/new/x/": 3 };
+    // Nearly as often is no reason.
+    const rule = likely({ from: "/new/x/", to: "/old/" });
+    expect(directRules([rule], said(few))).toEqual([rule]);
+  });
+
+  it("is to the more readable text where nobody asks more for one of them", () => {
+    expect(directRules([home], said({ "http://a.test/~name/": 3, "http://a.test/%7Ename/": 3 }))).toMatchObject([
+      { to: "/~name/" },
+    ]);
+  });
+
+  it("is to what the site redirects to, whatever is asked for", () => {
+    const requests: Record<string, number> = {};
+    const redirects: Record<string, string> = {};
+    for (let i = 0; i < 289; i++) {
+      requests[`http://a.test/${i}`] = 50;
+      requests[`https://a.test/${i}`] = 1;
+      redirects[`http://a.test/${i}`] = `https://a.test/${i}`;
+    }
+    const toHttp = likely({ kind: "scheme", scheme: "http" });
+    expect(directRules([toHttp], said(requests, { redirects }))).toMatchObject([{ kind: "scheme", scheme: "https" }]);
+    const toHttps = likely({ kind: "scheme", scheme: "https" });
+    expect(directRules([toHttps], said(requests, { redirects }))).toEqual([toHttps]);
+    const asText = likely({ from: "https://", to: "http://", start: true });
+    expect(directRules([asText], said(requests, { redirects }))).toMatchObject([{ to: "https://" }]);
+  });
+
+  it("is to what the site calls canonical, then to what its sitemap names", () => {
+    const rule = likely({ from: "/item.php?id=", to: "/item/" });
+    const [long, short] = ["http://a.test/item.php?id=1", "http://a.test/item/1"];
+    const requests = { [long]: 1, [short]: 100 };
+    expect(directRules([rule], said(requests, { canonicals: { [short]: long } }))).toMatchObject([{ from: "/item/" }]);
+    expect(directRules([rule], said(requests, { sitemap: [long] }))).toMatchObject([{ from: "/item/" }]);
+    expect(directRules([rule], said(requests, { sitemap: [long], canonicals: { [long]: short } }))).toEqual([rule]);
+    expect(directRules([rule], said(requests, { sitemap: [long], redirects: { [long]: short } }))).toEqual([rule]);
+  });
+
+  it("counts all that a direction would change, not only pairs: an index page is no target for every folder", () => {
+    const requests: Record<string, number> = { "http://a.test/a/index.html": 90, "http://a.test/a/": 10 };
+    for (let i = 0; i < 30; i++) requests[`http://a.test/folder${i}/`] = 10;
+    const rule = likely({ from: "/index.html", to: "/", end: true });
+    expect(directRules([rule], said(requests))).toEqual([rule]);
+  });
+
+  it("never leads further into a trap", () => {
+    const out = likely({ from: "/a/a/", to: "/a/" });
+    expect(directRules([out], said({ "http://x.test/a/a/": 99, "http://x.test/a/": 1 }))).toEqual([out]);
+    expect(lengthensRepetition(makeRule({ from: "/a/", to: "/a/a/" }))).toBe(true);
+    expect(lengthensRepetition(makeRule({ from: "/", to: "//" }))).toBe(true);
+    expect(lengthensRepetition(makeRule({ from: "/b/x", to: "/b/b/x" }))).toBe(true);
+    expect(lengthensRepetition(makeRule({ from: "/a/a/", to: "/a/" }))).toBe(false);
+    expect(lengthensRepetition(makeRule({ from: "", to: "/", end: true }))).toBe(false);
+    expect(lengthensRepetition(makeRule({ from: "story_", to: "story?id=" }))).toBe(false);
+  });
+
+  it("stays as a person, or a verdict, or another rule of the list has it", () => {
+    for (const rule of [
+      { ...home, decision: "accepted" as const },
+      { ...home, status: "valid" as const },
+    ]) {
+      expect(directRules([rule], said(homes))).toEqual([rule]);
+    }
+    const both = [home, likely({ from: "/%7Ename/", to: "/~name/" })];
+    expect(directRules(both, said(homes))).toEqual(both);
+    const removal = likely({ kind: "parameter", name: "sid", action: "remove" });
+    expect(directRules([removal], said({ "http://a.test/?sid=1": 9 }))).toEqual([removal]);
+  });
+});
