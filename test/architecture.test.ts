@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 // docs/architecture.md: imports go one way, from right to left.
 const layers = [
   ["model.ts", "errors.ts", "numbers.ts", "string-column.ts", "documents.ts"],
-  ["wasm"],
+  ["wasm", "thread.ts"],
   ["url", "sketch"],
   ["canon"],
   ["mine", "validate", "pages", "mirrors", "collections"],

@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
-import { InterruptedError, InvariantError, UserError } from "../errors.js";
+import { InterruptedError, UserError } from "../errors.js";
 import type { JobContext } from "../model.js";
 import { SUPERSHINGLES } from "../sketch/sketch.js";
+import { Thread } from "../thread.js";
 import {
   type BucketTables,
   type BucketVisitor,
@@ -60,6 +59,8 @@ export interface ClusterMap {
   readonly size: Uint32Array;
 }
 
+/** What an interrupted clustering leaves. */
+const REMAINDER = "clustering was interrupted";
 /** Below this, starting threads takes longer than the work. */
 const FEW_DOCUMENTS = 200_000;
 
@@ -87,11 +88,12 @@ export async function clusterPages(source: SupershingleSource, options: ClusterO
   const tables = makeTables(documents, Math.max(1, threads), level === "similar" ? SIMILAR_LEADERS : IDENTICAL_LEADERS);
   markSketched(tables, source.sketched);
 
-  const crew = threads === 0 ? inlineCrew(tables, unionVisitor(parent)) : workerCrew(tables, parent, threads);
+  const crew =
+    threads === 0 ? inlineCrew(tables, unionVisitor(parent)) : workerCrew(tables, parent, threads, options.signal);
   try {
     const into = new BigUint64Array(tables.words.buffer);
     for (let column = 0; column < SUPERSHINGLES; column++) {
-      if (options.signal?.aborted) throw new InterruptedError("clustering was interrupted");
+      if (options.signal?.aborted) throw new InterruptedError(REMAINDER);
       await source.readColumn(column, into);
       const pass = level === "similar" ? similarPass(column) : identicalPass(column);
       // Whom a column leaves alone must not keep the leader of two columns ago.
@@ -164,33 +166,18 @@ export interface WorkerStart {
   readonly thread: number;
 }
 
-function workerCrew(tables: BucketTables, parent: Uint32Array, threads: number): Crew {
-  const workers = Array.from({ length: threads }, (_, thread) => {
-    const workerData: WorkerStart = { tables, parent, thread };
-    return new Worker(new URL("./cluster-worker.js", import.meta.url), { workerData });
+function workerCrew(tables: BucketTables, parent: Uint32Array, threads: number, signal: AbortSignal | undefined): Crew {
+  const file = new URL("./cluster-worker.js", import.meta.url);
+  const crew = Array.from({ length: threads }, (_, thread) => {
+    const data: WorkerStart = { tables, parent, thread };
+    return new Thread<Order, void>(file, { data, ...(signal !== undefined && { signal, remainder: REMAINDER }) });
   });
-  const performOn = async (worker: Worker, order: Order) => {
-    const answered = new AbortController();
-    const { signal } = answered;
-    worker.postMessage(order);
-    try {
-      // `once` rejects on "error"; a thread that just ends must not leave us waiting.
-      await Promise.race([
-        once(worker, "message", { signal }),
-        once(worker, "exit", { signal }).then(([code]) => {
-          throw new InvariantError(`a clustering thread ended early with code ${code}`);
-        }),
-      ]);
-    } finally {
-      answered.abort();
-    }
-  };
   return {
     perform: async (order) => {
-      await Promise.all(workers.map((worker) => performOn(worker, order)));
+      await Promise.all(crew.map((thread) => thread.ask(order)));
     },
     end: async () => {
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      await Promise.all(crew.map((thread) => thread.end()));
     },
   };
 }

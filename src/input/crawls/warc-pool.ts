@@ -1,6 +1,6 @@
 /** Reads pages out of WARC records in worker threads: parsing HTML costs twenty times what reading the file does. */
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { leastBusy, Thread } from "../../thread.js";
 import { mayBePage, pageFromRecord, type WarcOutcome } from "./warc-page.js";
 import type { WarcRecord } from "./warc-records.js";
 
@@ -83,34 +83,6 @@ class BatchBuilder {
   }
 }
 
-/** A worker thread with the batches that it has not answered yet; it answers them in order. */
-class Reader {
-  readonly #worker = new Worker(new URL("./warc-worker.js", import.meta.url));
-  readonly #waiting: { resolve: (answer: PlacedOutcome[]) => void; reject: (error: Error) => void }[] = [];
-
-  constructor() {
-    this.#worker.on("message", (answer: PlacedOutcome[]) => this.#waiting.shift()?.resolve(answer));
-    this.#worker.on("error", (error) => {
-      for (const { reject } of this.#waiting.splice(0)) reject(error as Error);
-    });
-  }
-
-  get load(): number {
-    return this.#waiting.length;
-  }
-
-  run(batch: RecordBatch): Promise<PlacedOutcome[]> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(batch, [batch.bytes.buffer as ArrayBuffer]);
-    });
-  }
-
-  async close(): Promise<void> {
-    await this.#worker.terminate();
-  }
-}
-
 /**
  * What the records say, in their order. Records that cannot be pages are left out. `workers` 0 does it all in this
  * thread; small inputs never start one.
@@ -119,7 +91,7 @@ export async function* pagesFromRecords(
   records: AsyncIterable<WarcRecord>,
   workers: number = availableParallelism(),
 ): AsyncGenerator<PlacedOutcome> {
-  const readers: Reader[] = [];
+  const readers: Thread<RecordBatch, PlacedOutcome[]>[] = [];
   const answers: Promise<PlacedOutcome[]>[] = [];
   const builder = new BatchBuilder();
   let inlineBytes = 0;
@@ -131,16 +103,12 @@ export async function* pagesFromRecords(
       answers.push(Promise.resolve(answerBatch(batch)));
       return;
     }
-    let reader = readers.find((one) => one.load === 0);
-    if (reader === undefined && readers.length < workers) {
-      reader = new Reader();
+    let reader = leastBusy(readers);
+    if (reader === undefined || (reader.load > 0 && readers.length < workers)) {
+      reader = new Thread(new URL("./warc-worker.js", import.meta.url));
       readers.push(reader);
     }
-    reader ??= readers.reduce((least, one) => (one.load < least.load ? one : least));
-    const answer = reader.run(batch);
-    // If nobody waits for it any more, because the caller stopped, its failure is nobody's.
-    answer.catch(() => {});
-    answers.push(answer);
+    answers.push(reader.ask(batch, [batch.bytes.buffer as ArrayBuffer]));
   };
 
   try {
@@ -154,6 +122,6 @@ export async function* pagesFromRecords(
     if (!builder.isEmpty) send();
     while (answers.length > 0) yield* (await answers.shift())!;
   } finally {
-    await Promise.all(readers.map((reader) => reader.close()));
+    await Promise.all(readers.map((reader) => reader.end()));
   }
 }

@@ -1,5 +1,5 @@
 /** The worker thread of warc-pool.ts. */
-import { parentPort } from "node:worker_threads";
-import { answerBatch, type RecordBatch } from "./warc-pool.js";
+import { answerQuestions } from "../../thread.js";
+import { answerBatch } from "./warc-pool.js";
 
-parentPort?.on("message", (batch: RecordBatch) => parentPort?.postMessage(answerBatch(batch)));
+answerQuestions(() => answerBatch);

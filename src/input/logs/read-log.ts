@@ -1,10 +1,10 @@
 /** Reads a log: a plain file by several threads, each a range of it; anything else as one stream. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
 import { InterruptedError } from "../../errors.js";
 import type { JobContext } from "../../model.js";
 import { count, counted } from "../../numbers.js";
+import { Thread } from "../../thread.js";
 import { LineSplitter } from "../lines.js";
 import type { Input } from "../open.js";
 import { type ResumePoint, ResumeTracker, resumePointOfFile } from "../resume.js";
@@ -17,12 +17,14 @@ import {
   type ScanOptions,
   scanRange,
 } from "./scan.js";
-import type { WorkerMessage, WorkerTask } from "./worker.js";
+import type { ScanNote, ScanTask } from "./worker.js";
 
 /** A thread is worth starting for this many bytes. */
 const RANGE_BYTES = 1 << 24;
 const READ_BACK_BYTES = 1 << 22;
 const NEWLINE = 10;
+/** What an interrupted reading leaves. */
+const REMAINDER = "the reading was cancelled";
 
 export interface LogResult extends Omit<LogPart, "left"> {
   /** Undefined where the stop cannot be told (the input is empty). */
@@ -76,13 +78,18 @@ async function readFile(
     const sum = done.reduce((a, b) => ({ bytes: a.bytes + b.bytes, lines: a.lines + b.lines }));
     tellProgress(options.name, ranges[0]!.start + sum.bytes, size, sum.lines, started, context);
   };
-  const workers = ranges.slice(1).map((range, i) => {
+  const parts = ranges.slice(1).map((range, i) => {
     const directive = directives[i + 1];
-    const task: WorkerTask = { options, range, ...(directive !== undefined && { directive }) };
-    return runWorker(task, (bytes, lines) => progress(i + 1, bytes, lines), context.signal);
+    const thread = new Thread<ScanTask, LogPart, ScanNote>(new URL("./worker.js", import.meta.url), {
+      onNote: ({ bytes, lines }) => progress(i + 1, bytes, lines),
+      signal: context.signal,
+      remainder: REMAINDER,
+    });
+    const part = thread.ask({ options, range, ...(directive !== undefined && { directive }) });
+    return part.finally(() => thread.end());
   });
   // Nobody may be waiting yet when one fails; Promise.all below reports it.
-  for (const worker of workers) worker.catch(() => {});
+  for (const part of parts) part.catch(() => {});
 
   const scanner = new LogScanner(options, linesBefore);
   if (directives[0] !== undefined) scanner.directive(Buffer.from(directives[0], "latin1"));
@@ -94,7 +101,7 @@ async function readFile(
   let left = scanner.endOfGrowing();
   const { table, damage, skipped } = scanner;
   let { lines, records } = scanner;
-  for (const part of await Promise.all(workers)) {
+  for (const part of await Promise.all(parts)) {
     table.merge(part.sightings);
     damage.merge(part.damage, linesBefore + lines);
     lines += part.lines;
@@ -105,23 +112,6 @@ async function readFile(
   const offset = size - left;
   const resume = offset === 0 ? undefined : resumePointOfFile(path, "log", offset, linesBefore + lines);
   return { lines, records, skipped, damage: damage.entries(), sightings: table.finish(), resume };
-}
-
-function runWorker(task: WorkerTask, onDone: (bytes: number, lines: number) => void, signal: AbortSignal) {
-  return new Promise<LogPart>((resolve, reject) => {
-    const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: task });
-    const stop = () => {
-      void worker.terminate();
-      reject(new InterruptedError("the reading was cancelled"));
-    };
-    signal.addEventListener("abort", stop, { once: true });
-    worker.on("message", (message: WorkerMessage) => {
-      if ("done" in message) onDone(message.done, message.lines);
-      else resolve(message.part);
-    });
-    worker.on("error", reject);
-    worker.on("exit", () => signal.removeEventListener("abort", stop));
-  });
 }
 
 async function readStream(
@@ -232,5 +222,5 @@ function tellProgress(
 }
 
 function throwIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new InterruptedError("the reading was cancelled");
+  if (signal.aborted) throw new InterruptedError(REMAINDER);
 }

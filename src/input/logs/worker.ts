@@ -1,31 +1,33 @@
 /** Worker thread: scans one range of a plain log and hands the columns over. */
-import { parentPort, workerData } from "node:worker_threads";
+import { answerQuestions } from "../../thread.js";
 import type { Sightings } from "../sightings.js";
 import { type LogPart, LogScanner, type Range, type ScanOptions, scanRange } from "./scan.js";
 
-export interface WorkerTask {
+export interface ScanTask {
   readonly options: ScanOptions;
   readonly range: Range;
   /** The last line before the range that says how to read it. */
   readonly directive?: string;
 }
 
-export type WorkerMessage = { readonly done: number; readonly lines: number } | { readonly part: LogPart };
-
-const port = parentPort;
-if (port !== null) {
-  const { options, range, directive } = workerData as WorkerTask;
-  const scanner = new LogScanner(options);
-  if (directive !== undefined) scanner.directive(Buffer.from(directive, "latin1"));
-  for (const done of scanRange(range, scanner)) {
-    port.postMessage({ done, lines: scanner.lines } satisfies WorkerMessage);
-  }
-  const left = scanner.endOfGrowing();
-  const { lines, records, skipped, damage } = scanner;
-  const sightings = scanner.table.finish();
-  const part: LogPart = { lines, records, skipped, damage: damage.entries(), sightings, left };
-  port.postMessage({ part } satisfies WorkerMessage, buffersOf(sightings));
+/** How far it is. */
+export interface ScanNote {
+  readonly bytes: number;
+  readonly lines: number;
 }
+
+answerQuestions(
+  (_: undefined, note: (note: ScanNote) => void) =>
+    ({ options, range, directive }: ScanTask): LogPart => {
+      const scanner = new LogScanner(options);
+      if (directive !== undefined) scanner.directive(Buffer.from(directive, "latin1"));
+      for (const bytes of scanRange(range, scanner)) note({ bytes, lines: scanner.lines });
+      const left = scanner.endOfGrowing();
+      const { lines, records, skipped, damage } = scanner;
+      return { lines, records, skipped, damage: damage.entries(), sightings: scanner.table.finish(), left };
+    },
+  ({ sightings }) => buffersOf(sightings),
+);
 
 function buffersOf(sightings: Sightings): ArrayBuffer[] {
   const { urls, crawlerHits, redirects, spellings, ...columns } = sightings;

@@ -1,6 +1,6 @@
 /** Worker threads that copy blocks of lines through canonization; the answers come in the order of the blocks. */
-import { Worker } from "node:worker_threads";
 import type { CanonRecipe } from "../../canon/compile.js";
+import { leastBusy, Thread } from "../../thread.js";
 import type { CanonCounts } from "./records.js";
 
 /** What a thread begins with. */
@@ -18,29 +18,15 @@ export interface CopiedBlock {
   readonly unsettled: { readonly count: number; readonly samples: readonly string[] };
 }
 
-interface Waiting {
-  readonly resolve: (block: CopiedBlock) => void;
-  readonly reject: (error: Error) => void;
-}
-
 export class CopyThreads {
-  readonly #threads: { readonly worker: Worker; readonly waiting: Waiting[] }[];
+  readonly #threads: readonly Thread<Uint8Array, CopiedBlock>[];
   readonly #sent: Promise<CopiedBlock>[] = [];
 
   constructor(count: number, { recipe, column }: CopyTask) {
     // One copy of a large table for all threads.
-    const task: CopyTask = { recipe: withSharedAliases(recipe), ...(column !== undefined && { column }) };
-    this.#threads = Array.from({ length: count }, () => {
-      const waiting: Waiting[] = [];
-      const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData: task });
-      const fail = (error: Error) => {
-        for (const { reject } of waiting.splice(0)) reject(error);
-      };
-      worker.on("message", (block: CopiedBlock) => waiting.shift()?.resolve(block));
-      worker.on("error", fail);
-      worker.on("exit", () => fail(new Error("a thread ended before its work did")));
-      return { worker, waiting };
-    });
+    const data: CopyTask = { recipe: withSharedAliases(recipe), ...(column !== undefined && { column }) };
+    const file = new URL("./worker.js", import.meta.url);
+    this.#threads = Array.from({ length: count }, () => new Thread(file, { data }));
   }
 
   /** Blocks that were sent and not taken back; two a thread keep all of them busy. */
@@ -54,14 +40,7 @@ export class CopyThreads {
 
   /** Whole lines in memory of their own, which is the thread's from now on. */
   send(lines: Uint8Array): void {
-    const least = this.#threads.reduce((a, b) => (b.waiting.length < a.waiting.length ? b : a));
-    const answer = new Promise<CopiedBlock>((resolve, reject) => {
-      least.waiting.push({ resolve, reject });
-      least.worker.postMessage(lines, [lines.buffer as ArrayBuffer]);
-    });
-    // Where nobody waits for it any more, its failure is nobody's.
-    answer.catch(() => {});
-    this.#sent.push(answer);
+    this.#sent.push(leastBusy(this.#threads)!.ask(lines, [lines.buffer as ArrayBuffer]));
   }
 
   /** What became of the first block that was not taken back yet. */
@@ -70,7 +49,7 @@ export class CopyThreads {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+    await Promise.all(this.#threads.map((thread) => thread.end()));
   }
 }
 

@@ -1,5 +1,4 @@
-import { Worker } from "node:worker_threads";
-import { InterruptedError, UserError } from "../../errors.js";
+import { Thread } from "../../thread.js";
 import type { KernelSource } from "./kernel.js";
 import type { Direction, Sorted } from "./order.js";
 import type { Joined, Prepared } from "./steps.js";
@@ -26,13 +25,12 @@ export interface Results {
 
 /** Worker threads for one detection. */
 export class Threads {
-  readonly #workers: Worker[];
-  readonly #signal: AbortSignal;
+  readonly #threads: readonly Thread<Message, Results[Task["step"]]>[];
 
   constructor(count: number, signal: AbortSignal) {
     const file = new URL("../detect-worker.js", import.meta.url);
-    this.#workers = Array.from({ length: count }, () => new Worker(file));
-    this.#signal = signal;
+    const options = { signal, remainder: "detection was cancelled" };
+    this.#threads = Array.from({ length: count }, () => new Thread(file, options));
   }
 
   /** One task per thread, at the same time; results in the order of the tasks. */
@@ -40,35 +38,12 @@ export class Threads {
     source: KernelSource,
     tasks: readonly Extract<Task, { step: Step }>[],
   ): Promise<Results[Step][]> {
-    const workers = this.#workers;
-    return Promise.all(tasks.map((task, i) => this.#runOn<Step>(workers[i % workers.length]!, { source, task })));
+    const threads = this.#threads;
+    const results = tasks.map((task, i) => threads[i % threads.length]!.ask({ source, task }));
+    return Promise.all(results) as Promise<Results[Step][]>;
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+    await Promise.all(this.#threads.map((thread) => thread.end()));
   }
-
-  #runOn<Step extends Task["step"]>(worker: Worker, message: Message): Promise<Results[Step]> {
-    const signal = this.#signal;
-    return new Promise((resolve, reject) => {
-      const settle = (finish: () => void) => {
-        worker.off("message", onMessage);
-        worker.off("error", onError);
-        signal.removeEventListener("abort", onAbort);
-        finish();
-      };
-      const onMessage = (result: Results[Step]) => settle(() => resolve(result));
-      const onError = (error: Error) => settle(() => reject(error.name === "UserError" ? toUserError(error) : error));
-      const onAbort = () => settle(() => reject(new InterruptedError("detection was cancelled")));
-      worker.on("message", onMessage);
-      worker.on("error", onError);
-      signal.addEventListener("abort", onAbort);
-      worker.postMessage(message);
-    });
-  }
-}
-
-/** Between threads an error loses its class, and keeps its name. */
-function toUserError(cause: Error): UserError {
-  return new UserError(cause.message, { cause });
 }
