@@ -3,6 +3,7 @@ import { isRefinement } from "../canon/refinement.js";
 import type { Certificate, JobContext, Rule } from "../model.js";
 import { Certification, type CertifyOptions } from "./certify.js";
 import { drawOrder } from "./draws.js";
+import { inBestOrder } from "./order-rules.js";
 import type { Pages } from "./pages.js";
 import { Validation } from "./search-rules.js";
 import { suggestedRules } from "./suggest.js";
@@ -83,12 +84,13 @@ export async function validateRules<P>(
   if (options.plan === "paper") return { rules: results, stopped };
   const selected = stopped ? { rules: results, stopped } : await retryBehind(session, results);
   if (certify === undefined) return selected;
+  const inOrder = inBestOrder(selected.rules, ordered);
   const certification = new Certification(ordered, test, session, {
     ...certify,
     seed: options.seed,
     now: options.now,
   });
-  return selected.stopped ? certification.uncertified(selected.rules) : certification.certify(selected.rules);
+  return selected.stopped ? certification.uncertified(inOrder) : certification.certify(inOrder);
 }
 
 export interface Validated {

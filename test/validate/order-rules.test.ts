@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { asTheyAre, compile } from "#src/canon/compile.js";
+import { rulesInUse } from "#src/canon/cycles.js";
+import type { Rule } from "#src/model.js";
+import { inBestOrder } from "#src/validate/order-rules.js";
+import { makeRule } from "../canon/make-rule.js";
+
+const formsOf = (rules: readonly Rule[], urls: readonly string[]) =>
+  new Set(urls.map(compile(rulesInUse(rules).rules, { use: asTheyAre }))).size;
+
+describe("the order among rules", () => {
+  const colon = makeRule({ from: ":", to: "/", scope: { path: "/wiki/" } });
+  const talk = makeRule({ from: "/wiki/Talk:", to: "/talk/" });
+  const urls = Array.from({ length: 30 }, (_, i) => [
+    `http://w.test/wiki/Talk:P${i}`,
+    `http://w.test/talk/P${i}`,
+  ]).flat();
+
+  it("lets a longer rule come before a shorter one that would take its text away", () => {
+    expect(formsOf([colon, talk], urls)).toBe(60);
+    const ordered = inBestOrder([colon, talk], urls);
+    expect(ordered.map(({ id }) => id)).toEqual([talk.id, colon.id]);
+    expect(formsOf(ordered, urls)).toBe(30);
+  });
+
+  it("stays where another merges no more, and where a rule needs those before it", () => {
+    const plain = [makeRule({ kind: "parameter", name: "sid", action: "remove" }), talk];
+    expect(inBestOrder(plain, urls)).toBe(plain);
+    const behind = [colon, { ...talk, after: [colon.id] }];
+    expect(inBestOrder(behind, urls)).toBe(behind);
+    const both = [...urls, ...urls.map((url) => url.replace("Talk:", "Talk/"))];
+    const either = [colon, talk];
+    expect(formsOf(inBestOrder(either, both), both)).toBe(60);
+  });
+
+  it("loses no rule and never merges less than the order it was given", () => {
+    const part = fc.constantFrom("a", "b", "/", ":", "a/b", "/a", "b:", "a:b");
+    let gained = 0;
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(part, part), { minLength: 2, maxLength: 5 }),
+        fc.array(fc.array(part, { minLength: 1, maxLength: 4 }), { minLength: 5, maxLength: 40 }),
+        (pairs, paths) => {
+          const rules = pairs.filter(([from, to]) => from !== to).map(([from, to]) => makeRule({ from, to }));
+          const distinct = [...new Map(rules.map((rule) => [rule.id, rule])).values()];
+          const list = [...new Set(paths.map((path) => `http://x.test/${path.join("/")}`))];
+          const ordered = inBestOrder(distinct, list);
+          expect(ordered.map(({ id }) => id).sort()).toEqual(distinct.map(({ id }) => id).sort());
+          const [before, after] = [formsOf(distinct, list), formsOf(ordered, list)];
+          expect(after).toBeLessThanOrEqual(before);
+          if (after < before) gained++;
+        },
+      ),
+      { numRuns: 500 },
+    );
+    expect(gained).toBeGreaterThan(3);
+  });
+});
