@@ -88,6 +88,8 @@ const DEFAULT_MAX_ROUNDS = 10;
 /** A bound on the work for one URL: ten thousand slashes, or rules that sort tokens by swapping neighbours. */
 const MAX_APPLICATIONS = 1000;
 const MAX_SAMPLES = 3;
+/** Groups of rules in one message, and rules of a group. */
+const MAX_SHOWN = 10;
 
 /** Throws a UserError that names the rules where one makes no sense or where some visibly go round in circles. */
 export function compile(rules: readonly Rule[], options: CanonOptions = {}): Canonizer {
@@ -121,7 +123,9 @@ export function compile(rules: readonly Rule[], options: CanonOptions = {}): Can
 function refuseCycles(rules: readonly Rule[]): void {
   const cycles = findCycles(rules);
   if (cycles.length === 0) return;
-  const shown = cycles.map((cycle) => `\n  ${cycle.map(nameRule).join("\n    and ")}`);
+  const shown = cycles
+    .slice(0, MAX_SHOWN)
+    .map((cycle) => `\n  ${cycle.slice(0, MAX_SHOWN).map(nameRule).join("\n    and ")}`);
   throw new UserError(
     `these rules undo each other or grow for ever; reject one of each group (or canonize on the paper's plan):${shown.join("")}`,
   );

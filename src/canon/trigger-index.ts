@@ -12,7 +12,7 @@ import { isAlphanumeric } from "../url/tokenize.js";
 import { HostIndex } from "./host-index.js";
 import { triggerOf } from "./kinds.js";
 import { SHORT_LITERAL } from "./occurrences.js";
-import type { TriggerCheck } from "./trigger.js";
+import type { TriggerCheck, TriggerRoot } from "./trigger.js";
 import { QUERY_SHAPES, type UrlBytes } from "./url-bytes.js";
 
 /** Rule numbers, ascending, each once. Reused from URL to URL: nothing is allocated where nothing applies. */
@@ -80,19 +80,23 @@ interface Output {
   readonly path: Uint8Array | undefined;
 }
 
-interface Node {
-  number: number;
-  readonly children: Map<number, Node>;
-  outputs: Outputs | undefined;
-}
-
 /** The rules without a host in their scope, and the others by their host's id. */
 interface Outputs {
   readonly anywhere: Output[];
   readonly byHost: Map<number, Output[]>;
 }
 
+/** What a rule looks for, before there is a trie. */
+interface Literal {
+  /** One character for each byte, so that literals sort by their bytes. */
+  readonly bytes: string;
+  readonly host: number;
+  readonly output: Output;
+}
+
 const ANY_HOST = -1;
+/** A node's number and a byte are 31 bits. Of very many literals only so much is looked for that there are no more nodes. */
+const MAX_NODES = 1 << 22;
 
 export class TriggerIndex {
   // Nodes are numbered in depth-first order, so that a node's first child is the number after its own. Node 0 is none.
@@ -108,9 +112,9 @@ export class TriggerIndex {
   readonly #pairs = new Uint8Array(1 << 16);
   /** Hashes of the first four bytes of literals, and of names with the separator before them. */
   readonly #beginnings = new Uint8Array(1 << 16);
-  readonly #outputs: (Outputs | undefined)[] = [undefined];
-  /** Rules that go by the URL's shape, and not by a literal in it. */
-  readonly #shaped: { readonly rule: number; readonly shape: number; readonly host: number }[] = [];
+  readonly #outputs: (Outputs | undefined)[];
+  /** Rules that go by the URL's shape, and not by a literal in it, by their host's id. */
+  readonly #shaped = new Map<number, { readonly rule: number; readonly shape: number }[]>();
   readonly #wantedShapes: number;
   readonly #hosts: HostIndex;
   #areHostsKnown = false;
@@ -119,54 +123,47 @@ export class TriggerIndex {
 
   constructor(rules: readonly (RuleAction & { readonly scope: Scope })[]) {
     const hostIds = new Map<string, number>();
-    const roots = { anywhere: newNode(), start: newNode(), name: newNode() };
+    const literals: Record<TriggerRoot, Literal[]> = { anywhere: [], start: [], name: [] };
     const encoder = new TextEncoder();
+    const maxBytes = Math.min(SHORT_LITERAL, Math.ceil(MAX_NODES / rules.length));
     let wantedShapes = 0;
-    let nodeCount = 1;
+    // As many as if no literal began as another does.
+    let maxNodes = 1;
     for (const [rule, action] of rules.entries()) {
       const name = action.scope.host === undefined ? undefined : lowerAscii(action.scope.host);
       const host = name === undefined ? ANY_HOST : (hostIds.get(name) ?? hostIds.size);
       if (name !== undefined) hostIds.set(name, host);
       const trigger = triggerOf(action);
       if ("shape" in trigger) {
-        this.#shaped.push({ rule, shape: trigger.shape, host });
+        pushTo(this.#shaped, host, { rule, shape: trigger.shape });
         wantedShapes |= trigger.shape;
         continue;
       }
-      let node = roots[trigger.root];
       const whole = encoder.encode(trigger.literal);
-      const literal = whole.subarray(0, SHORT_LITERAL);
-      if (trigger.root === "anywhere") this.#addBeginning(literal, LITERAL);
+      const bytes = whole.subarray(0, maxBytes);
+      if (trigger.root === "anywhere") this.#addBeginning(bytes, LITERAL);
       if (trigger.root === "name") {
-        for (const separator of separators) this.#addBeginning(Uint8Array.of(separator, ...literal), NAME);
-      }
-      for (const byte of literal) {
-        let child = node.children.get(byte);
-        if (child === undefined) {
-          child = newNode();
-          node.children.set(byte, child);
-          nodeCount++;
-        }
-        node = child;
+        for (const separator of separators) this.#addBeginning(Uint8Array.of(separator, ...bytes), NAME);
       }
       const path = action.scope.path === undefined ? undefined : encoder.encode(action.scope.path);
-      node.outputs ??= { anywhere: [], byHost: new Map() };
-      const output = { rule, check: literal.length < whole.length ? IS_LONG : checkOfTrigger[trigger.check], path };
-      if (host === ANY_HOST) node.outputs.anywhere.push(output);
-      else node.outputs.byHost.set(host, [...(node.outputs.byHost.get(host) ?? []), output]);
+      const check = bytes.length < whole.length ? IS_LONG : checkOfTrigger[trigger.check];
+      maxNodes += bytes.length;
+      literals[trigger.root].push({ bytes: String.fromCharCode(...bytes), host, output: { rule, check, path } });
     }
     this.#hosts = new HostIndex([...hostIds.keys()]);
     this.#wantedShapes = wantedShapes;
-    // At most half full: a miss, the common answer, then takes one or two looks.
+
+    // Of children that are not a node's first there are fewer than literals. At most half full: a miss, the common
+    // answer, then takes one or two looks.
     let bits = 4;
-    while (2 ** bits < 2 * nodeCount) bits++;
+    while (2 ** bits < 2 * rules.length) bits++;
     this.#shift = 32 - bits;
-    this.#nodes = new Uint16Array(nodeCount);
+    this.#nodes = new Uint16Array(maxNodes);
+    this.#outputs = new Array(maxNodes);
     this.#children = new Int32Array(2 * 2 ** bits);
-    for (const root of Object.values(roots)) for (const child of root.children.values()) this.#addNodes(child);
-    for (const [byte, child] of roots.start.children) this.#startRoots[byte] = child.number;
-    for (const [byte, child] of roots.anywhere.children) this.#roots[byte] = child.number;
-    for (const [byte, child] of roots.name.children) this.#nameRoots[byte] = child.number;
+    let next = this.#addLiterals(literals.anywhere, this.#roots, 1);
+    next = this.#addLiterals(literals.start, this.#startRoots, next);
+    this.#addLiterals(literals.name, this.#nameRoots, next);
     if ((wantedShapes & QUERY_SHAPES) !== 0) {
       for (let next = 0; next < 256; next++) this.#pairs[0x3f | (next << 8)]! |= QUERY;
     }
@@ -222,34 +219,47 @@ export class TriggerIndex {
     }
   }
 
-  /** Gives the node and those below it their numbers, and writes them into the tables. */
-  #addNodes(top: Node): void {
-    const added: Node[] = [];
-    const stack = [top];
-    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      node.number = this.#outputs.length;
-      this.#outputs.push(node.outputs);
-      added.push(node);
-      stack.push(...[...node.children.values()].reverse());
+  /**
+   * Sorts literals and gives their nodes numbers, from `number` on, and writes them into the tables: what a literal
+   * has beyond the one before it are new nodes, each the child of the last.
+   */
+  #addLiterals(literals: Literal[], roots: Int32Array, number: number): number {
+    // The nodes that lead to the end of the last literal.
+    const way: number[] = [];
+    let next = number;
+    let last = "";
+    for (const { bytes, host, output } of literals.sort((a, b) => (a.bytes < b.bytes ? -1 : 1))) {
+      let common = 0;
+      while (common < last.length && bytes[common] === last[common]) common++;
+      last = bytes;
+      way.length = common;
+      for (let at = common; at < bytes.length; at++) {
+        const byte = bytes.charCodeAt(at);
+        if (at === 0) roots[byte] = next;
+        else this.#addChild(way[at - 1]!, byte, next);
+        way.push(next++);
+      }
+      const node = way.at(-1)!;
+      this.#nodes[node]! |= HAS_RULES;
+      this.#outputs[node] ??= { anywhere: [], byHost: new Map() };
+      const { anywhere, byHost } = this.#outputs[node];
+      if (host === ANY_HOST) anywhere.push(output);
+      else pushTo(byHost, host, output);
     }
-    for (const node of added) this.#nodes[node.number] = this.#addChildren(node);
+    return next;
   }
 
-  #addChildren(node: Node): number {
-    let kind = node.outputs !== undefined ? HAS_RULES : 0;
-    for (const [byte, child] of node.children) {
-      if ((kind & HAS_CHILD) === 0) {
-        kind |= HAS_CHILD | byte;
-        continue;
-      }
-      kind |= HAS_MORE_CHILDREN;
-      const key = (node.number << 8) | byte;
-      let slot = this.#slotOf(key);
-      while (this.#children[slot] !== 0) slot = (slot + 2) & (this.#children.length - 1);
-      this.#children[slot] = key;
-      this.#children[slot + 1] = child.number;
+  #addChild(node: number, byte: number, child: number): void {
+    if ((this.#nodes[node]! & HAS_CHILD) === 0) {
+      this.#nodes[node]! |= HAS_CHILD | byte;
+      return;
     }
-    return kind;
+    this.#nodes[node]! |= HAS_MORE_CHILDREN;
+    const key = (node << 8) | byte;
+    let slot = this.#slotOf(key);
+    while (this.#children[slot] !== 0) slot = (slot + 2) & (this.#children.length - 1);
+    this.#children[slot] = key;
+    this.#children[slot + 1] = child;
   }
 
   /**
@@ -295,17 +305,14 @@ export class TriggerIndex {
   }
 
   #addShaped(url: UrlBytes, candidates: Candidates): void {
-    if (this.#shaped.length === 0) return;
+    if (this.#shaped.size === 0) return;
     const shapes = this.#wantedShapes === 0 ? 0 : url.shapes(this.#wantedShapes, this.#question);
-    for (const { rule, shape, host } of this.#shaped) {
-      if ((shapes & shape) === shape && (host === ANY_HOST || this.#isOnHost(url, host))) candidates.add(rule);
-    }
-  }
-
-  #isOnHost(url: UrlBytes, host: number): boolean {
+    const add = (host: number) => {
+      for (const { rule, shape } of this.#shaped.get(host) ?? []) if ((shapes & shape) === shape) candidates.add(rule);
+    };
+    add(ANY_HOST);
     this.#findHosts(url);
-    for (let i = 0; i < this.#hosts.count; i++) if (this.#hosts.found[i] === host) return true;
-    return false;
+    for (let i = 0; i < this.#hosts.count; i++) add(this.#hosts.found[i]!);
   }
 
   /** Only where a rule of some host would otherwise be a candidate: most URLs never get here. */
@@ -315,8 +322,10 @@ export class TriggerIndex {
   }
 }
 
-function newNode(): Node {
-  return { number: 0, children: new Map(), outputs: undefined };
+/** Adds to the list of that key. */
+export function pushTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
+  if (!lists.has(key)) lists.set(key, []);
+  lists.get(key)!.push(item);
 }
 
 function addOutputs(

@@ -1,11 +1,14 @@
 /** What a URL must have so that a rule can change it: how a kind of rules tells the index when it is worth a try. */
 
+/** Where the literal may stand: anywhere, at the URL's start, or as a parameter's name. */
+export type TriggerRoot = "anywhere" | "start" | "name";
+
 /** What must hold around a literal. */
 export type TriggerCheck = "atBoundary" | "atEnd" | "queryName" | "pathName";
 
 export type Trigger =
-  /** A text between token boundaries: anywhere, at the URL's start, or as a parameter's name. */
-  | { readonly literal: string; readonly root: "anywhere" | "start" | "name"; readonly check: TriggerCheck }
+  /** A text between token boundaries. */
+  | { readonly literal: string; readonly root: TriggerRoot; readonly check: TriggerCheck }
   /** The URL must have all of these shapes (url-bytes.ts); 0: any URL. */
   | { readonly shape: number };
 

@@ -6,9 +6,11 @@ import { problemOf } from "#src/canon/check-rule.js";
 import { compile } from "#src/canon/compile.js";
 import { dropCycles, findCycles, rulesInUse } from "#src/canon/cycles.js";
 import { reverse, ruleKinds } from "#src/canon/kinds.js";
+import { applySubstring, type SubstringAction } from "#src/canon/replace-substring.js";
 import type { Rule, Scope } from "#src/model.js";
 import { queryParameters } from "#src/url/parameters.js";
 import { parseUrl } from "#src/url/parse.js";
+import { compareByTokens } from "#src/url/tokenize.js";
 import { applyReference, canonizeReference, usedReference } from "./canon-reference.js";
 import { makeRule, type RuleWords } from "./make-rule.js";
 
@@ -481,6 +483,81 @@ describe("visible cycles", () => {
       compile(kept);
     }
   });
+});
+
+describe("cycles in long lists", () => {
+  const link = (i: number, j: number): RuleWords => ({ from: `/a${i}/`, to: `/a${j}/` });
+
+  it("a chain is none, in whatever order and however long", () => {
+    for (const length of [30, 3000]) {
+      const chain = rulesOf(...Array.from({ length }, (_, i) => link(i, i + 1)));
+      expect(findCycles(chain)).toEqual([]);
+      expect(rulesInUse(chain.toReversed())).toEqual({ rules: chain.toReversed(), dropped: [] });
+    }
+  });
+
+  it("a ring is one, of all its rules, and loses its last", () => {
+    const ring = rulesOf(...Array.from({ length: 2000 }, (_, i) => link(i, (i + 1) % 2000)));
+    for (const list of [ring, ring.toReversed()]) {
+      expect(findCycles(list)).toEqual([list]);
+      expect(dropCycles(list)).toEqual({ rules: list.slice(0, -1), dropped: [list.at(-1)] });
+      // A message that people can read, not one line for each of two thousand rules.
+      expect(() => compile(list)).toThrow(/^these rules undo each other[\s\S]{0,1000}$/);
+    }
+  });
+
+  it("rules where each cycle hides the next lose what closes them", () => {
+    const tangle = rulesOf(...Array.from({ length: 60 }, (_, i) => [link(0, i + 1), link(i + 1, 0)]).flat());
+    const { rules: kept, dropped } = dropCycles(tangle);
+    expect(kept.length + dropped.length).toBe(tangle.length);
+    expect(kept.length).toBeGreaterThan(0);
+    compile(kept);
+  });
+
+  it("rules behind rules that are not there go, however many are in a row", () => {
+    const row: Rule[] = [];
+    for (let i = 0; i < 20_000; i++) row.push(makeRule({ ...link(i, -1 - i), after: [row.at(-1)?.id ?? "r-none"] }));
+    expect(rulesInUse([...row, makeRule(link(7, 8))]).rules).toHaveLength(1);
+  });
+
+  it("are what never comes to rest, and nothing else", () => {
+    const token = fc.constantFrom("a", "b", "c", "a.b", "b.a", "c.a.c", "");
+    const lists = fc.uniqueArray(fc.record({ from: fc.constantFrom("a", "b", "c", "a.b", "b.c"), to: token }), {
+      minLength: 2,
+      maxLength: 4,
+      selector: ({ from, to }) => `${from} ${to}`,
+    });
+    const seen = { cycles: 0, none: 0 };
+    fc.assert(
+      fc.property(lists, (words) => {
+        const list = rulesOf(...words.filter(({ from, to }) => from !== to));
+        const isCyclic = findCycles(list).length > 0;
+        seen[isCyclic ? "cycles" : "none"]++;
+        expect(list.some((rule) => "to" in rule && !comesToRest(list, rule.to))).toBe(isCyclic);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(Math.min(seen.cycles, seen.none)).toBeGreaterThan(100);
+  });
+
+  /** Rewrites a text from the middle of a URL, rule after rule, for far more rounds than rules that end need. */
+  function comesToRest(list: readonly Rule[], start: string): boolean {
+    let text = start;
+    for (let round = 0; round < 200 && text.length < 5000; round++) {
+      let isChanged = false;
+      for (const rule of list as (Rule & SubstringAction)[]) {
+        for (let left = 200; left > 0; left--) {
+          const next = applySubstring(rule, text, "ours", false, false);
+          if (next === undefined) break;
+          text = next;
+          isChanged = true;
+          if (compareByTokens(rule.from, rule.to) <= 0) break;
+        }
+      }
+      if (!isChanged) return true;
+    }
+    return false;
+  }
 });
 
 it("rules in use need no rule that is not there, and compile as they are", () => {

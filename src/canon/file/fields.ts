@@ -6,7 +6,8 @@ import { DataError } from "../../errors.js";
  */
 export class Fields {
   readonly #values: Readonly<Record<string, unknown>>;
-  readonly #known = new Set<string>();
+  /** Names that were asked for; a list, since there may be very many objects of few fields. */
+  readonly #known: string[] = [];
   readonly #file: string;
   readonly #path: string;
 
@@ -21,7 +22,7 @@ export class Fields {
   }
 
   has(name: string): boolean {
-    this.#known.add(name);
+    this.#known.push(name);
     return this.#values[name] !== undefined;
   }
 
@@ -62,9 +63,10 @@ export class Fields {
     );
   }
 
-  list(name: string, fallback?: readonly unknown[]): Fields[] {
+  /** What `read` makes of the objects of a list, one by one. */
+  list<T>(name: string, read: (item: Fields) => T, fallback?: readonly T[]): T[] {
     const items = this.#read<readonly unknown[]>(name, "a list", Array.isArray, fallback);
-    return items.map((item, i) => new Fields(item, this.#file, `${this.#pathOf(name)}[${i}]`));
+    return items.map((item, i) => read(new Fields(item, this.#file, `${this.#pathOf(name)}[${i}]`)));
   }
 
   texts(name: string): string[] {
@@ -79,10 +81,10 @@ export class Fields {
 
   /** To be called last: a field that nobody has asked for is most likely a slip of the pen. */
   end(): void {
-    const unknown = Object.keys(this.#values).find((name) => !this.#known.has(name));
+    const unknown = Object.keys(this.#values).find((name) => !this.#known.includes(name));
     if (unknown !== undefined) {
       throw new DataError(
-        `unknown field ${show(unknown)}, expected ${[...this.#known].map(show).join(", ")}`,
+        `unknown field ${show(unknown)}, expected ${[...new Set(this.#known)].map(show).join(", ")}`,
         this.#place(),
       );
     }
@@ -103,7 +105,7 @@ export class Fields {
   }
 
   #read<T>(name: string, expected: string, isExpected: (value: unknown) => boolean, fallback?: T): T {
-    this.#known.add(name);
+    this.#known.push(name);
     const value = this.#values[name];
     if (value === undefined) {
       if (fallback !== undefined) return fallback;

@@ -32,8 +32,8 @@ export function parseRulesFile(text: string, file = "dustpan.rules.json"): Rules
   }
   fields.oneOf("version", readVersions);
   const settings = fields.has("settings") ? fields.object("settings").all() : {};
-  const rules = fields.list("rules").map(parseRule);
-  const certificates = fields.list("certificates", []).map(parseCertificate);
+  const rules = fields.list("rules", parseRule);
+  const certificates = fields.list("certificates", parseCertificate, []);
   fields.end();
   const places = new Map<string, number>();
   for (const [i, { id }] of rules.entries()) {
@@ -137,9 +137,9 @@ function parseEvidence(fields: Fields): Evidence {
     redirected: fields.count("redirected", 0),
     canonicalised: fields.count("canonicalised", 0),
     canonicalConflicts: fields.count("canonicalConflicts", 0),
-    examples: fields.list("examples", []).map(parsePair),
-    counterExamples: fields.list("counterExamples", []).map(parseCounterExample),
-    ...(fields.has("skipped") ? { skipped: fields.list("skipped").map(parseSkipped) } : {}),
+    examples: fields.list("examples", parsePair, []),
+    counterExamples: fields.list("counterExamples", parseCounterExample, []),
+    ...(fields.has("skipped") ? { skipped: fields.list("skipped", parseSkipped) } : {}),
     checkedAt: fields.text("checkedAt"),
   };
   fields.end();
