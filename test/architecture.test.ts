@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 // docs/architecture.md: imports go one way, from right to left.
 const layers = [
-  ["model.ts", "errors.ts", "numbers.ts", "string-column.ts", "documents.ts"],
+  ["model.ts", "errors.ts", "progress.ts", "numbers.ts", "string-column.ts", "documents.ts"],
   ["wasm", "thread.ts"],
   ["url", "sketch"],
   ["canon"],
@@ -125,6 +125,11 @@ describe("the architecture", () => {
       /(?:^\s*|[(,]\s*)(?:private|protected|public) (?:(?:readonly|static|async|get) )*(?!constructor\b)\w+[?:(=;]/m;
     const wrong = files.filter((file) => keyword.test(codeOf(file)));
     expect(wrong).toEqual([]);
+  });
+
+  it("ends cancelled work in one way", () => {
+    const own = files.filter((file) => /aborted(?:\) throw| \?) new InterruptedError/.test(codeOf(file)));
+    expect(own.filter((file) => file !== "progress.ts")).toEqual([]);
   });
 
   it("says first what a file is for", () => {

@@ -1,5 +1,5 @@
 /** Break points: pages that split a collection in two. */
-import { type InSteps, PAUSE_EVERY } from "./in-steps.js";
+import { type InSteps, PAUSE_EVERY } from "../progress.js";
 import { matchRows } from "./matching.js";
 import { numberClusters, pagesByReplica, type ReplicaPages, type SimilarClusters } from "./similar-clusters.js";
 import type { TrivialClusters } from "./trivial.js";

@@ -1,5 +1,5 @@
 /** The trivial cluster graph: which clusters of similar pages may grow into one. */
-import { type InSteps, PAUSE_EVERY } from "./in-steps.js";
+import { type InSteps, PAUSE_EVERY } from "../progress.js";
 import { LinkSummarizer } from "./link-summary.js";
 import { matchRows } from "./matching.js";
 import type { TrivialClusters } from "./trivial.js";

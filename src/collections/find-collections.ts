@@ -1,8 +1,9 @@
 /** Replicated collections from similar pages and links: the whole algorithm. */
+
+import { type InSteps, toTheEnd } from "../progress.js";
 import { type BreakPoint, findBreakPoints, joinClusters } from "./break-points.js";
 import { clusterGraph, type GrowthOptions } from "./cluster-graph.js";
 import { growClusters } from "./grow.js";
-import { type InSteps, toTheEnd } from "./in-steps.js";
 import type { SimilarClusters } from "./similar-clusters.js";
 import type { TrivialClusters } from "./trivial.js";
 import { countInLinks, type InLinks, type Links, NONE, type WebPages } from "./web-graph.js";

@@ -1,7 +1,7 @@
 /** Growing clusters of single pages into clusters of collections. */
 import { findRoot, makeSets, union } from "../pages/union-find.js";
+import type { InSteps } from "../progress.js";
 import type { ClusterGraph } from "./cluster-graph.js";
-import type { InSteps } from "./in-steps.js";
 import { numberClusters, type SimilarClusters } from "./similar-clusters.js";
 import { SourceComponents } from "./source-components.js";
 import type { TrivialClusters } from "./trivial.js";

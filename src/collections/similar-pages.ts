@@ -1,8 +1,8 @@
 /** Similar pages by their common chunks, exactly. */
 import { firstEqual, mix } from "../pages/first-equal.js";
 import { findRoot, flatten, union } from "../pages/union-find.js";
+import { type InSteps, PAUSE_EVERY, toTheEnd } from "../progress.js";
 import type { Chunking } from "../sketch/chunks.js";
-import { type InSteps, PAUSE_EVERY, toTheEnd } from "./in-steps.js";
 
 /** The table DocChunks (Cho et al. 2000, section 5.1): the fingerprints of each page's chunks, 64 bits or the paper's 32. */
 export interface DocChunks {

@@ -1,5 +1,5 @@
-import { InterruptedError } from "../errors.js";
 import type { JobContext } from "../model.js";
+import { stopIfAborted } from "../progress.js";
 import type { SqlEngine, StepReport } from "./engine.js";
 
 /** How a search for components went: the number of edges before each round. */
@@ -26,7 +26,7 @@ export async function findComponents(
   const { dialect } = engine;
   const made: string[] = [];
   const make = async (name: string, why: string, select: string): Promise<number> => {
-    if (context.signal.aborted) throw new InterruptedError(`stopped before step ${name}`);
+    stopIfAborted(context, `stopped before step ${name}`);
     const report = await engine.make({ name, why, select });
     onReport(report);
     made.push(name);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { EngineError, InterruptedError, UserError } from "../errors.js";
+import { EngineError, UserError } from "../errors.js";
+import { stopIfAborted } from "../progress.js";
 import { type DuckDBConnection, DuckDBInstance } from "../store/duckdb.js";
 import { removeScratch, scratchInTemporaryFolder } from "../store/scratch.js";
 import { duckdbDialect } from "./dialect.js";
@@ -163,7 +164,7 @@ export class DuckdbEngine implements SqlEngine {
     try {
       return await work();
     } catch (error) {
-      if (this.#options.signal?.aborted) throw new InterruptedError(`stopped in step ${step}`);
+      stopIfAborted(this.#options, `stopped in step ${step}`);
       throw explain(error, step, sql);
     }
   }

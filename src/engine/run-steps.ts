@@ -1,5 +1,5 @@
-import { InterruptedError } from "../errors.js";
 import type { JobContext } from "../model.js";
+import { stopIfAborted } from "../progress.js";
 import type { SqlEngine, Step, StepReport } from "./engine.js";
 
 /**
@@ -14,7 +14,7 @@ export async function runSteps(
   onReport: (report: StepReport) => void = () => {},
 ): Promise<void> {
   for (const [done, step] of steps.entries()) {
-    if (context.signal.aborted) throw new InterruptedError(`stopped before step ${step.name}`);
+    stopIfAborted(context, `stopped before step ${step.name}`);
     context.onProgress({ step: step.name, done, total: steps.length, unit: "steps" });
     onReport(await engine.make(step));
     for (const { name } of steps.slice(0, done + 1)) {

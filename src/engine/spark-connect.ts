@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type * as Grpc from "@grpc/grpc-js";
-import { EngineError, InterruptedError, UserError } from "../errors.js";
+import { EngineError, UserError } from "../errors.js";
+import { stopIfAborted } from "../progress.js";
 import type { SparkAddress } from "./spark-address.js";
 import {
   type ExecutePlanResponse,
@@ -95,7 +96,7 @@ export class SparkConnection {
       client.waitForReady(Date.now() + CONNECT_MS, (error) => resolve(error === undefined || error === null));
     });
     const isReady = await Promise.race([ready, aborted(signal)]);
-    if (signal?.aborted) throw new InterruptedError("stopped before Spark answered");
+    stopIfAborted({ signal }, "stopped before Spark answered");
     if (!isReady) {
       throw new UserError(
         `no Spark Connect server answers at ${address.host}:${address.port}${address.useTls ? " over TLS" : ""}; ` +
@@ -143,7 +144,7 @@ export class SparkConnection {
       return batches;
     } catch (error) {
       if (!isLost(error)) await this.#interrupt(operationId);
-      if (options.signal?.aborted) throw new InterruptedError(`stopped in step ${step}; finished steps are kept`);
+      stopIfAborted(options, `stopped in step ${step}; finished steps are kept`);
       if (error instanceof TooManyRows) throw error;
       throw this.#explain(error, step, sql);
     }

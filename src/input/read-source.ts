@@ -1,7 +1,8 @@
 /** Reads one input, whatever it is, into columns. */
+
 import { availableParallelism } from "node:os";
-import { InterruptedError } from "../errors.js";
 import type { JobContext, PageRecord } from "../model.js";
+import { stopIfAborted } from "../progress.js";
 import { ALL_NORMALIZATION_STEPS, type NormalizationMask } from "../url/normalize.js";
 import { crawlFormats } from "./crawls/formats.js";
 import { type Damage, DamageReport } from "./damage.js";
@@ -140,7 +141,7 @@ async function readCrawl(
       await options.onPages?.(batch.map((page) => normalizePage(page, steps)));
     },
     checkpoint: () => {
-      if (context.signal.aborted) throw new InterruptedError("the reading was cancelled");
+      stopIfAborted(context, "the reading was cancelled");
       const total = input.sizeBytes;
       const step = `reading ${input.name}`;
       context.onProgress({ step, done: input.bytesRead(), ...(total !== undefined && { total }), unit: "bytes" });

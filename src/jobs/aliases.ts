@@ -4,10 +4,10 @@ import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import { skipReason } from "../fetch/skip-reason.js";
 import type { JobContext, Rule } from "../model.js";
+import { pause } from "../progress.js";
 import { readSameTexts, readSeenPairs, type SameText, type SeenPair } from "../store/pages/alias-pairs.js";
 import type { Workspace } from "../store/workspace.js";
 import { isErrorText, wallOfText } from "../validate/walls.js";
-import { pause } from "./drive.js";
 
 export interface AliasOptions {
   readonly snapshot?: string;

@@ -1,6 +1,8 @@
 /** A table with URLs in, the same table with canonical ones out: Parquet, CSV and JSON lines, in any combination. */
+
 import type { Canonizer } from "../canon/compile.js";
-import { DataError, InterruptedError, UserError } from "../errors.js";
+import { DataError, UserError } from "../errors.js";
+import { stopIfAborted } from "../progress.js";
 import { copyTo, quoted } from "../store/columns.js";
 import { DuckDBInstance, DuckDBScalarFunction, VARCHAR } from "../store/duckdb.js";
 import { outputFormat, tableFormat } from "../store/output-format.js";
@@ -74,7 +76,7 @@ export async function canonTable(canon: Canonizer, file: string, options: CanonT
     await connection.run(copyTo(select, options.output, to));
     return counts;
   } catch (error) {
-    if (options.signal.aborted) throw new InterruptedError("nothing was written");
+    stopIfAborted(options, "nothing was written");
     throw new DataError(error instanceof Error ? error.message.split("\n")[0]! : String(error), file);
   } finally {
     options.signal.removeEventListener("abort", interrupt);

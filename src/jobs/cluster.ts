@@ -1,8 +1,9 @@
 /** `cluster`: near-duplicate clusters of snapshots or of sketch files. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { InterruptedError, UserError } from "../errors.js";
+import { UserError } from "../errors.js";
 import { expandInputs } from "../input/expand.js";
 import type { JobContext } from "../model.js";
 import { type ClusterLevel, type ClusterMap, clusterPages } from "../pages/cluster.js";
@@ -16,6 +17,7 @@ import {
 import { guessKind, type KindGuess } from "../pages/kind.js";
 import { relatePages } from "../pages/related.js";
 import type { Chaining } from "../pages/verify.js";
+import { stopIfAborted } from "../progress.js";
 import type { ClusterChanges } from "../store/copies/cluster-changes.js";
 import { type ClusterSettings, hasClusters, storeClusters, writeClusters } from "../store/copies/clusters.js";
 import { verifyDocuments } from "../store/copies/verify-documents.js";
@@ -125,7 +127,8 @@ async function clusterSnapshot(
       result = await clusterDocuments(files, options, context);
       await files.writeMap(mapFile, "parquet");
     } catch (error) {
-      throw context.signal.aborted ? new InterruptedError("clustering was interrupted") : error;
+      stopIfAborted(context, "clustering was interrupted");
+      throw error;
     } finally {
       files.close();
     }
@@ -194,7 +197,8 @@ export async function addToClusters(
       if (output !== undefined) await state.writeMap(output, format!);
       return added;
     } catch (error) {
-      throw context.signal.aborted ? new InterruptedError("nothing was added") : error;
+      stopIfAborted(context, "nothing was added");
+      throw error;
     } finally {
       state.close();
     }
@@ -226,7 +230,7 @@ async function clusterSketches(
   try {
     return await attempt(false);
   } catch (error) {
-    if (context.signal.aborted) throw new InterruptedError("clustering was interrupted");
+    stopIfAborted(context, "clustering was interrupted");
     if (!isDamage(error)) throw error;
     return await attempt(true).catch((again: unknown) => {
       throw asEngineError(again, `clustering ${names.join(", ")}`);

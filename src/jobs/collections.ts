@@ -22,6 +22,7 @@ import { type TrivialClusters, trivialClusters, trivialFromTable } from "../coll
 import type { DroppedLinks } from "../collections/web-graph.js";
 import { UserError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
+import { drive, pause, stopIfAborted } from "../progress.js";
 import type { Chunking } from "../sketch/chunks.js";
 import { writeAvoidFile } from "../store/copies/avoid-list.js";
 import { hasCollections, readTitles, storeCollections } from "../store/copies/collections.js";
@@ -31,7 +32,6 @@ import { hasAnySketch, type SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
 import { compileAvoidList } from "../url/avoid-list.js";
 import { ensureClusters } from "./cluster.js";
-import { drive, pause, stopIfAborted } from "./drive.js";
 
 export interface CollectionSettings {
   /** What makes pages similar: chunks of text in common, or the near-duplicate clusters. */

@@ -1,4 +1,5 @@
 /** `crawl`: a polite crawl that goes on where it was stopped. */
+
 import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import { InterruptedError, InvariantError, UserError } from "../errors.js";
@@ -9,6 +10,7 @@ import { describeOutcome, type FetchOutcome, isAnswered } from "../fetch/outcome
 import { requestsNote } from "../fetch/requests-note.js";
 import { finalSpelling, SightingTable } from "../input/sightings.js";
 import type { JobContext, PageRecord, Rule } from "../model.js";
+import { stopIfAborted } from "../progress.js";
 import { type AsJson, fromJson, toJson } from "../store/pages/page-json.js";
 import { PageStage } from "../store/pages/page-stage.js";
 import { Journal } from "../store/runs/journal.js";
@@ -94,7 +96,7 @@ export async function crawl(
     await session.open(seeds, await crawledAnswers(workspace, options.snapshot));
     const stoppedBy = await session.run(context);
     await session.store(workspace);
-    if (context.signal.aborted) throw new InterruptedError("the same command goes on where this one stopped");
+    stopIfAborted(context, "the same command goes on where this one stopped");
     if (stoppedBy === "nothing left") journal.remove();
     return session.result(stoppedBy);
   } finally {

@@ -1,11 +1,12 @@
 /** `eval`: the papers' measures on three disjoint lists. */
+
 import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import type { CanonPlan } from "../canon/kinds/kind.js";
-import { InterruptedError } from "../errors.js";
 import type { FetchStats } from "../fetch/fetcher.js";
 import type { LivePages } from "../fetch/live-pages.js";
 import type { JobContext, Rule, SketchColumn, UrlList, UrlPair } from "../model.js";
+import { stopIfAborted } from "../progress.js";
 import {
   type Cause,
   type Causes,
@@ -125,7 +126,7 @@ async function measure(workspace: Workspace, options: EvalOptions, context: JobC
   const settings = { eval: { ...options, validate: validation }, sites: fetch.sites };
   return withLivePages(workspace, settings, { ...validation, fetch }, context, async (pages, stats, _, finish) => {
     const { sites, draws } = await run(pages, (list) => liveDocuments(pages, list, context));
-    if (context.signal.aborted) throw new InterruptedError("the same command goes on where this one stopped");
+    stopIfAborted(context, "the same command goes on where this one stopped");
     const stopped = (stats.outcomes.budgetExhausted ?? 0) > 0;
     if (!stopped) await finish(draws);
     return { sites, fetched: stats, stopped };

@@ -14,6 +14,7 @@ import { swapsData } from "../mine/swaps-data.js";
 import { mineTemplates } from "../mine/templates.js";
 import { likelihoodOf } from "../mine/worth.js";
 import type { JobContext, Rule, StringColumn, UrlList } from "../model.js";
+import { drive, pause } from "../progress.js";
 import { storeAnalysis } from "../store/analyses.js";
 import { readSeenPairs } from "../store/pages/alias-pairs.js";
 import { countMergedSpellings, type MergedSpellings } from "../store/urls/spellings.js";
@@ -21,7 +22,6 @@ import { readAskedFor } from "../store/urls/url-facts.js";
 import { countUrls, listNames, listSites, readUrlList, type SiteChoice } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { stringAt } from "../string-column.js";
-import { drive, pause } from "./drive.js";
 import { DEFAULT_LIMIT_RESULT, DEFAULT_MEMORY_BYTES, type EngineChoice } from "./engine.js";
 import { mineSiteOnDisk } from "./mine-engine.js";
 import {

@@ -1,7 +1,8 @@
 /** `mirrors`: finds, resolves and confirms mirrored hosts. */
+
 import { lookup } from "node:dns/promises";
 import { readFileSync } from "node:fs";
-import { InterruptedError, UserError } from "../errors.js";
+import { UserError } from "../errors.js";
 import { findMirrors, type Mirrors } from "../mirrors/find.js";
 import { findCandidates, type MirrorInput } from "../mirrors/host-pairs.js";
 import { compareMirrors, type MirrorChange } from "../mirrors/over-time.js";
@@ -9,6 +10,7 @@ import type { JobContext } from "../model.js";
 import { NOBODY } from "../pages/buckets.js";
 import type { Addresses } from "../pages/cluster-numbers.js";
 import { DOWNLOADED } from "../pages/evolve.js";
+import { stopIfAborted } from "../progress.js";
 import { storeAnalysis } from "../store/analyses.js";
 import { writeAvoidFile } from "../store/copies/avoid-list.js";
 import { readSnapshots } from "../store/copies/evolution.js";
@@ -171,7 +173,7 @@ async function lookUp(
   let next = 0;
   const work = async () => {
     while (next < asked.length) {
-      if (signal.aborted) throw new InterruptedError("looking up hosts was interrupted");
+      stopIfAborted({ signal }, "looking up hosts was interrupted");
       const host = asked[next++]!;
       lookups.set(host, await resolve(host).catch(() => null));
       onProgress({ step: "looking up hosts", done: next, total: asked.length, unit: "hosts" });

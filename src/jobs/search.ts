@@ -1,8 +1,10 @@
 /** `search`: ranked pages of a snapshot, copies rolled up. */
+
 import { groupResults, type RolledUpLine } from "../collections/rollup.js";
-import { InterruptedError, UserError } from "../errors.js";
+import { UserError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
 import { snippetOf, termsOf } from "../pages/terms.js";
+import { stopIfAborted } from "../progress.js";
 import { hasCollections } from "../store/copies/collections.js";
 import { describeGroups } from "../store/copies/result-lines.js";
 import { pageSnapshot } from "../store/copies/web-graph.js";
@@ -124,7 +126,7 @@ interface Missing {
 
 async function index(workspace: Workspace, snapshot: SnapshotName, context: JobContext): Promise<void> {
   const { pages } = await buildPostings(workspace, snapshot, (done, total) => {
-    if (context.signal.aborted) throw new InterruptedError("the search index was not stored");
+    stopIfAborted(context, "the search index was not stored");
     context.onProgress({ step: "indexing", done, total, unit: "pages" });
   });
   if (pages === 0) {

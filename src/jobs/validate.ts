@@ -1,13 +1,14 @@
 /** `validate`: proves or refutes rules on the live site or on known pages, resumably. */
 import { applyRule } from "../canon/apply.js";
 import type { RulesFile } from "../canon/file/rules-file.js";
-import { InterruptedError, UserError } from "../errors.js";
+import { UserError } from "../errors.js";
 import type { FetchEffects } from "../fetch/effects.js";
 import { createFetcher, type FetcherOptions, type FetchStats } from "../fetch/fetcher.js";
 import { LivePages, ONE_PAGE_FOR_ALL } from "../fetch/live-pages.js";
 import type { FetchPlan } from "../fetch/plan.js";
 import { requestsNote } from "../fetch/requests-note.js";
 import type { Certificate, JobContext, Rule } from "../model.js";
+import { drive, stopIfAborted } from "../progress.js";
 import { toStrings } from "../store/columns.js";
 import { readKnownPages } from "../store/pages/known-page-rows.js";
 import { KnownPages } from "../store/pages/known-pages.js";
@@ -24,7 +25,6 @@ import { triageRules } from "../validate/triage.js";
 import type { Draw, ValidateOptions } from "../validate/try-rule.js";
 import { validateRules } from "../validate/validate-rules.js";
 import { nextStep, skippedReasons } from "../validate/why-undecided.js";
-import { drive, stopIfAborted } from "./drive.js";
 import { ALL_SITES, siteChoice } from "./mined-site.js";
 
 export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
@@ -107,7 +107,7 @@ export async function validate(
       complete,
       certificates,
     } = await validateSites(workspace, rules, pages, test, { ...options, run }, context, () => requests(stats));
-    if (context.signal.aborted) throw new InterruptedError("the same command goes on where this one stopped");
+    stopIfAborted(context, "the same command goes on where this one stopped");
     if (complete) await finish(draws);
     const { onePageHosts } = pages;
     return {

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import { InterruptedError } from "../errors.js";
 import type { JobContext, UrlList } from "../model.js";
+import { stopIfAborted } from "../progress.js";
 import { createMemory, Heap } from "../wasm/heap.js";
 import { CLASS_TOKENS, divideByClass } from "./detect/classes.js";
 import { Kernel, type KernelSource, kernelSource } from "./detect/kernel.js";
@@ -60,7 +60,7 @@ export async function detectLikelyPairs(
   const step = async (name: string, done: number) => {
     // Else nobody could cancel what this thread does itself.
     await new Promise(setImmediate);
-    if (context.signal.aborted) throw new InterruptedError("detection was cancelled");
+    stopIfAborted(context, "detection was cancelled");
     context.onProgress({ step: `detect: ${name}`, done, total: 5, unit: "steps" });
   };
   const { count } = list.urls;

@@ -1,4 +1,5 @@
 import type { ParameterPlace, Progress } from "../model.js";
+import type { InSteps } from "../progress.js";
 import { compareCodePoints } from "../url/tokenize.js";
 import type { MinedRule } from "./mined-rule.js";
 import { isUnscoped, type Mining, type Proposal } from "./parameters/mining.js";
@@ -16,7 +17,7 @@ import { Values } from "./parameters/values.js";
  *
  * Pauses with how far it is before each parameter and kind, so that whoever drives it can end it.
  */
-export function* mineParameterRules(mining: Mining): Generator<Progress, MinedRule[]> {
+export function* mineParameterRules(mining: Mining): InSteps<MinedRule[]> {
   const steps = kindMiners(mining);
   const weak: Parameter[] = [];
   for (const place of ["query", "path"] as const) {

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
-import { InterruptedError, UserError } from "../errors.js";
+import { UserError } from "../errors.js";
 import type { JobContext } from "../model.js";
+import { stopIfAborted } from "../progress.js";
 import { SUPERSHINGLES } from "../sketch/sketch.js";
 import { Thread } from "../thread.js";
 import {
@@ -93,7 +94,7 @@ export async function clusterPages(source: SupershingleSource, options: ClusterO
   try {
     const into = new BigUint64Array(tables.words.buffer);
     for (let column = 0; column < SUPERSHINGLES; column++) {
-      if (options.signal?.aborted) throw new InterruptedError(REMAINDER);
+      stopIfAborted(options, REMAINDER);
       await source.readColumn(column, into);
       const pass = level === "similar" ? similarPass(column) : identicalPass(column);
       // Whom a column leaves alone must not keep the leader of two columns ago.

@@ -1,8 +1,9 @@
 /** The count of dust: what rules change of a workspace's URLs. The report, the savings and `check` all rest on it. */
+
 import { asTheyAre, type Canonizer, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
-import { InterruptedError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
+import { stopIfAborted } from "../progress.js";
 import type { DustColumns, DustSource } from "../store/browse/report-data.js";
 import type { UrlTraffic } from "../store/urls/traffic.js";
 import type { Amount } from "./data.js";
@@ -51,7 +52,7 @@ export async function countDust(counts: readonly DustCount[], source: DustSource
   await source.readTraffic((traffic) => {
     for (const count of counts) count.take(traffic);
     if (++urls % PROGRESS_EVERY === 0) context.onProgress({ step: "counting dust", done: urls, unit: "URLs" });
-    if (context.signal.aborted) throw new InterruptedError("the dust was not counted");
+    stopIfAborted(context, "the dust was not counted");
   });
 }
 

@@ -2,12 +2,14 @@
  * Thousands of likely rules against an archive, all at once: a join of what the rules make of its URLs with what these
  * showed. Exact counts, no draws; what is left is decided by `validateRules`, one rule at a time.
  */
+
 import { applyRule } from "../canon/apply.js";
 import { actionProblem, reverse } from "../canon/kinds.js";
 import { ruleId } from "../canon/rule-id.js";
 import { findApplicable } from "../mine/applicable.js";
-import type { CounterExample, Progress, Rule } from "../model.js";
+import type { CounterExample, Rule } from "../model.js";
 import { findRoot, makeSets, union } from "../pages/union-find.js";
+import type { InSteps } from "../progress.js";
 import type { KnownOnlyPages } from "./pages.js";
 import type { ValidateOptions } from "./try-rule.js";
 import { LEAST_USABLE, lowerBound } from "./verdict.js";
@@ -47,7 +49,7 @@ export function* triageRules(
   urls: readonly string[],
   known: KnownPairs,
   { epsilon, similarity, now }: Pick<ValidateOptions, "epsilon" | "similarity" | "now">,
-): Generator<Progress, Triage> {
+): InSteps<Triage> {
   const rowOf = new Map(urls.map((url, row) => [url, row]));
   const applicable = findApplicable(rules, urls);
   const counted: Counted[] = [];
@@ -93,7 +95,7 @@ function* countPairs(
   urls: readonly string[],
   rowOf: ReadonlyMap<string, number>,
   answers: PairAnswers,
-): Generator<Progress, Counted> {
+): InSteps<Counted> {
   const mates = new Map<string, number[]>();
   const pairs: number[] = [];
   const counterExamples: CounterExample[] = [];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { toTheEnd } from "#src/collections/in-steps.js";
 import type { MinedRule } from "#src/mine/mined-rule.js";
 import { Mining } from "#src/mine/parameters/mining.js";
 import { mineParameterRules } from "#src/mine/parameters.js";
+import { toTheEnd } from "#src/progress.js";
 import { type Known, listOf } from "./parameters-lists.js";
 
 const site = "http://a.test";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toTheEnd } from "#src/collections/in-steps.js";
 import { Mining } from "#src/mine/parameters/mining.js";
 import { mineParameterRules } from "#src/mine/parameters.js";
+import { toTheEnd } from "#src/progress.js";
 import { oracle } from "./oracle-parameters.js";
 import { dustyUrl, type Known, listOf } from "./parameters-lists.js";
 

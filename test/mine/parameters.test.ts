@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { toTheEnd } from "#src/collections/in-steps.js";
 import { InvariantError } from "#src/errors.js";
 import type { LikelyMode, MinePlan } from "#src/mine/likely-similar.js";
 import type { MinedRule } from "#src/mine/mined-rule.js";
 import { Mining } from "#src/mine/parameters/mining.js";
 import { mineParameterRules } from "#src/mine/parameters.js";
+import { toTheEnd } from "#src/progress.js";
 import { type Known, listOf } from "./parameters-lists.js";
 
 function mine(

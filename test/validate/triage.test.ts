@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyRule } from "#src/canon/apply.js";
-import { toTheEnd } from "#src/collections/in-steps.js";
 import type { Rule } from "#src/model.js";
+import { toTheEnd } from "#src/progress.js";
 import { triageRules } from "#src/validate/triage.js";
 import { makeRule } from "../canon/make-rule.js";
 

@@ -1,9 +1,10 @@
 /** Reads a log: a plain file by several threads, each a range of it; anything else as one stream. */
+
 import { closeSync, openSync, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import { InterruptedError } from "../../errors.js";
 import type { JobContext } from "../../model.js";
 import { count, counted } from "../../numbers.js";
+import { stopIfAborted } from "../../progress.js";
 import { Thread } from "../../thread.js";
 import { LineSplitter } from "../lines.js";
 import type { Input } from "../open.js";
@@ -96,7 +97,7 @@ async function readFile(
   for (const bytes of scanRange(ranges[0]!, scanner)) {
     progress(0, bytes, scanner.lines);
     await setImmediate();
-    throwIfAborted(context.signal);
+    stopIfAborted(context, REMAINDER);
   }
   let left = scanner.endOfGrowing();
   const { table, damage, skipped } = scanner;
@@ -130,7 +131,7 @@ async function readStream(
     tracker.push(chunk);
     scanner.push(passedOver === undefined ? chunk : passedOver.rest(chunk));
     tellProgress(options.name, input.bytesRead(), input.sizeBytes, scanner.lines, started, context);
-    throwIfAborted(context.signal);
+    stopIfAborted(context, REMAINDER);
   }
   scanner.end();
   const { lines, records, skipped, damage, table } = scanner;
@@ -219,8 +220,4 @@ function tellProgress(
   const perSecond = Math.round((1000 * lines) / Math.max(1, performance.now() - started));
   const note = `${counted(lines, "line")}, ${count(perSecond)}/s`;
   onProgress({ step: `reading ${name}`, done: bytes, ...(total !== undefined && { total }), unit: "bytes", note });
-}
-
-function throwIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new InterruptedError(REMAINDER);
 }

@@ -1,8 +1,9 @@
 /** A copy of the URL lists, so that the workspace is not held while they are worked on. */
+
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { InterruptedError } from "../../errors.js";
 import type { JobContext } from "../../model.js";
+import { stopIfAborted } from "../../progress.js";
 import { quoted } from "../columns.js";
 import { parquetFile } from "../pages/damaged-rows.js";
 import { removeScratch, scratchInTemporaryFolder } from "../scratch.js";
@@ -23,7 +24,7 @@ export async function readByRange(
     Number((await connection.runAndReadAll("SELECT coalesce(max(id) + 1, 0)::DOUBLE FROM urls")).getRows()[0]?.[0]),
   );
   for (let from = 0; from < Math.max(1, total); from += URLS_PER_READ) {
-    if (signal.aborted) throw new InterruptedError("reading the URLs was interrupted");
+    stopIfAborted({ signal }, "reading the URLs was interrupted");
     onProgress({ step: "reading the URLs", done: from, total, unit: "URLs" });
     const range: UrlRange = (column) => `${column} >= ${from} AND ${column} < ${from + URLS_PER_READ}`;
     await workspace.read((connection) => work(connection, range, from));

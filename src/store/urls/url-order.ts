@@ -1,9 +1,10 @@
 /** The order in which people page through URLs, kept beside the workspace. */
+
 import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
 import type { WorkspaceInfo } from "../../documents.js";
-import { InterruptedError } from "../../errors.js";
 import type { JobContext } from "../../model.js";
+import { stopIfAborted } from "../../progress.js";
 import { describeWorkspace, fileOf } from "../browse/info.js";
 import { quoted } from "../columns.js";
 import { type Connection, useDatabase, type Workspace } from "../workspace.js";
@@ -65,7 +66,7 @@ export async function orderUrls(workspace: Workspace, stamp: string, context: Jo
     await createOrder(connection, stamp, info);
     await connection.run("USE copy");
     await connection.run("DETACH made");
-    if (context.signal.aborted) throw new InterruptedError("the URLs are not in order yet");
+    stopIfAborted(context, "the URLs are not in order yet");
     renameSync(made, orderFile(workspace));
   });
 }

@@ -1,8 +1,8 @@
 import { MessageChannel } from "node:worker_threads";
 import { expect, it } from "vitest";
 import { InterruptedError } from "#src/errors.js";
-import { drive, pause } from "#src/jobs/drive.js";
 import { type Progress, quietly } from "#src/model.js";
+import { drive, pause } from "#src/progress.js";
 
 /** Computes for longer than a turn between two steps. */
 function* countTo(total: number): Generator<Progress, string> {
