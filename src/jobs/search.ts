@@ -8,7 +8,8 @@ import { stopIfAborted } from "../progress.js";
 import { hasCollections } from "../store/copies/collections.js";
 import { describeGroups } from "../store/copies/result-lines.js";
 import { pageSnapshot } from "../store/copies/web-graph.js";
-import { buildPostings, type FoundPage, hasPostings, rankPages, readContents } from "../store/pages/postings.js";
+import { buildPostings } from "../store/pages/build-postings.js";
+import { type FoundPage, hasPostings, rankPages, readContents } from "../store/pages/postings.js";
 import type { SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
 

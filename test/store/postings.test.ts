@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { termsOf } from "#src/pages/terms.js";
 import { pageSnapshot } from "#src/store/copies/web-graph.js";
-import { buildPostings, hasPostings, rankPages } from "#src/store/pages/postings.js";
+import { buildPostings } from "#src/store/pages/build-postings.js";
+import { hasPostings, rankPages } from "#src/store/pages/postings.js";
 import { Workspace } from "#src/store/workspace.js";
 import { inFolder } from "../jobs/near-duplicates.js";
 import { addTo } from "../jobs/workspace.js";
@@ -62,4 +63,77 @@ it("ranks as BM25 over all pages does", async () => {
   });
   workspace.close();
   expect(hits).toBeGreaterThan(30);
+});
+
+const manyPages = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => ({
+    url: `http://a.test/${from + i}`,
+    status: 200,
+    text: Array.from({ length: 40 }, (_, at) => `word${((from + i) * 31 + at * at) % 997}`).join(" "),
+  }));
+
+/** A workspace in a file with 2,000 pages. */
+async function withPages(work: (workspace: Workspace, folder: string) => Promise<void>): Promise<void> {
+  await inFolder(async (folder) => {
+    const workspace = Workspace.at(path.join(folder, "dustpan.duckdb"));
+    await addTo(workspace, "s", [], manyPages(0, 2000), path.join(folder, "stage"));
+    await work(workspace, folder);
+  });
+}
+
+const snapshotOf = (workspace: Workspace) => workspace.read((connection) => pageSnapshot(connection, "s"));
+const rowsOf = (workspace: Workspace) =>
+  workspace.read(async (connection) => {
+    const rows = await connection.runAndReadAll(
+      "SELECT (SELECT count(*) FROM postings), (SELECT count(*) FROM search_terms), (SELECT count(*) FROM search_pages), (SELECT count(*) FROM meta WHERE key LIKE 'indexing%')",
+    );
+    return rows.getRows()[0]!.map(Number);
+  });
+
+it("lets others look at the workspace while the index is made", async () => {
+  await withPages(async (workspace) => {
+    let isDone = false;
+    const building = buildPostings(workspace, await snapshotOf(workspace), () => {}).finally(() => {
+      isDone = true;
+    });
+    let looks = 0;
+    while (!isDone) {
+      await workspace.read(async () => {});
+      looks++;
+    }
+    const { pages, terms, postings } = await building;
+    // One transaction would let a reader in once or twice.
+    expect(looks).toBeGreaterThan(10);
+    expect(await rowsOf(workspace)).toEqual([postings, terms, pages, 0]);
+  });
+});
+
+it("is whole or not there, whoever else makes it, adds pages or breaks off", async () => {
+  await withPages(async (workspace, folder) => {
+    const snapshot = await snapshotOf(workspace);
+    const isThere = () => workspace.read((connection) => hasPostings(connection, snapshot));
+    const broken = buildPostings(workspace, snapshot, (done) => {
+      if (done === 900) throw new Error("stopped");
+    });
+    await expect(broken).rejects.toThrow("stopped");
+    expect(await isThere()).toBe(false);
+
+    const both = await Promise.allSettled([1, 2].map(() => buildPostings(workspace, snapshot, () => {})));
+    const made = both.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    expect(made.length).toBeGreaterThan(0);
+    for (const result of both) {
+      if (result.status === "rejected") expect(String(result.reason)).toContain("another process has begun");
+    }
+    expect(await rowsOf(workspace)).toEqual([made[0]!.postings, made[0]!.terms, 2000, 0]);
+
+    let adding: Promise<unknown> | undefined;
+    const overtaken = buildPostings(workspace, snapshot, (done) => {
+      if (done === 1) adding = addTo(workspace, "s", [], manyPages(2000, 2010), path.join(folder, "more"));
+    });
+    await expect(overtaken).rejects.toThrow("have changed");
+    await adding;
+    expect(await isThere()).toBe(false);
+    expect((await buildPostings(workspace, snapshot, () => {})).pages).toBe(2010);
+    expect(await isThere()).toBe(true);
+  });
 });
