@@ -59,7 +59,8 @@ export {
 export { ABSENT, compareSnapshots, DOWNLOADED, type Evolution, FAILED, type SnapshotPages } from "./pages/evolve.js";
 export type { ReportData } from "./report/data.js";
 export { measureSavings, type Savings } from "./report/savings.js";
-export { readRulesFile, rulesFileBeside, writeRulesFile } from "./store/rules-on-disk.js";
+export { rulesFileBeside } from "./store/beside.js";
+export { readRulesFile, writeRulesFile } from "./store/rules-on-disk.js";
 export type { SiteChoice } from "./store/urls/url-lists.js";
 export { Workspace } from "./store/workspace.js";
 export { columnOf, stringAt } from "./string-column.js";

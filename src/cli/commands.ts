@@ -22,7 +22,7 @@ const workspaceFlag: Flag = {
 const rulesFlag: Flag = {
   name: "rules",
   value: "FILE",
-  help: "the rules file (default: dustpan.rules.json beside the workspace)",
+  help: "the rules file (default: beside the workspace and named after it: dustpan.rules.json)",
 };
 
 /** How inputs are read, for every command that takes them. */
@@ -298,7 +298,7 @@ const commands: readonly Command[] = [
         name: "output",
         short: "o",
         value: "FILE",
-        help: "where it goes (default: dustpan.aliases.tsv beside the workspace)",
+        help: "where it goes (default: beside the workspace and named after it: dustpan.aliases.tsv)",
       },
       { name: "max-age", value: "DAYS", default: "90", help: "pairs that were seen longer ago are not used" },
       { name: "trust-site", help: "also take rel=canonical at its word, where the pages were not seen to be alike" },
@@ -434,7 +434,7 @@ const commands: readonly Command[] = [
         name: "output",
         short: "o",
         value: "FILE",
-        help: "where it goes (default: dustpan-report.html beside the workspace)",
+        help: "where it goes (default: beside the workspace and named after it: dustpan-report.html)",
       },
       { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
       rulesFlag,

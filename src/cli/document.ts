@@ -1,5 +1,7 @@
 /** The JSON documents of `--json`. */
+import { maskExamples } from "../canon/mask-rule.js";
 import type { Documents } from "../documents.js";
+import type { Rule } from "../model.js";
 import type { Terminal } from "./terminal.js";
 
 /** What `--json` prints: one document, versioned, on stdout. What the web API has too is one definition. */
@@ -9,6 +11,11 @@ export function printDocument<F extends string>(
   content: F extends keyof Documents ? Documents[F] : object,
 ): void {
   terminal.out(escaped(JSON.stringify({ format, version: 1, ...content }, null, 2)));
+}
+
+/** Rules as `--json` prints them: their examples are masked, as in text, unless --unmask is given. */
+export function documentRules(terminal: Terminal, rules: readonly Rule[]): readonly Rule[] {
+  return terminal.unmask ? rules : rules.map(maskExamples);
 }
 
 /** JSON may hold what a terminal must not get, as long as it is escaped there. */

@@ -46,7 +46,7 @@ export class DuckdbEngine implements SqlEngine {
 
   static async open(options: DuckdbEngineOptions): Promise<DuckdbEngine> {
     const scratch = options.scratch ?? scratchInTemporaryFolder();
-    mkdirSync(scratch, { recursive: true });
+    mkdirSync(scratch, { recursive: true, mode: 0o700 });
     if (options.stepsFolder !== undefined) mkdirSync(options.stepsFolder, { recursive: true });
     const instance = await DuckDBInstance.create(join(scratch, "steps.duckdb"), {
       autoinstall_known_extensions: "false",

@@ -12,6 +12,7 @@ import { type Again, type InputSettings, inputFormats, type ReadOptions, readSou
 import type { ResumePoint } from "../input/resume.js";
 import type { JobContext, PageRecord } from "../model.js";
 import { PageStage } from "../store/pages/page-stage.js";
+import { PRIVATE_FOLDER } from "../store/private.js";
 import { removeScratch } from "../store/scratch.js";
 import { addSource, type KnownSource, knownSources, type StoredDamage } from "../store/urls/sources.js";
 import type { Workspace } from "../store/workspace.js";
@@ -84,7 +85,7 @@ async function addEachFile(
     return { ...options, snapshot: options.snapshot.replaceAll(EACH_FILE, () => base) };
   };
   const folder = workspace.scratch();
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
   try {
     const archive = name === "-" ? undefined : await unpackTar(name, folder, inputFormats, options.strict ?? false);
     if (archive === undefined) take(await addInput(workspace, name, into(name), context));

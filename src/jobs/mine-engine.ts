@@ -1,4 +1,5 @@
 /** Mining where the list is larger than memory, or than one machine: the operators of engine/ instead of typed arrays. */
+
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { applyRule } from "../canon/apply.js";
@@ -12,6 +13,7 @@ import { pairTableOf } from "../mine/detect/from-pairs.js";
 import type { LikelyPair } from "../mine/detect.js";
 import { eliminateRedundancies } from "../mine/eliminate.js";
 import type { JobContext, ParameterPlace } from "../model.js";
+import { PRIVATE_FOLDER } from "../store/private.js";
 import { removeScratch } from "../store/scratch.js";
 import { exportUrlList, listFiles } from "../store/urls/list-files.js";
 import type { SiteChoice } from "../store/urls/url-lists.js";
@@ -45,7 +47,7 @@ export async function mineSiteOnDisk(
   onReport: OnReport = () => {},
 ): Promise<MinedSite> {
   const folder = workspace.scratch();
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
   try {
     const site: Site = { name: siteName(choice), scope: siteScope(choice) };
     await exportUrlList(workspace, choice, site.name, options.snapshot, folder);

@@ -43,11 +43,6 @@ export interface ReportOptions {
   readonly now?: () => Date;
 }
 
-/** The report that belongs to a workspace. */
-export function reportFileBeside(workspaceFile: string): string {
-  return path.join(path.dirname(workspaceFile), "dustpan-report.html");
-}
-
 /** Writes the report in one step, and returns the data behind it. */
 export async function writeReport(
   workspace: Workspace,

@@ -5,14 +5,11 @@ import { parseRulesFile, type RulesFile } from "../canon/file/rules-file.js";
 import { formatRulesFile } from "../canon/file/write-rules-file.js";
 import { UserError } from "../errors.js";
 
-/** The rules file that belongs to a workspace. */
-export function rulesFileBeside(workspaceFile: string): string {
-  return path.join(path.dirname(workspaceFile), "dustpan.rules.json");
-}
-
 export function readRulesFile(file: string): RulesFile {
   if (!existsSync(file)) {
-    throw new UserError(`no rules file at ${file}; make one with "dustpan mine", or name another with --rules`);
+    const other = path.join(path.dirname(file), "dustpan.rules.json");
+    const there = existsSync(other) ? `; ${other} is another workspace's: give it with --rules where it is meant` : "";
+    throw new UserError(`no rules file at ${file}; make one with "dustpan mine", or name another with --rules${there}`);
   }
   return parseRulesFile(readFileSync(file, "utf8"), file);
 }

@@ -1,10 +1,11 @@
 /** The workspace file: who may open it when, and in which version. */
-import { existsSync, renameSync } from "node:fs";
+import { chmodSync, existsSync, renameSync, statSync } from "node:fs";
 import { totalmem } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EngineError, UserError } from "../errors.js";
 import { type DuckDBConnection, DuckDBInstance } from "./duckdb.js";
+import { privately } from "./private.js";
 import { createTables, migrateTables, OLDEST_VERSION, SCHEMA_VERSION } from "./schema.js";
 import { scratchBeside, scratchInTemporaryFolder } from "./scratch.js";
 
@@ -83,6 +84,7 @@ export class Workspace {
   async replaceFile(other: string, work: (connection: Connection) => Promise<void>): Promise<void> {
     await this.#open(false, async (connection) => {
       await work(connection);
+      chmodSync(other, statSync(this.file).mode);
       renameSync(other, this.file);
     });
   }
@@ -112,7 +114,12 @@ export class Workspace {
     });
   }
 
-  async #connect<T>(readOnly: boolean, work: (connection: Connection) => Promise<T>): Promise<T> {
+  #connect<T>(readOnly: boolean, work: (connection: Connection) => Promise<T>): Promise<T> {
+    // What is only read may be written out for others, as tables.
+    return readOnly ? this.#use(true, work) : privately(() => this.#use(false, work));
+  }
+
+  async #use<T>(readOnly: boolean, work: (connection: Connection) => Promise<T>): Promise<T> {
     const instance = this.#instance ?? (await openInstance(this.file, readOnly && !this.isInMemory));
     if (this.isInMemory) this.#instance = instance;
     try {
@@ -166,7 +173,7 @@ export async function useDatabase<T>(
   access: "read" | "write",
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  return inTurn(file, async () => {
+  const use = async () => {
     const instance = await openInstance(file, access === "read");
     try {
       const connection = await instance.connect();
@@ -180,7 +187,8 @@ export async function useDatabase<T>(
     } finally {
       instance.closeSync();
     }
-  });
+  };
+  return inTurn(file, access === "read" ? use : () => privately(use));
 }
 
 const queues = new Map<string, Promise<unknown>>();

@@ -109,8 +109,8 @@ describe("the command line", () => {
     expect(stdout).toMatch(/1 likely rule, nothing proven\n {2}\?\? {2}.*story\?id= -> /);
     expect(stdout).toContain("let pages be fetched with --site http://a.test");
     expect(stdout).not.toContain("saved");
-    expect(stderr).toMatch(/the report is .*dustpan-report\.html/);
-    expect(existsSync(path.join(folder, "dustpan-report.html"))).toBe(true);
+    expect(stderr).toMatch(/the report is .*w-report\.html/);
+    expect(existsSync(path.join(folder, "w-report.html"))).toBe(true);
   });
 
   it("adds once, goes on where a log has grown, and keeps decisions", () => {

@@ -1,5 +1,5 @@
 /** What somebody does who has dustpan for the first time, and what it says then. */
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Folder, openShop, type Shop } from "./shop.js";
 
@@ -49,6 +49,71 @@ describe("an input that is there already", () => {
     expect(await likely()).toContain("");
     await folder.run(["run", "access.log", "--base", "https://shop.test"]);
     expect(new Set(await likely())).toEqual(new Set(["shop.test"]));
+  });
+});
+
+describe("files", () => {
+  const visits = (host: string, name: string) => {
+    const secret = (i: number) => `8d3f${(i * 7919).toString(16).padStart(6, "0")}a91c7e`;
+    const urls = Array.from({ length: 20 }, (_, i) => [
+      `http://${host}/${name}/${i}`,
+      `http://${host}/${name}/${i}?token=${secret(i)}`,
+    ]);
+    writeFileSync(folder.at(`${name}.txt`), `${urls.flat().join("\n")}\n`);
+  };
+  const modeOf = (name: string) => (statSync(folder.at(name)).mode & 0o777).toString(8);
+
+  it("of two workspaces in one folder never mix", async () => {
+    visits("a.test", "apples");
+    visits("b.test", "pears");
+    await folder.run(["run", "apples.txt", "-w", "a.duckdb"]);
+    await folder.run(["run", "pears.txt", "-w", "b.duckdb"]);
+    await folder.run(["aliases", "-w", "b.duckdb"]);
+    expect(readdirSync(folder.path).sort()).toEqual([
+      "a-report.html",
+      "a.duckdb",
+      "a.rules.json",
+      "apples.txt",
+      "b-report.html",
+      "b.aliases.tsv",
+      "b.duckdb",
+      "b.rules.json",
+      "pears.txt",
+    ]);
+    const rules = (name: string) => readFileSync(folder.at(name), "utf8");
+    expect(rules("a.rules.json")).toContain("a.test");
+    expect(rules("a.rules.json")).not.toContain("b.test");
+    expect(rules("b.rules.json")).not.toContain("a.test");
+    await folder.run(["run", "apples.txt"]);
+    const other = await folder.run(["rules", "list", "-w", "c.duckdb"]);
+    expect(other).toMatchObject({ status: 2, stdout: "" });
+    expect(other.stderr).toMatch(/no rules file at .*c\.rules\.json; .*dustpan\.rules\.json is another workspace's/);
+  });
+
+  it("with what visitors asked for are their owner's alone; rules and report are for all", async () => {
+    visits("a.test", "apples");
+    await folder.run(["run", "apples.txt"]);
+    await folder.run(["aliases"]);
+    expect(modeOf("dustpan.duckdb")).toBe("600");
+    expect(modeOf("dustpan.aliases.tsv")).toBe("600");
+    const usual = (0o666 & ~process.umask()).toString(8);
+    expect(modeOf("dustpan.rules.json")).toBe(usual);
+    expect(modeOf("dustpan-report.html")).toBe(usual);
+    await folder.run(["info", "--compact"]);
+    expect(modeOf("dustpan.duckdb")).toBe("600");
+  });
+
+  it("and documents mask what visitors carry", async () => {
+    visits("a.test", "apples");
+    const run = await folder.run(["run", "apples.txt", "--json"]);
+    const { rules } = JSON.parse(run.stdout).validated;
+    expect(rules.length).toBeGreaterThan(0);
+    const shown = await folder.run(["rules", "show", rules[0].id, "--json"]);
+    const validated = await folder.run(["validate", "--offline", "--json"]);
+    for (const { stdout } of [run, shown, validated]) expect(stdout).not.toContain("8d3f0");
+    expect(shown.stdout).toContain("•••");
+    const unmasked = await folder.run(["run", "apples.txt", "--json", "--unmask"]);
+    expect(unmasked.stdout).toContain("8d3f0");
   });
 });
 

@@ -1,6 +1,7 @@
 /** `dustpan check`: whether dust stays below a limit, as an exit code. */
 import { checkDust, type DustCheck } from "../../jobs/check.js";
-import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
+import { rulesFileBeside } from "../../store/beside.js";
+import { readRulesFile } from "../../store/rules-on-disk.js";
 import { printDocument } from "../document.js";
 import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";

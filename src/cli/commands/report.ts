@@ -1,7 +1,8 @@
 /** `dustpan report`: what was found, as one HTML file or as JSON. */
 import { existsSync } from "node:fs";
-import { collectReport, reportFileBeside, writeReport } from "../../jobs/report.js";
-import { readRulesFile, rulesFileBeside } from "../../store/rules-on-disk.js";
+import { collectReport, writeReport } from "../../jobs/report.js";
+import { reportFileBeside, rulesFileBeside } from "../../store/beside.js";
+import { readRulesFile } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";

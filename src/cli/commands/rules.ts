@@ -3,9 +3,10 @@ import { shownRule } from "../../canon/describe.js";
 import { formatRulesFile } from "../../canon/file/write-rules-file.js";
 import { UserError } from "../../errors.js";
 import type { Evidence, Rule, RuleDecision } from "../../model.js";
-import { readRulesFile, rulesFileBeside, writeRulesFile } from "../../store/rules-on-disk.js";
+import { rulesFileBeside } from "../../store/beside.js";
+import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
 import { whyUndecided } from "../../validate/why-undecided.js";
-import { printDocument } from "../document.js";
+import { documentRules, printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { certificateLines } from "../render-certificates.js";
 import { describeRule } from "../render-rules.js";
@@ -37,7 +38,8 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   if (chosen.length === 0)
     throw new UserError(`rules ${action} needs the id of a rule; "dustpan rules list" shows them`);
   if (action === "show") {
-    if (args.has("json")) printDocument(terminal, "dustpan-rules-shown", { rules: chosen.map(shownRule) });
+    if (args.has("json"))
+      printDocument(terminal, "dustpan-rules-shown", { rules: documentRules(terminal, chosen).map(shownRule) });
     else terminal.out(chosen.map((rule) => renderRule(terminal, rule)).join("\n\n"));
     return;
   }
@@ -47,7 +49,7 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   for (const line of certificateLines(terminal, { ...known, rules: decided }, true)) terminal.err(line);
   if (args.has("json")) {
     const ofChosen = decided.filter(({ id }) => chosen.some((rule) => rule.id === id));
-    printDocument(terminal, "dustpan-rules-shown", { rules: ofChosen.map(shownRule) });
+    printDocument(terminal, "dustpan-rules-shown", { rules: documentRules(terminal, ofChosen).map(shownRule) });
     return;
   }
   const what = decision ?? "undecided by you";

@@ -1,10 +1,9 @@
 /** `dustpan run`: add, mine, validate and report in one go. */
 import { UserError } from "../../errors.js";
-import { reportFileBeside } from "../../jobs/report.js";
 import { runAll } from "../../jobs/run.js";
-import { rulesFileBeside } from "../../store/rules-on-disk.js";
+import { reportFileBeside, rulesFileBeside } from "../../store/beside.js";
 import { Workspace } from "../../store/workspace.js";
-import { printDocument } from "../document.js";
+import { documentRules, printDocument } from "../document.js";
 import { validateOptions } from "../fetching.js";
 import { readOptions } from "../inputs.js";
 import type { Arguments } from "../parse.js";
@@ -49,7 +48,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     const { draws, ...rest } = validated;
     printDocument(terminal, "dustpan-run", {
       inputs,
-      validated: { ...rest, draws: draws.length },
+      validated: { ...rest, rules: documentRules(terminal, rest.rules), draws: draws.length },
       savings,
       report: reportFile,
     });

@@ -1,5 +1,5 @@
 /** `dustpan serve`: the web app on loopback. */
-import { rulesFileBeside } from "../../store/rules-on-disk.js";
+import { rulesFileBeside } from "../../store/beside.js";
 import { Workspace } from "../../store/workspace.js";
 import { isLoopback, startServer } from "../../web/server/server.js";
 import { printDocument } from "../document.js";

@@ -2,9 +2,10 @@
 import { UserError } from "../../errors.js";
 import { pickCertified, planValidation, validate } from "../../jobs/validate.js";
 import { measureSavings } from "../../report/savings.js";
-import { readRulesFile, rulesFileBeside, writeRulesFile } from "../../store/rules-on-disk.js";
+import { rulesFileBeside } from "../../store/beside.js";
+import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
-import { printDocument } from "../document.js";
+import { documentRules, printDocument } from "../document.js";
 import { validateOptions } from "../fetching.js";
 import type { Arguments } from "../parse.js";
 import { renderPlan, renderSavings, renderVerdicts } from "../render-verdicts.js";
@@ -35,7 +36,8 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   const savings = await measureSavings(workspace, result.rules, options.snapshot, context);
   if (args.has("json")) {
     const { draws, ...rest } = result;
-    printDocument(terminal, "dustpan-validate", { ...rest, draws: draws.length, savings });
+    const shown = documentRules(terminal, result.rules);
+    printDocument(terminal, "dustpan-validate", { ...rest, rules: shown, draws: draws.length, savings });
     return;
   }
   terminal.out(renderVerdicts(terminal, result));

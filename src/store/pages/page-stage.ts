@@ -4,6 +4,7 @@ import { digestShingles } from "../../sketch/shingles.js";
 import { encodeSketch, SHINGLE_WORDS, sketchRecipes, supershingles } from "../../sketch/sketch.js";
 import { appendColumns, known, knownTime, quoted } from "../columns.js";
 import { DuckDBInstance } from "../duckdb.js";
+import { privately } from "../private.js";
 import { supershingleColumns } from "../schema.js";
 import type { Connection } from "../workspace.js";
 
@@ -28,6 +29,10 @@ export class PageStage {
   #closed = false;
 
   static async create(file: string): Promise<PageStage> {
+    return privately(() => PageStage.#create(file));
+  }
+
+  static async #create(file: string): Promise<PageStage> {
     const instance = await DuckDBInstance.create(file, { autoinstall_known_extensions: "false", memory_limit: "2GB" });
     const connection = await instance.connect();
     await connection.run(
@@ -52,7 +57,7 @@ export class PageStage {
         columns[i]![row] = value;
       });
     });
-    await appendColumns(this.#connection, "pages", [
+    const rows = [
       text((page) => page.url),
       Int32Array.from(pages, (page) => page.status),
       Float64Array.from(pages, (page) => page.timeMs ?? Number.NaN),
@@ -71,7 +76,8 @@ export class PageStage {
       text((page) => page.text),
       // One string per page, split again by the engine: a value for each link would cost more than all the rest.
       text((page) => (page.links === undefined || page.links.length === 0 ? undefined : page.links.join("\n"))),
-    ]);
+    ];
+    await privately(() => appendColumns(this.#connection, "pages", rows));
   }
 
   /** Writes the pages as a sketch file (docs/formats-sketches.md): everything but texts and links. */

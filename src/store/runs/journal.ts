@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { InvariantError } from "../../errors.js";
 import { LineSplitter } from "../../input/lines.js";
+import { PRIVATE_FILE } from "../private.js";
 
 /**
  * Rows on their way into the workspace, one line of JSON each, in a file beside it. A row is on its way to disk before
@@ -26,7 +27,7 @@ export class Journal<Row> {
   }
 
   append(row: Row): void {
-    appendFileSync(this.file, `${JSON.stringify(row)}\n`);
+    appendFileSync(this.file, `${JSON.stringify(row)}\n`, { mode: PRIVATE_FILE });
   }
 
   /** All whole rows. A last line without its end was torn by a kill; it is cut off, so that appending goes on behind. */

@@ -6,6 +6,7 @@ import type { JobContext } from "../../model.js";
 import { stopIfAborted } from "../../progress.js";
 import { quoted } from "../columns.js";
 import { parquetFile } from "../pages/damaged-rows.js";
+import { PRIVATE_FOLDER } from "../private.js";
 import { removeScratch, scratchInTemporaryFolder } from "../scratch.js";
 import { type Connection, useDatabase, type Workspace } from "../workspace.js";
 
@@ -72,12 +73,12 @@ export async function withUrlCopy<T>(
 function makeScratchFolder(workspace: Workspace): string {
   const beside = workspace.scratch();
   try {
-    mkdirSync(beside);
+    mkdirSync(beside, PRIVATE_FOLDER);
     return beside;
   } catch (error) {
     if (!["EACCES", "EROFS", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
     const elsewhere = scratchInTemporaryFolder();
-    mkdirSync(elsewhere);
+    mkdirSync(elsewhere, PRIVATE_FOLDER);
     return elsewhere;
   }
 }
