@@ -32,8 +32,9 @@ const inputFlags: readonly Flag[] = [
   {
     name: "base",
     value: "ORIGIN",
-    help: "origin of request lines whose log names no host, such as https://www.example.com",
+    help: "origin of request lines whose log names no host, and of lists of paths, such as https://www.example.com",
   },
+  { name: "column", value: "NAME", help: "of a table or JSON lines: the column or field that holds the URL" },
   {
     name: "keep",
     value: "STEP",
@@ -180,7 +181,7 @@ const commands: readonly Command[] = [
     summary: "read access logs and crawls into the workspace",
     details: [
       "INPUT is a file, a glob, or - for standard input: access logs of any common server, URL lists, CSV, JSON lines, CDX, WARC, sitemaps, Parquet; plain or compressed with gzip, zstd, bzip2 or xz. The format is detected from the content.",
-      "Each input is one transaction. An input that is already there is skipped; a log that has grown since, also under a rotated name, is continued where it stopped, read as before. With other settings (--base, --format, --log-format, --keep) it is read anew and takes the place of what was there.",
+      "Each input is one transaction. An input that is already there is skipped; a log that has grown since, also under a rotated name, is continued where it stopped, read as before. With other settings (--base, --column, --format, --log-format, --keep) it is read anew and takes the place of what was there.",
     ],
     flags: [
       {
@@ -256,7 +257,7 @@ const commands: readonly Command[] = [
   },
   {
     name: "canon",
-    usage: "[FILE... | -]",
+    usage: "[FILE... | URL... | -]",
     summary: "URLs in, canonical URLs out, one per line",
     details: [
       "Uses the rules that are proven or that you accepted. Without FILE, canonizes the URLs of the workspace. FILE may be compressed. With --column a CSV, TSV or JSON-lines file is copied through with that column canonized; every other byte stays as it is, and so does whatever is no URL.",

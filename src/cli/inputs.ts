@@ -17,11 +17,13 @@ export function readOptions(args: Arguments): InputSettings & Pick<ReadOptions, 
     throw new UserError("--format and --log-format cannot be given together: the second describes a format of its own");
   }
   const base = args.text("base");
+  const column = args.text("column");
   const kept = args.texts("keep");
   return {
     ...(format !== undefined && { format }),
     ...(logFormat !== undefined && { logFormat }),
     ...(base !== undefined && { base: originOf(base, "--base") }),
+    ...(column !== undefined && { column }),
     ...(kept.length > 0 && { steps: ALL_NORMALIZATION_STEPS & ~normalizationMask(kept.map(stepOf)) }),
     strict: args.has("strict"),
   };

@@ -1,5 +1,6 @@
 /** Rules, as lines for people. */
 import { actionWords } from "../canon/kinds.js";
+import { legend } from "../canon/legend.js";
 import { maskPair } from "../canon/mask-rule.js";
 import { scopeWords, textOf } from "../canon/words.js";
 import type { Rule } from "../model.js";
@@ -28,21 +29,30 @@ export function describeDropped(terminal: Terminal, rule: Rule, others: readonly
 /** Below this a rule has a line of its own, behind its numbers. */
 const NARROW_COLUMNS = 80;
 
-/** Numbers and the rule, then a pair of URLs from the list; on a terminal no wider than that is. */
-export function renderLikelyRules(terminal: Terminal, rules: readonly Rule[], urls: number): string {
+/** What the numbers of `renderLikelyRules` mean. */
+export function likelyLegend(terminal: Terminal): string {
+  const { pairs, agree, ofUrls } = legend;
+  return paint(terminal, "dim", `pairs: ${pairs}; agree: ${agree}; of URLs: ${ofUrls}`);
+}
+
+/**
+ * Numbers and the rule, then a pair of URLs from the list; on a terminal no wider than that is. `isKnown`: sizes or texts
+ * of these URLs are, so that pairs could agree.
+ */
+export function renderLikelyRules(terminal: Terminal, rules: readonly Rule[], urls: number, isKnown = true): string {
   const columns = terminal.width ?? Number.POSITIVE_INFINITY;
   const isNarrow = columns < NARROW_COLUMNS;
-  const widest = Math.max(7, ...rules.map(({ support }) => count(support).length));
+  const widest = Math.max(5, ...rules.map(({ support }) => count(support).length));
   const numbers = String(rules.length).length;
-  const indent = " ".repeat(isNarrow ? 4 : numbers + widest + 24);
+  const indent = " ".repeat(isNarrow ? 4 : numbers + widest + 20);
   const room = columns - indent.length - 1;
-  const head = `${"#".padStart(numbers)}  ${"support".padStart(widest)}  confirmed  of URLs`;
+  const head = `${"#".padStart(numbers)}  ${"pairs".padStart(widest)}  agree  of URLs`;
   const lines = rules.flatMap((rule, i) => {
-    const confirmed = rule.support === 0 ? "-" : percent(rule.confirmed / rule.support);
+    const agree = isKnown && rule.support > 0 ? percent(rule.confirmed / rule.support) : "-";
     const figures = [
       String(i + 1).padStart(numbers),
       count(rule.support).padStart(widest),
-      confirmed.padStart(9),
+      agree.padStart(5),
       percent(urls === 0 ? 0 : rule.support / urls).padStart(7),
     ].join("  ");
     const described = describeRule(terminal, rule, room);

@@ -1,5 +1,6 @@
 /** What a validation decided and saves, as lines for people. */
 import { usableRule } from "../canon/kinds.js";
+import { byStanding, verdictOf } from "../canon/legend.js";
 import type { FetchPlan } from "../fetch/plan.js";
 import type { ValidateResult } from "../jobs/validate.js";
 import type { Rule } from "../model.js";
@@ -14,24 +15,31 @@ const REFUTED_SHOWN = 8;
 
 /** The proven rules whole, the others as far as they help. */
 export function renderVerdicts(terminal: Terminal, result: ValidateResult): string {
-  const { rules, fetched, draws, stopped, onePageHosts, unseen } = result;
+  const { rules, fetched, draws, stopped, onePageHosts, unseen, needless = 0 } = result;
   if (unseen !== undefined) return renderUnseen(terminal, rules, unseen);
-  const proven = rules.filter((rule) => rule.status === "valid" || rule.opposite?.status === "valid");
-  const needless = new Set(new DustCounts(rules).handled.map(({ id }) => id));
-  const valid = proven.filter(({ id }) => !needless.has(id));
-  const handled = proven.filter(({ id }) => needless.has(id));
-  const refuted = rules.filter((rule) => rule.status === "refuted" && rule.opposite?.status !== "valid");
-  const undecided = rules.filter((rule) => rule.status === "undecided" && rule.opposite?.status !== "valid");
+  const withVerdict = (verdict: Rule["status"]) => rules.filter((rule) => verdictOf(rule) === verdict);
+  const proven = withVerdict("valid");
+  const bySite = new Set(new DustCounts(rules).handled.map(({ id }) => id));
+  const valid = proven.filter(({ id }) => !bySite.has(id));
+  const handled = proven.filter(({ id }) => bySite.has(id));
+  const refuted = withVerdict("refuted");
+  const undecided = withVerdict("undecided");
   const cost = fetched === undefined ? "no page fetched" : counted(fetched.requests, "request");
   const heading = (text: string) => paint(terminal, "bold", text);
-  const lines = [heading(`${counted(valid.length, "proven rule")} (${counted(draws.length, "draw")}, ${cost})`)];
+  const tried = `${counted(draws.length, "pair")} of URLs tried, ${cost}`;
+  const lines = [heading(`${counted(valid.length, "proven rule")} (${tried})`)];
   for (const rule of valid) lines.push(...verdictLines(terminal, rule));
   if (handled.length > 0) {
     lines.push("", heading(`${count(handled.length)} more that the site already redirects or canonicalises`));
     for (const rule of handled) lines.push(...verdictLines(terminal, rule));
   }
   for (const line of certificateLines(terminal, result)) lines.push("", line);
-  lines.push("", heading(`${count(refuted.length)} refuted, ${count(undecided.length)} undecided`));
+  lines.push(
+    "",
+    heading(
+      `${count(refuted.length)} refuted, ${count(undecided.length)} undecided${needless === 0 ? "" : `, ${count(needless)} needless beside the proven ones`}`,
+    ),
+  );
   for (const rule of refuted.slice(0, REFUTED_SHOWN)) {
     lines.push(`  ${paint(terminal, "red", "no")}  ${describeRule(terminal, rule)}`);
     const against = rule.evidence?.counterExamples[0];
@@ -71,7 +79,7 @@ const LIKELY_SHOWN = 8;
 
 /** Without a page there is no verdict; what is likely is worth a look all the same. */
 function renderUnseen(terminal: Terminal, rules: readonly Rule[], why: string): string {
-  const likely = rules.filter(({ status }) => status === "likely").sort((a, b) => b.support - a.support);
+  const likely = byStanding(rules.filter(({ status }) => status === "likely"));
   const lines = likely
     .slice(0, LIKELY_SHOWN)
     .map((rule) => `  ${paint(terminal, "yellow", "??")}  ${describeRule(terminal, rule)}`);
@@ -120,12 +128,18 @@ export function renderSavings(terminal: Terminal, savings: Savings): string {
     paint(
       terminal,
       "bold",
-      `${count(savings.urlsBefore)} URLs are ${count(savings.urlsAfter)} pages: ${percent(savings.redundancy)} of the crawl is saved`,
+      saved === 0
+        ? `${count(savings.urlsBefore)} URLs: the proven rules make no two of them one`
+        : `${count(savings.urlsBefore)} URLs are ${count(savings.urlsAfter)} pages: ${percent(savings.redundancy)} of the crawl is saved`,
     ),
-    `  ${count(saved)} URLs need not be fetched; ${count(savings.hitsOnDust)} of ${count(savings.hits)} requests (${bytes(savings.bytesOnDust)}) went to them`,
+    ...(saved === 0
+      ? []
+      : [
+          `  ${count(saved)} URLs need not be fetched; ${count(savings.hitsOnDust)} of ${count(savings.hits)} requests${savings.bytesOnDust > 0 ? ` (${bytes(savings.bytesOnDust)})` : ""} went to what is not canonical`,
+        ]),
     ...(savings.handled.urls > 0
       ? [
-          `  ${count(savings.handled.urls)} more are one already where the site's own redirects and canonical links are followed`,
+          `  of these, ${count(savings.handled.urls)} the site redirects or gives a canonical link: who has no rules fetches them to learn it`,
         ]
       : []),
     ...savings.dropped.map((rule) => `  ${describeDropped(terminal, rule)}`),

@@ -2,6 +2,7 @@
 
 import { rulesInUse } from "../canon/cycles.js";
 import { usableRule } from "../canon/kinds.js";
+import { verdictOf } from "../canon/legend.js";
 import { UserError } from "../errors.js";
 import type { Rule, RuleStatus } from "../model.js";
 import { type ExportPlan, notesOf, planExport } from "./plan.js";
@@ -34,6 +35,6 @@ export function exportRules(rules: readonly Rule[], target: Target, options: Exp
 function chooseRules(rules: readonly Rule[], status: RuleStatus | undefined): { rules: Rule[]; dropped: Rule[] } {
   if (status === undefined) return rulesInUse(rules);
   return rulesInUse(rules, (rule) =>
-    rule.status === status && rule.decision !== "rejected" ? (usableRule(rule) ?? rule) : undefined,
+    verdictOf(rule) === status && rule.decision !== "rejected" ? (usableRule(rule) ?? rule) : undefined,
   );
 }

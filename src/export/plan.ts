@@ -2,6 +2,7 @@
 
 import { dropCycles } from "../canon/cycles.js";
 import { describeRule } from "../canon/describe.js";
+import { verdictOf } from "../canon/legend.js";
 import type { Rule } from "../model.js";
 import type { ExportUse, Target } from "./target.js";
 
@@ -59,7 +60,7 @@ function take(rules: readonly Rule[], reasons: Map<Rule, string>, target: Target
  * way, and the two would send a client to and fro.
  */
 function refuseRedirect(rule: Rule): string | undefined {
-  if (rule.status !== "valid" && rule.opposite?.status !== "valid") return "it is not proven, and so redirects nobody";
+  if (verdictOf(rule) !== "valid") return "it is not proven, and so redirects nobody";
   return rule.evidence !== undefined && rule.evidence.redirected > 0
     ? "the site itself redirects such URLs: with a redirect of ours that could be a loop"
     : undefined;

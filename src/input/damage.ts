@@ -28,8 +28,16 @@ export function placeOf(file: string, position: DamagePosition): string {
   return "line" in position ? `${file}:${position.line}` : `${file} at byte ${position.offset}`;
 }
 
+/** Bytes that are no text in any encoding of ours: they are not shown to people. */
+export function isBinary(bytes: Uint8Array): boolean {
+  const looked = bytes.subarray(0, SAMPLE_CHARS);
+  const odd = looked.filter((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x1b);
+  return looked.includes(0) || odd.length > looked.length / 20;
+}
+
 /** Text that can be shown: cut to a length, without anything a terminal would obey. */
 export function showable(text: string | Uint8Array): string {
+  if (isBinary(typeof text === "string" ? Buffer.from(text.slice(0, SAMPLE_CHARS), "latin1") : text)) return "(binary)";
   const whole = typeof text === "string" ? text : Buffer.from(text.subarray(0, 4 * SAMPLE_CHARS)).toString("utf8");
   const cut = whole.length > SAMPLE_CHARS ? `${whole.slice(0, SAMPLE_CHARS)}...` : whole;
   return cut.replace(/\p{C}/gu, (c) => {

@@ -5,7 +5,7 @@
 import { UserError } from "../errors.js";
 import type { PageRecord } from "../model.js";
 import type { DamageReport } from "./damage.js";
-import { showable } from "./damage.js";
+import { isBinary, showable } from "./damage.js";
 import type { Input } from "./open.js";
 import type { SightingTable } from "./sightings.js";
 
@@ -16,6 +16,9 @@ export interface Sample {
   readonly bytes: Uint8Array;
   /** The complete lines of it (all of it, where the sample is the whole input), read as Latin-1 to keep every byte. */
   readonly lines: readonly string[];
+  /** Where relative URLs begin, and the column with the URL, where the user says so. */
+  readonly base?: string | undefined;
+  readonly column?: string | undefined;
 }
 
 /** Where the reader of a crawl puts what it finds. */
@@ -24,6 +27,8 @@ export interface CrawlSink {
   readonly damage: DamageReport;
   /** For relative URLs, and scheme-less ones. */
   readonly base: string | undefined;
+  /** Of a table: the column with the URL, where the user says which. */
+  readonly column: string | undefined;
   /** Counts a record that was read, whatever came of it. */
   record(): void;
   /** Counts a record that is in order and makes no URL ("dns record", "other method"). */
@@ -84,12 +89,16 @@ const packedMagic: readonly (readonly [magic: string, what: string])[] = [
   ["\x5d\x00\x00", "an lzma file"],
 ];
 
-export function sampleOf(input: Pick<Input, "name" | "sample">, whole: boolean): Sample {
+export function sampleOf(
+  input: Pick<Input, "name" | "sample">,
+  whole: boolean,
+  { base, column }: Pick<Sample, "base" | "column"> = {},
+): Sample {
   const text = Buffer.from(input.sample).toString("latin1");
   const lines = text.split(/\r?\n/);
   const last = lines.pop();
   if (whole && last) lines.push(last);
-  return { name: input.name, bytes: input.sample, lines };
+  return { name: input.name, bytes: input.sample, lines, base, column };
 }
 
 /** The format that --format names, or the one that the sample looks like. */
@@ -120,6 +129,20 @@ export function chooseFormat(formats: readonly Format[], sample: Sample, name: s
     throw new UserError(
       `${sample.name}: ${packed} cannot be read here; unpack it first (gzip, zstd, bzip2 and xz can)`,
     );
+  }
+  if (isBinary(sample.bytes)) {
+    throw new UserError(
+      `${sample.name}: a binary file of a format that is not known; "--format help" lists what is read`,
+    );
+  }
+  const paths = sample.lines.filter((line) => /^\/[^\s"]*$/.test(line)).length;
+  if (paths > sample.lines.length / 2 && sample.base === undefined) {
+    throw new UserError(
+      `${sample.name}: these look like paths; say of which site with --base, such as --base https://www.example.com`,
+    );
+  }
+  if (sample.column !== undefined) {
+    throw new UserError(`${sample.name}: no table with a column "${showable(sample.column)}" in its header`);
   }
   const shown =
     sample.lines.find((line) => line.trim() !== "") ?? Buffer.from(sample.bytes.subarray(0, 200)).toString("latin1");

@@ -9,11 +9,13 @@ import { bunzip2 } from "./decompress/bzip2.js";
 import { gunzip } from "./decompress/gzip.js";
 import { unxz } from "./decompress/xz.js";
 import { unzstd } from "./decompress/zstd.js";
+import { asUtf8, utf16Of } from "./utf16.js";
 
-export type Compression = "none" | "gzip" | "zstd" | "bzip2" | "xz";
+/** What keeps the bytes from being read where they are; UTF-16 is one such coding. */
+export type Compression = "none" | "utf-16" | "gzip" | "zstd" | "bzip2" | "xz";
 
 const decompressors: Record<
-  Exclude<Compression, "none">,
+  Exclude<Compression, "none" | "utf-16">,
   (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 > = { gzip: gunzip, zstd: unzstd, bzip2: bunzip2, xz: unxz };
 
@@ -82,7 +84,7 @@ export async function readWhole(name: string, standardInput?: StandardInput): Pr
   return Buffer.concat(chunks);
 }
 
-export function compressionOf(head: Uint8Array): Compression {
+export function compressionOf(head: Uint8Array): Exclude<Compression, "utf-16"> {
   const starts = (...magic: number[]) => magic.every((byte, i) => head[i] === byte);
   if (starts(0x1f, 0x8b, 0x08)) return "gzip";
   if (starts(0x28, 0xb5, 0x2f, 0xfd)) return "zstd";
@@ -98,7 +100,10 @@ async function describe(
   head: Uint8Array,
   open: () => AsyncIterable<Uint8Array>,
 ): Promise<Input> {
-  const compression = compressionOf(head);
+  const packed = compressionOf(head);
+  const beginning = await sampleOf(head, packed);
+  const encoding = utf16Of(beginning);
+  const compression = packed === "none" && encoding !== undefined ? "utf-16" : packed;
   let bytesRead = 0;
   async function* raw() {
     for await (const chunk of open()) {
@@ -109,26 +114,32 @@ async function describe(
   return {
     ...about,
     compression,
-    sample: await sampleOf(head, compression),
+    sample:
+      encoding === undefined
+        ? beginning
+        : Buffer.from(new TextDecoder(encoding).decode(beginning)).subarray(0, SAMPLE_BYTES),
     bytesRead: () => bytesRead,
     raw,
     async *chunks(onDamage) {
       let offset = 0;
       try {
-        for await (const chunk of decompress(raw(), compression)) {
+        const plain = decompress(raw(), packed);
+        for await (const chunk of encoding === undefined ? plain : asUtf8(plain, encoding)) {
           offset += chunk.length;
           yield chunk;
         }
       } catch (error) {
         // The disk's errors are not the file's.
-        if (compression === "none" || (error instanceof Error && "syscall" in error)) throw error;
-        onDamage(`${compression}: ${error instanceof Error ? error.message : String(error)}`, offset);
+        if (packed === "none" || (error instanceof Error && "syscall" in error)) throw error;
+        onDamage(`${packed}: ${error instanceof Error ? error.message : String(error)}`, offset);
       }
     },
   };
 }
 
-function decompress(source: AsyncIterable<Uint8Array>, compression: Compression): AsyncIterable<Uint8Array> {
+type Packing = Exclude<Compression, "utf-16">;
+
+function decompress(source: AsyncIterable<Uint8Array>, compression: Packing): AsyncIterable<Uint8Array> {
   return compression === "none" ? source : decompressors[compression](source);
 }
 
@@ -147,7 +158,7 @@ async function readHead(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> 
 }
 
 /** The head is cut somewhere, so how its decompression ends says nothing. */
-async function sampleOf(head: Uint8Array, compression: Compression): Promise<Uint8Array> {
+async function sampleOf(head: Uint8Array, compression: Packing): Promise<Uint8Array> {
   if (compression === "none") return head.subarray(0, SAMPLE_BYTES);
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,11 +1,13 @@
 /** Reads one input, whatever it is, into columns. */
 
 import { availableParallelism } from "node:os";
+import { UserError } from "../errors.js";
 import type { JobContext, PageRecord } from "../model.js";
+import { counted } from "../numbers.js";
 import { stopIfAborted } from "../progress.js";
 import { ALL_NORMALIZATION_STEPS, type NormalizationMask } from "../url/normalize.js";
 import { crawlFormats } from "./crawls/formats.js";
-import { type Damage, DamageReport } from "./damage.js";
+import { type Damage, DamageReport, placeOf } from "./damage.js";
 import { type CrawlFormat, type CrawlSink, chooseFormat, type Format, sampleOf } from "./format.js";
 import { customLogFormat, logFormatName, logFormats } from "./logs/formats.js";
 import { readLog } from "./logs/read-log.js";
@@ -21,6 +23,8 @@ export interface InputSettings {
   readonly logFormat?: string;
   /** Origin of requests whose host the log does not know. Without it such a URL is its path alone. */
   readonly base?: string;
+  /** Of a table: the column, or the JSON field, that holds the URL; told from the names if absent. */
+  readonly column?: string;
   /** Safe normalization. */
   readonly steps?: NormalizationMask;
 }
@@ -77,7 +81,10 @@ export async function readSource(name: string, given: ReadOptions, context: JobC
   const options = { ...given, ...settings };
   const format = formatOf(input, options);
   const continues = anew ? undefined : parts[0];
-  const { logFormat, base, steps } = options;
+  const { logFormat, base, column, steps } = options;
+  if (column !== undefined && format.kind === "log") {
+    throw new UserError(`${name}: --column is for tables, and this is a log (${format.name})`);
+  }
   const about = {
     format: format.name,
     kind: format.kind,
@@ -86,6 +93,7 @@ export async function readSource(name: string, given: ReadOptions, context: JobC
       ...(options.format !== undefined && { format: options.format }),
       ...(logFormat !== undefined && { logFormat }),
       ...(base !== undefined && { base }),
+      ...(column !== undefined && { column }),
       ...(steps !== undefined && { steps }),
     },
     continues,
@@ -93,6 +101,7 @@ export async function readSource(name: string, given: ReadOptions, context: JobC
   };
   if (format.kind === "crawl") {
     const result = await readCrawl(format, input, options, continues, context);
+    if (isOtherFormat(options, result)) throw otherFormat(name, format, result);
     return { ...about, ...result, bytes: input.sizeBytes ?? input.bytesRead() };
   }
   const scan = {
@@ -104,14 +113,32 @@ export async function readSource(name: string, given: ReadOptions, context: JobC
     strict: options.strict ?? false,
   };
   const result = await readLog(input, scan, options.threads ?? availableParallelism(), continues, context);
+  if (isOtherFormat(options, result)) throw otherFormat(name, format, result);
   return { ...about, ...result, bytes: input.sizeBytes ?? input.bytesRead() };
 }
 
-function formatOf(input: Input, { format, logFormat }: ReadOptions): Format {
+type Read = Pick<SourceResult, "records" | "damage" | "sightings">;
+
+/** Nothing could be read in the format that the user named. */
+function isOtherFormat({ format, logFormat, column }: InputSettings, { damage, sightings }: Read): boolean {
+  const isNamed = format !== undefined || logFormat !== undefined || column !== undefined;
+  return isNamed && sightings.urls.count === 0 && damage.length > 0;
+}
+
+function otherFormat(name: string, format: Format, { damage }: Read): UserError {
+  const all = damage.reduce((sum, { count }) => sum + count, 0);
+  const [{ reason, samples }] = damage as [Damage];
+  const place = samples[0] === undefined ? "" : ` (${placeOf(samples[0].file, samples[0].position)})`;
+  return new UserError(
+    `${name}: nothing in it could be read as ${format.name}: ${counted(all, "damaged record")}, ${reason}${place}; without --format it is detected`,
+  );
+}
+
+function formatOf(input: Input, { format, logFormat, base, column }: ReadOptions): Format {
   if (logFormat !== undefined) return customLogFormat(logFormat);
   // An empty file is an empty log: rotation leaves them behind.
   if (input.sample.length === 0 && format === undefined) return logFormats.at(-1)!;
-  const sample = sampleOf(input, input.sample.length < SAMPLE_BYTES);
+  const sample = sampleOf(input, input.sample.length < SAMPLE_BYTES, { base, column });
   return chooseFormat(inputFormats, sample, format === undefined ? undefined : logFormatName(format));
 }
 
@@ -131,6 +158,7 @@ async function readCrawl(
     table,
     damage,
     base: options.base,
+    column: options.column,
     record: () => {
       records++;
     },

@@ -186,12 +186,13 @@ export async function addInput(
 }
 
 /** As before where nothing else is asked for, and from the beginning where it is: one log is read in one way. */
-function readAgain(parts: readonly KnownSource[], { format, logFormat, base, steps }: InputSettings): Again {
+function readAgain(parts: readonly KnownSource[], { format, logFormat, base, column, steps }: InputSettings): Again {
   const settings = parts[0]?.settings ?? {};
   const asked = {
     ...(format !== undefined && { format }),
     ...(logFormat !== undefined && { logFormat }),
     ...(base !== undefined && { base }),
+    ...(column !== undefined && { column }),
     ...(steps !== undefined && { steps }),
   };
   const isOther = (part: KnownSource) => {

@@ -3,6 +3,7 @@
 import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import type { CanonPlan } from "../canon/kinds/kind.js";
+import { verdictOf } from "../canon/legend.js";
 import type { FetchStats } from "../fetch/fetcher.js";
 import type { LivePages } from "../fetch/live-pages.js";
 import type { JobContext, Rule, SketchColumn, UrlList, UrlPair } from "../model.js";
@@ -173,7 +174,7 @@ async function evaluateSite<P>(
   const canon = compile(rulesInUse(rules).rules, { ...canonOptions, use: asTheyAre });
   const { representatives, unequal, ...coverage } = measureCoverage(tests, canon);
   const wrongMerges = await findClearlyDifferent(unequal, pages);
-  const has = (status: Rule["status"]) => (rule: Rule) => rule.status === status && rule.opposite?.status !== "valid";
+  const countOf = (status: Rule["status"]) => rules.filter((rule) => verdictOf(rule) === status).length;
   const measures: EvaluatedSite = {
     site,
     lists: {
@@ -185,9 +186,9 @@ async function evaluateSite<P>(
     detected: mined.detected,
     remaining: mined.remaining,
     likely: mined.rules.length,
-    valid: rules.filter((rule) => rule.status === "valid" || rule.opposite?.status === "valid").length,
-    refuted: rules.filter(has("refuted")).length,
-    undecided: rules.filter(has("undecided")).length,
+    valid: countOf("valid"),
+    refuted: countOf("refuted"),
+    undecided: countOf("undecided"),
     draws: draws.length,
     precisionAtK: precisionAtK(mined.rules, rules),
     precisionByValidations: precisionByValidations(rules, draws, validate.epsilon),

@@ -1,8 +1,10 @@
 /** `report`: gathers what the report says and writes it. */
+
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { RulesFile } from "../canon/file/rules-file.js";
 import { causeOf } from "../canon/kinds.js";
+import { verdictOf } from "../canon/legend.js";
 import type { JobContext, Rule } from "../model.js";
 import type { SizeCount } from "../pages/power-law.js";
 import { type Listed, type ReportCopies, type ReportData, type ReportRule, reportRule } from "../report/data.js";
@@ -75,15 +77,15 @@ export async function collectReport(
   const counts = new DustCounts(rules);
   const { used, dropped, proven, handled, ours, all } = counts;
 
-  const { facts, dust, withHandled } = await withReportData(workspace, snapshot, context, async (data) => {
+  const { facts, dust, own } = await withReportData(workspace, snapshot, context, async (data) => {
     await counts.read(data, context);
-    context.onProgress({ step: "summing up", done: ours.total.urls, unit: "URLs" });
-    const found = await data.readFacts(ours.columns());
-    const counted = ours.finish(found.kept);
+    context.onProgress({ step: "summing up", done: all.total.urls, unit: "URLs" });
+    const found = await data.readFacts(all.columns());
+    const counted = all.finish(found.kept);
     return {
       facts: found,
       dust: counted,
-      withHandled: all === ours ? counted : all.finish(await data.findKept(all.columns())),
+      own: all === ours ? counted : ours.finish(await data.findKept(ours.columns())),
     };
   });
   const run = await readLastRun(workspace);
@@ -107,10 +109,10 @@ export async function collectReport(
     masked: !options.unmask,
     read: facts.read,
     dust: {
-      all: ours.total,
-      dust: ours.dust,
+      all: all.total,
+      dust: all.dust,
       saved: dust.saved,
-      copyBytes: ours.copyBytes,
+      copyBytes: all.copyBytes,
       savedCopyBytes: dust.savedCopyBytes,
       unsettled: dust.unsettled,
     },
@@ -119,14 +121,14 @@ export async function collectReport(
     certificates: await certificateStates(workspace, file),
     rules: {
       proven: show([...proven].sort(bySaved(dust)), PROVEN_SHOWN, dust),
-      handled: show([...handled].sort(bySaved(withHandled)), OTHERS_SHOWN, withHandled),
+      handled: show([...handled].sort(bySaved(dust)), OTHERS_SHOWN, dust),
       refuted: show(withStatus("refuted"), OTHERS_SHOWN),
       undecided: show(withStatus("undecided"), OTHERS_SHOWN),
       likely: withStatus("likely").length,
       rejected: rules.filter(({ decision }) => decision === "rejected").length,
       dropped: dropped.slice(0, OTHERS_SHOWN).map((rule) => reportRule(rule, mask)),
     },
-    handled: { ...facts.handled, saved: withHandled.saved.urls - dust.saved.urls },
+    handled: { ...facts.handled, saved: dust.saved.urls - own.saved.urls },
     spellings: spellings.map(({ step, urls, example }) => ({
       step,
       urls,
@@ -217,10 +219,7 @@ function evalFigures(evaluated: EvaluatedSites | undefined): Partial<FigureData>
 function phaseFigure(rules: readonly Rule[], mined: MinedPhases | undefined): Partial<FigureData> {
   if (mined === undefined || mined.sites.length === 0) return {};
   const proven = (name: string) =>
-    rules.filter(
-      ({ kind, site, status, opposite }) =>
-        kind === "substring" && site === name && (status === "valid" || opposite?.status === "valid"),
-    ).length;
+    rules.filter((rule) => rule.kind === "substring" && rule.site === name && verdictOf(rule) === "valid").length;
   return {
     "rules-per-phase": mined.sites.map(({ site, detected, remaining }) => ({
       site: site || "all URLs",

@@ -62,6 +62,8 @@ export interface ValidateResult {
   readonly certificates: readonly Certificate[];
   /** Hosts that answered everything with one page, so that nothing was learned from them. */
   readonly onePageHosts?: readonly string[];
+  /** Rules that say nothing beside the proven ones, and are gone. */
+  readonly needless?: number;
   /** Not one page could be seen, and the rules are as they were: a sentence that says why. */
   readonly unseen?: string;
 }
@@ -132,7 +134,7 @@ function settle(
   draws: readonly Draw[],
   isLive: boolean,
   onePageHosts: readonly string[] = [],
-): Pick<ValidateResult, "rules" | "draws" | "unseen"> {
+): Pick<ValidateResult, "rules" | "draws" | "unseen" | "needless"> {
   const skipped = new Map<string, string[]>();
   const seen = new Set<string>();
   for (const { rule, from, outcome, why } of draws) {
@@ -156,7 +158,8 @@ function settle(
     if (reasons.length === 0 || rule.evidence === undefined) return rule;
     return { ...rule, evidence: { ...rule.evidence, skipped: reasons } };
   });
-  return { rules, draws };
+  const left = new Set(decided.map(({ id }) => id));
+  return { rules, draws, needless: before.filter(({ id }) => !left.has(id)).length };
 }
 
 function originOf(url: string): string {

@@ -150,7 +150,7 @@ export interface HandledDust {
   readonly redirected: Amount;
   /** The page names another URL as canonical. */
   readonly canonicalised: Amount;
-  /** Dust, by rules that the site does not make needless, that is in either all the same. */
+  /** Dust that is in either. */
   readonly dust: Amount;
 }
 

@@ -1,3 +1,4 @@
+import { verdictOf } from "../canon/legend.js";
 import type { Rule, UrlPair } from "../model.js";
 import type { Draw } from "../validate/try-rule.js";
 import { type Counts, paperVerdict } from "../validate/verdict.js";
@@ -10,7 +11,7 @@ export interface Point {
   readonly y: number;
 }
 
-const isValid = (rule: Rule) => rule.status === "valid" || rule.opposite?.status === "valid";
+const isValid = (rule: Rule) => verdictOf(rule) === "valid";
 
 /**
  * Precision@k (figure 5): of the first k likely rules, the share that validation found valid in at least one direction.

@@ -148,12 +148,11 @@ function handledSection({ handled, rules, spellings }: ReportData): Html | undef
     handled.canonicalised.urls > 0 &&
       `${counted(handled.canonicalised.urls, "page")} ${handled.canonicalised.urls === 1 ? "names" : "name"} another URL as canonical.`,
     handled.dust.urls > 0 && `Of the dust above, ${counted(handled.dust.urls, "URL")} are among these.`,
-    handled.saved > 0 &&
-      `The rules below would make ${counted(handled.saved, "more URL")} one; a crawler that follows redirects and rel=canonical does so already.`,
+    handled.saved > 0 && `The rules below make ${counted(handled.saved, "URL")} one that no other rule does.`,
   ].filter((line) => line !== false);
   const list = rules.handled.shown.length > 0 && ruleList(rules.handled);
   if (lines.length === 0 && list === false && spellings.length === 0) return undefined;
-  return html`<p>This dust is not counted above: the site redirects it, or names one URL as canonical. It still costs a request each time. ${lines.join(" ")}</p>${list}
+  return html`<p>This dust is part of what is counted above: the site redirects it, or names one URL as canonical, but who has no rules learns so only by asking for it, each time. ${lines.join(" ")}</p>${list}
 ${
   spellings.length > 0 &&
   html`<h3>Spellings that mean the same by the standards</h3><table><thead><tr><th scope="col">What differs</th><th scope="col">Example</th><th scope="col" class="n">URLs</th></tr></thead><tbody>${spellings.map(({ step, urls, example }) => html`<tr><td>${step}</td><td>${urlDifference(example)}</td><td class="n">${count(urls)}</td></tr>`)}</tbody></table>`

@@ -1,4 +1,5 @@
 import { actionWords } from "../canon/kinds.js";
+import { similarityWords } from "../canon/legend.js";
 import { type Segment, scopeWords } from "../canon/words.js";
 import type { RuleAction, Scope, UrlPair } from "../model.js";
 import { bytes, count, counted, percent } from "../numbers.js";
@@ -53,11 +54,11 @@ function evidenceOf(rule: ReportRule): Html {
     [
       "Checked",
       evidence &&
-        html`<time datetime="${evidence.checkedAt}">${day(evidence.checkedAt)}</time>, pages compared by ${evidence.similarity}`,
+        html`<time datetime="${evidence.checkedAt}">${day(evidence.checkedAt)}</time>, pages compared by ${similarityWords(evidence.similarity)}`,
     ],
     [
-      "Support",
-      `${counted(rule.support, rule.action.kind === "substring" ? "pair of URLs" : "URL", rule.action.kind === "substring" ? "pairs of URLs" : "URLs")} in the input suggested it, ${rule.support === 0 ? "0%" : percent(rule.confirmed / rule.support)} with sizes or sketches that agree`,
+      "Suggested by",
+      `${counted(rule.support, "pair of URLs", "pairs of URLs")} in the input; sizes or texts of ${rule.support === 0 ? "none" : percent(rule.confirmed / rule.support)} agree`,
     ],
     [
       "Site says",
@@ -95,7 +96,7 @@ export function deadRule(rule: ReportRule): Html {
   const against = evidence?.counterExamples[0];
   const tried = evidence === undefined ? 0 : evidence.positive + evidence.negative;
   return html`<li class="against"><span class="rule-what">${ruleInWords(rule.action, rule.scope)}</span>
-<small>support ${count(rule.support)}${evidence !== undefined && `; ${count(evidence.positive)} of ${counted(tried, "pair")} alike`}</small>
+<small>suggested by ${counted(rule.support, "pair of URLs", "pairs of URLs")}${evidence !== undefined && `; ${count(evidence.positive)} of ${counted(tried, "pair")} alike`}</small>
 ${against && html`<p><b>${against.why}:</b> ${urlDifference(against)}</p>`}</li>`;
 }
 

@@ -12,7 +12,7 @@ export interface Savings {
   readonly urlsAfter: number;
   /** (before - after) / before. */
   readonly redundancy: number;
-  /** Dust that the site itself redirects or canonicalises: rules, and URLs that only they would make one. Not counted above. */
+  /** Of these, what the site itself redirects or canonicalises: rules, and URLs that only they make one. */
   readonly handled: { readonly rules: number; readonly urls: number };
   /** Requests in the inputs for URLs that are not canonical, and the bytes that these URLs had, where known. */
   readonly hits: number;
@@ -34,12 +34,12 @@ export async function measureSavings(
   const { ours, all, proven, handled, dropped } = counts;
   return withDustSource(workspace, snapshot, context, async (source) => {
     await counts.read(source, context);
-    const counted = ours.finish(await source.findKept(ours.columns()));
-    const withHandled = all === ours ? counted : all.finish(await source.findKept(all.columns()));
+    const counted = all.finish(await source.findKept(all.columns()));
+    const own = all === ours ? counted : ours.finish(await source.findKept(ours.columns()));
     return savingsOf(
-      { all: ours.total, dust: ours.dust, saved: counted.saved, unsettled: counted.unsettled },
+      { all: all.total, dust: all.dust, saved: counted.saved, unsettled: counted.unsettled },
       { proven: proven.length, handled: handled.length, dropped },
-      withHandled.saved.urls - counted.saved.urls,
+      counted.saved.urls - own.saved.urls,
     );
   });
 }
@@ -56,7 +56,7 @@ function savingsOf(
   handledUrls: number,
 ): Savings {
   return {
-    rules: rules.proven,
+    rules: rules.proven + rules.handled,
     handled: { rules: rules.handled, urls: handledUrls },
     urlsBefore: all.urls,
     urlsAfter: all.urls - saved.urls,

@@ -1,4 +1,5 @@
 /** `dustpan canon`: URLs in, canonical URLs out. */
+import { existsSync } from "node:fs";
 import { AliasTable, withAliases } from "../../canon/aliases.js";
 import { asTheyAre, type Canonizer, compile, type Explanation } from "../../canon/compile.js";
 import { findCycles, rulesInUse } from "../../canon/cycles.js";
@@ -9,6 +10,7 @@ import { openCanon } from "../../jobs/canon.js";
 import type { StringColumn } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { readRulesFile } from "../../store/rules-on-disk.js";
+import { columnOf } from "../../string-column.js";
 import type { Arguments } from "../parse.js";
 import { certificateLines } from "../render-certificates.js";
 import { describeDropped, describeRule } from "../render-rules.js";
@@ -43,7 +45,10 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   // A document with an entry for each URL may be larger than memory, so it is written as it grows.
   if (json) await terminal.write('{ "format": "dustpan-canon", "version": 1, "urls": [');
   if (args.inputs.length === 0) await job.list(await readWorkspace(args));
-  else for (const name of expandInputs(args.inputs)) await job.file(name);
+  for (const name of args.inputs) {
+    if (isUrl(name)) await job.list(columnOf([name]));
+    else for (const file of expandInputs([name])) await job.file(file);
+  }
   const { notUrls } = job.counts;
   const { count: unsettled, samples } = job.unsettled;
   if (json) await terminal.write(`\n], "counts": ${JSON.stringify({ ...job.counts, unsettled })} }\n`);
@@ -60,6 +65,11 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
       `${count(unsettled)} URLs find no rest with these rules and stay as they are, such as ${printable(samples[0]!)}`,
     );
   }
+}
+
+/** What has a scheme is a URL, unless somebody has such a file. */
+function isUrl(name: string): boolean {
+  return name.includes("://") && !existsSync(name);
 }
 
 async function canonTables(

@@ -1,6 +1,7 @@
 /** `dustpan mine`: likely rules, without a fetch. */
 import { applyRule } from "../../canon/apply.js";
 import { formatRulesFile } from "../../canon/file/write-rules-file.js";
+import { byStanding } from "../../canon/legend.js";
 import { scopeCovers } from "../../canon/scope.js";
 import { duckdbDialect, sparkDialect } from "../../engine/dialect.js";
 import { printSteps } from "../../engine/run-steps.js";
@@ -17,7 +18,7 @@ import type { SiteChoice } from "../../store/urls/url-lists.js";
 import { engineChoice, inputTables, memoryBytes } from "../engine.js";
 import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
-import { renderLikelyRules } from "../render-rules.js";
+import { likelyLegend, renderLikelyRules } from "../render-rules.js";
 import type { Session } from "../session.js";
 import { count, counted, paint, percent, printable, shownUrl, type Terminal } from "../terminal.js";
 
@@ -121,6 +122,9 @@ export function mineOptions(args: Arguments): MineOptions {
   };
 }
 
+/** A crawl may name hundreds of sites. */
+const SITES_SHOWN = 5;
+
 /**
  * Without the substring pairs whose two URLs are one already by a parameter rule of a higher rank: "sid=1" -> "sid=2" says
  * nothing that "drop sid" does not. The rules file keeps them, in case the parameter rule is refuted.
@@ -150,15 +154,20 @@ function withoutImplied(rules: readonly Rule[]): Rule[] {
 }
 
 function render(terminal: Terminal, { sites, normalized }: MineResult, top: number): string {
-  const blocks = sites.map((site) => {
+  const found = sites.filter(({ rules }) => rules.length > 0);
+  const shown = top === 0 ? sites : (found.length > 0 ? found : sites).slice(0, SITES_SHOWN);
+  const blocks = shown.map((site) => {
     const own = top === 0 ? site.rules : withoutImplied(site.rules);
-    const rules = top === 0 ? own : own.slice(0, top);
+    const rules = byStanding(own).slice(0, top === 0 ? own.length : top);
+    const isKnown = site.withSketches + site.withSizes > 0;
     const name = paint(terminal, "bold", site.site === "" || site.site === "*" ? "all URLs" : printable(site.site));
     const known =
       site.withSketches > 0
         ? `sketches known for ${percent(site.withSketches / site.urls)}`
-        : `sizes known for ${percent(site.urls === 0 ? 0 : site.withSizes / site.urls)}`;
-    const head = `${name}: ${counted(site.urls, "URL")}, ${known}; ${counted(site.rules.length, "likely rule")} (${counted(site.detected, "pair")}, ${count(site.remaining)} without the redundant ones)`;
+        : isKnown
+          ? `sizes known for ${percent(site.withSizes / site.urls)}`
+          : "no sizes known";
+    const head = `${name}: ${counted(site.urls, "URL")}, ${known}; ${counted(site.rules.length, "likely rule")}`;
     if (rules.length === 0) return `${head}\n  no URL looks like another one`;
     const implied = site.rules.length - own.length;
     const more = own.length - rules.length;
@@ -169,7 +178,7 @@ function render(terminal: Terminal, { sites, normalized }: MineResult, top: numb
     return [
       head,
       "",
-      renderLikelyRules(terminal, rules, site.urls),
+      renderLikelyRules(terminal, rules, site.urls, isKnown),
       ...(rest.length > 0 ? [`... and ${rest.join(", and ")} (--top 0 shows all)`] : []),
     ].join("\n");
   });
@@ -177,8 +186,16 @@ function render(terminal: Terminal, { sites, normalized }: MineResult, top: numb
     ({ step, urls, example }) =>
       `  ${count(urls)} by ${step}: ${shownUrl(terminal, example.from)} is ${shownUrl(terminal, example.to)}`,
   );
+  const moreFound = found.length - shown.filter(({ rules }) => rules.length > 0).length;
+  const without = top === 0 ? 0 : sites.length - found.length - (found.length > 0 ? 0 : shown.length);
+  const others = [
+    ...(moreFound > 0 ? [`${counted(moreFound, "more site")} with likely rules`] : []),
+    ...(without > 0 ? [`${counted(without, "site")} without`] : []),
+  ];
   return [
     ...(blocks.length === 0 ? ["no URLs to mine"] : blocks),
+    ...(others.length > 0 ? [`... and ${others.join(", and ")} (--host NAME shows one, --top 0 all)`] : []),
+    ...(found.length > 0 ? [likelyLegend(terminal)] : []),
     ...(merged.length === 0
       ? []
       : [`URLs that are the same by the standard, no rule needed (--keep STEP mines them):\n${merged.join("\n")}`]),

@@ -1,6 +1,7 @@
 /** `dustpan rules`: looks at rules and decides about them. */
 import { shownRule } from "../../canon/describe.js";
 import { formatRulesFile } from "../../canon/file/write-rules-file.js";
+import { byStanding, legend, similarityWords, verdictOf } from "../../canon/legend.js";
 import { UserError } from "../../errors.js";
 import type { Evidence, Rule, RuleDecision } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
@@ -29,7 +30,7 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   const { settings, rules } = known;
   if (action === "list") {
     const status = args.choice("status", ["likely", "valid", "refuted", "undecided"]);
-    const listed = rules.filter((rule) => status === undefined || rule.status === status);
+    const listed = rules.filter((rule) => status === undefined || verdictOf(rule) === status);
     if (args.has("json")) terminal.out(formatRulesFile({ settings, rules: listed }).trimEnd());
     else terminal.out(renderList(terminal, listed));
     return;
@@ -69,26 +70,34 @@ function findRule(rules: readonly Rule[], id: string): Rule {
 
 function renderList(terminal: Terminal, rules: readonly Rule[]): string {
   if (rules.length === 0) return "no rules";
-  return table(
+  const list = table(
     [
       { title: "id" },
       { title: "verdict" },
       { title: "decision" },
-      { title: "support", right: true },
+      { title: "pairs", right: true },
+      { title: "alike", right: true },
       { title: "rule" },
     ],
-    rules.map((rule) => [
+    byStanding(rules).map((rule) => [
       rule.id,
       paintStatus(terminal, rule),
       rule.decision ?? "",
       count(rule.support),
+      rule.evidence === undefined ? "" : triedWords(rule.evidence),
       describeRule(terminal, rule),
     ]),
   );
+  return `${list}\n${paint(terminal, "dim", `pairs: ${legend.pairs}; alike: ${legend.alike}`)}`;
+}
+
+function triedWords({ positive, negative }: Evidence): string {
+  return `${count(positive)} of ${count(positive + negative)}`;
 }
 
 function paintStatus(terminal: Terminal, rule: Rule): string {
-  const status = rule.status !== "valid" && rule.opposite?.status === "valid" ? "valid, reversed" : rule.status;
+  const verdict = verdictOf(rule);
+  const status = verdict === rule.status ? verdict : `${verdict}, reversed`;
   if (status.startsWith("valid")) return paint(terminal, "green", status);
   return status === "refuted" ? paint(terminal, "red", status) : status;
 }
@@ -100,12 +109,12 @@ function renderRule(terminal: Terminal, rule: Rule): string {
   return [
     `${paint(terminal, "bold", rule.id)}  ${describeRule(terminal, rule)}`,
     `  ${paintStatus(terminal, rule)}${rule.decision === null ? "" : `, ${rule.decision} by you`}; ${rule.source}; site ${rule.site || "-"}`,
-    `  support ${count(rule.support)}, confirmed by size or sketch ${count(rule.confirmed)}`,
+    `  ${counted(rule.support, "pair")} of URLs in the input that it makes one; sizes or texts of ${count(rule.confirmed)} agree`,
     ...(example === undefined ? [] : ["  from the list:", pair(example.from, example.to)]),
     ...(evidence === undefined
       ? []
       : [
-          `  ${count(evidence.positive)} alike, ${count(evidence.negative)} not (${evidence.similarity}), checked ${evidence.checkedAt}`,
+          `  ${triedWords(evidence)} pairs of pages alike, by ${similarityWords(evidence.similarity)}; checked ${evidence.checkedAt}`,
           ...declaredLines(evidence),
           ...undecidedLines(rule),
           ...evidence.examples.slice(0, 2).map(({ from, to }) => pair(from, to, "alike")),

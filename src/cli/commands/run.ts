@@ -1,5 +1,6 @@
 /** `dustpan run`: add, mine, validate and report in one go. */
 import { UserError } from "../../errors.js";
+import type { MineResult } from "../../jobs/mine.js";
 import { runAll } from "../../jobs/run.js";
 import { reportFileBeside, rulesFileBeside } from "../../store/beside.js";
 import { Workspace } from "../../store/workspace.js";
@@ -10,8 +11,29 @@ import type { Arguments } from "../parse.js";
 import { describeAdded } from "../render-inputs.js";
 import { renderSavings, renderVerdicts } from "../render-verdicts.js";
 import type { Session } from "../session.js";
-import { counted } from "../terminal.js";
+import { counted, printable } from "../terminal.js";
 import { mineOptions } from "./mine.js";
+
+const SITES_SHOWN = 10;
+
+function minedLines(sites: MineResult["sites"]): string[] {
+  const line = (name: string, rules: number, urls: number) =>
+    `${name}: ${counted(rules, "likely rule")} among ${counted(urls, "URL")}`;
+  const [shown, rest] = [sites.slice(0, SITES_SHOWN), sites.slice(SITES_SHOWN)];
+  const sum = (pick: (site: MineResult["sites"][number]) => number) => rest.reduce((all, site) => all + pick(site), 0);
+  return [
+    ...shown.map(({ site, rules, urls }) => line(printable(site) || "all URLs", rules.length, urls)),
+    ...(rest.length === 0
+      ? []
+      : [
+          line(
+            counted(rest.length, "more site"),
+            sum(({ rules }) => rules.length),
+            sum(({ urls }) => urls),
+          ),
+        ]),
+  ];
+}
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   if (args.inputs.length === 0) {
@@ -36,10 +58,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     },
     {
       onAdded: (added) => say(describeAdded(terminal, added)),
-      onMined: ({ sites }) =>
-        say(
-          `${sites.map((site) => `${site.site || "all URLs"}: ${counted(site.rules.length, "likely rule")} among ${counted(site.urls, "URL")}`).join("\n")}\n`,
-        ),
+      onMined: ({ sites }) => say(`${minedLines(sites).join("\n")}\n`),
     },
     { onProgress: terminal.progress, signal },
   );

@@ -25,11 +25,11 @@ interface Header {
 }
 
 /** The header that a line is, by the delimiter that gives it most columns; undefined if none of them means a URL. */
-export function headerOf(line: string): Header | undefined {
+export function headerOf(line: string, urlColumn?: string): Header | undefined {
   let best: Header | undefined;
   for (const delimiter of delimiters) {
     const names = readRow(line, 0, delimiter, true)!.fields;
-    const columns = mapColumns(names);
+    const columns = mapColumns(names, urlColumn);
     if (!columns.has("url") || names.length <= (best?.count ?? 0)) continue;
     const digest = columns.get("digest");
     best = { delimiter, count: names.length, columns, digestName: digestNameOf(names[digest ?? -1]) };
@@ -45,9 +45,11 @@ export class CsvParser {
   /** Inside a line that is longer than any row: to be skipped up to its end. */
   #skipping = false;
   readonly #base: string | undefined;
+  readonly #urlColumn: string | undefined;
 
-  constructor(base?: string) {
+  constructor(base?: string, urlColumn?: string) {
     this.#base = base;
+    this.#urlColumn = urlColumn;
   }
 
   /** Rows of one more piece of text; call with `last` once at the end. */
@@ -61,7 +63,13 @@ export class CsvParser {
       if (outcome === "more") return;
       if (outcome !== undefined) yield outcome;
     }
-    if (last && this.#header === undefined) yield { line: 1, outcome: "no header with a URL column", text: "" };
+    if (last && this.#header === undefined) yield { line: 1, outcome: this.#noHeader(), text: "" };
+  }
+
+  #noHeader(): string {
+    return this.#urlColumn === undefined
+      ? "no header with a URL column"
+      : `no header with a column "${this.#urlColumn}"`;
   }
 
   #readHeader(last: boolean): CsvRow | "more" | undefined {
@@ -71,7 +79,7 @@ export class CsvParser {
     const line = this.#text.slice(this.#at, feed < 0 ? end : feed).replace(/\r$/, "");
     const at = this.#line;
     this.#advance(end);
-    this.#header = headerOf(line);
+    this.#header = headerOf(line, this.#urlColumn);
     if (this.#header === undefined && at >= HEADER_LINES) {
       // Without a header nothing can be read: say so once, and skip the rest.
       this.#advance(this.#text.length);

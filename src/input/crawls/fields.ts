@@ -102,8 +102,8 @@ export type FieldName = keyof typeof fieldSynonyms;
 
 const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** The column of each field, where there is one. */
-export function mapColumns(names: readonly string[]): Map<FieldName, number> {
+/** The column of each field, where there is one. `urlColumn`: the user says which holds the URL. */
+export function mapColumns(names: readonly string[], urlColumn?: string): Map<FieldName, number> {
   const positions = new Map<string, number>();
   names.forEach((name, i) => {
     const key = folded(name);
@@ -114,6 +114,11 @@ export function mapColumns(names: readonly string[]): Map<FieldName, number> {
     const name = synonyms.find((synonym) => positions.has(synonym));
     if (name !== undefined) columns.set(field as FieldName, positions.get(name)!);
   }
+  if (urlColumn === undefined) return columns;
+  const named = names.includes(urlColumn) ? names.indexOf(urlColumn) : positions.get(folded(urlColumn));
+  // It means nothing else, whatever it is called.
+  for (const [field, at] of columns) if (field === "url" || at === named) columns.delete(field);
+  if (named !== undefined) columns.set("url", named);
   return columns;
 }
 

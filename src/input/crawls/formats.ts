@@ -20,7 +20,7 @@ import {
   readWarc,
 } from "./readers.js";
 import { readTar, tarMember } from "./tar.js";
-import { isUrlLine } from "./url-list.js";
+import { isUrlLine, isUrlOrPathLine } from "./url-list.js";
 
 const LINES_LOOKED_AT = 500;
 
@@ -33,13 +33,7 @@ function share(lines: readonly string[], test: (line: string) => boolean): numbe
 const startsWith = (sample: Sample, magic: string): boolean =>
   Buffer.from(sample.bytes.subarray(0, magic.length)).toString("latin1") === magic;
 
-/** The sample as text: spreadsheets also write UTF-16. */
-function textOf({ bytes }: Sample): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  return new TextDecoder().decode(bytes);
-}
+const textOf = ({ bytes }: Sample): string => new TextDecoder().decode(bytes);
 
 function detectWarc(sample: Sample): number {
   if (startsWith(sample, "WARC/")) return 1;
@@ -56,12 +50,14 @@ function detectArc(sample: Sample): number {
 }
 
 function detectCsv(sample: Sample): number {
+  const { column } = sample;
   const lines = textOf(sample).split(/\r?\n/, 7);
   const at = lines
     .slice(0, 5)
-    .findIndex((line) => !isUrlLine(line) && !line.startsWith("{") && headerOf(line) !== undefined);
+    .findIndex((line) => !isUrlLine(line) && !line.startsWith("{") && headerOf(line, column) !== undefined);
   if (at < 0) return 0;
-  const header = headerOf(lines[at]!)!;
+  const header = headerOf(lines[at]!, column)!;
+  if (column !== undefined) return 0.99;
   // One column is a list with a title; then only a URL below it tells a table from prose.
   if (header.count === 1) return isUrlLine((lines[at + 1] ?? "").replaceAll('"', "")) ? 0.9 : 0;
   // A column may stand for two fields: "address" is a URL to some and a server's to others.
@@ -146,7 +142,8 @@ export const crawlFormats: readonly CrawlFormat[] = [
     kind: "crawl",
     name: "urls",
     title: "list of URLs",
-    detect: ({ lines }) => 0.9 * share(lines, isUrlLine),
+    detect: ({ lines, base }) =>
+      Math.max(0.9 * share(lines, isUrlLine), base === undefined ? 0 : 0.5 * share(lines, isUrlOrPathLine)),
     read: readUrlList,
   },
 ];

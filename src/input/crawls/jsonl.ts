@@ -13,8 +13,11 @@ export class JsonlParser {
   #columns = new Map<FieldName, number>();
   #names: string[] = [];
 
-  constructor(base?: string) {
+  readonly #urlField: string | undefined;
+
+  constructor(base?: string, urlField?: string) {
     this.#base = base;
+    this.#urlField = urlField;
   }
 
   parse(line: string): RowOutcome {
@@ -43,7 +46,7 @@ export class JsonlParser {
     if (keys !== this.#keys) {
       this.#keys = keys;
       this.#names = names;
-      this.#columns = mapColumns(names);
+      this.#columns = mapColumns(names, this.#urlField);
     }
     const column = (field: FieldName): number => this.#columns.get(field) ?? -1;
     return pageFromFields((field) => values[column(field)], {

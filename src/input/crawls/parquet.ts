@@ -29,6 +29,12 @@ interface Column {
   readonly sql: string;
 }
 
+/** Where the URL is, and what it is relative to. */
+export interface UrlSettings {
+  readonly base: string | undefined;
+  readonly column: string | undefined;
+}
+
 interface RowGroup {
   readonly firstRow: number;
   readonly rows: number;
@@ -47,7 +53,7 @@ const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 /** Rows in batches (DuckDB's vectors). Only the columns that mean something are read. */
 export async function* readParquet(
   path: string,
-  base: string | undefined,
+  settings: UrlSettings,
   onDamage: (damage: ParquetDamage) => void,
 ): AsyncGenerator<ParquetRow[]> {
   const instance = await DuckDBInstance.create(":memory:", {
@@ -59,7 +65,7 @@ export async function* readParquet(
   });
   const connection = await instance.connect();
   try {
-    yield* new ParquetReader(connection, path, base, onDamage).read();
+    yield* new ParquetReader(connection, path, settings, onDamage).read();
   } finally {
     connection.closeSync();
     instance.closeSync();
@@ -69,7 +75,7 @@ export async function* readParquet(
 class ParquetReader {
   readonly #connection: DuckDBConnection;
   readonly #path: string;
-  readonly #base: string | undefined;
+  readonly #settings: UrlSettings;
   readonly #onDamage: (damage: ParquetDamage) => void;
   /** The file as a table function's argument: a name with a pattern's characters is that file, not a pattern. */
   readonly #file: string;
@@ -77,12 +83,12 @@ class ParquetReader {
   constructor(
     connection: DuckDBConnection,
     path: string,
-    base: string | undefined,
+    settings: UrlSettings,
     onDamage: (damage: ParquetDamage) => void,
   ) {
     this.#connection = connection;
     this.#path = path;
-    this.#base = base;
+    this.#settings = settings;
     this.#onDamage = onDamage;
     this.#file = quoted(path.replace(/[*?[]/g, "[$&]"));
   }
@@ -96,7 +102,10 @@ class ParquetReader {
     } catch (error) {
       throw new DataError(`the file's metadata cannot be read (${firstLine(error)})`, this.#path);
     }
-    if (!columns.some(({ field }) => field === "url")) throw new DataError("no column holds URLs", this.#path);
+    if (!columns.some(({ field }) => field === "url")) {
+      const { column } = this.#settings;
+      throw new DataError(column === undefined ? "no column holds URLs" : `no column "${column}"`, this.#path);
+    }
     for (const group of groups) yield* this.#readGroup(group, columns);
   }
 
@@ -104,7 +113,7 @@ class ParquetReader {
     const described = await this.#connection.runAndReadAll(`DESCRIBE SELECT * FROM read_parquet(${this.#file})`);
     const names = described.getRows().map((row) => String(row[0]));
     const types = described.getRows().map((row) => String(row[1]));
-    return [...mapColumns(names)].flatMap(([field, i]) => {
+    return [...mapColumns(names, this.#settings.column)].flatMap(([field, i]) => {
       const sql = sqlOf(field, identifier(names[i]!), types[i]!);
       return sql === undefined ? [] : [{ field, name: names[i]!, sql }];
     });
@@ -222,7 +231,7 @@ class ParquetReader {
   /** From the values of the columns and a position in them to what that row says. */
   #pageReader(columns: readonly Column[]): (values: readonly (readonly unknown[])[], i: number) => RowOutcome {
     const source = {
-      base: this.#base,
+      base: this.#settings.base,
       digestName: digestNameOf(columns.find(({ field }) => field === "digest")?.name),
     };
     const index = new Map(columns.map(({ field }, i) => [field, i]));

@@ -78,7 +78,7 @@ export const readUrlList = (input: Input, sink: CrawlSink): Promise<void> =>
   );
 
 export function readJsonl(input: Input, sink: CrawlSink): Promise<void> {
-  const parser = new JsonlParser(sink.base);
+  const parser = new JsonlParser(sink.base, sink.column);
   return readLines(
     input,
     sink,
@@ -106,17 +106,14 @@ export function readCrawlLog(input: Input, sink: CrawlSink): Promise<void> {
 }
 
 async function* textOf(input: Input, sink: CrawlSink): AsyncGenerator<string> {
-  const [first, second] = input.sample;
-  const encoding =
-    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
-  const decoder = new TextDecoder(encoding);
+  const decoder = new TextDecoder();
   for await (const chunk of chunksOf(input, sink)) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();
 }
 
 export async function readCsv(input: Input, sink: CrawlSink): Promise<void> {
   const pages = new PageSink(sink);
-  const parser = new CsvParser(sink.base);
+  const parser = new CsvParser(sink.base, sink.column);
   const take = (text: string, last: boolean): void => {
     for (const { line, outcome, text: shown } of parser.push(text, last))
       pages.row(outcome, { line }, shown, "empty line, or neither GET nor HEAD");
@@ -187,7 +184,7 @@ export async function readParquetFile(input: Input, sink: CrawlSink): Promise<vo
   const pages = new PageSink(sink);
   try {
     const damaged = ({ offset, reason, text }: ParquetDamage): void => sink.damage.add(reason, { offset }, text);
-    for await (const rows of readParquet(input.path, sink.base, damaged)) {
+    for await (const rows of readParquet(input.path, sink, damaged)) {
       for (const { row, outcome } of rows) pages.row(outcome, { line: row }, "", "neither GET nor HEAD");
       await pages.flush();
     }

@@ -9,5 +9,8 @@ export function parseUrlLine(line: string, base?: string): RowOutcome {
   return url === undefined ? NO_WEB_URL : { url, status: 0 };
 }
 
+/** A path of a site whose origin is known, or a URL. */
+export const isUrlOrPathLine = (line: string): boolean => /^\s*\/[^\s"]*\s*$/.test(line) || isUrlLine(line);
+
 /** A URL and nothing else: no white space, which every log and table has, and none of a table's quotes. */
 export const isUrlLine = (line: string): boolean => /^\s*(?:https?:)?\/\/[^\s/?#"]+[^\s"]*\s*$/i.test(line);

@@ -3,6 +3,7 @@ import { compile } from "../../canon/compile.js";
 import { describeRule, shownRule } from "../../canon/describe.js";
 import { parseRulesFile, RULES_FORMAT, RULES_VERSION } from "../../canon/file/rules-file.js";
 import { requiredText } from "../../canon/kinds.js";
+import { verdictOf } from "../../canon/legend.js";
 import { isRefinement } from "../../canon/refinement.js";
 import { type Pair, ruleGroups } from "../../documents.js";
 import { UserError } from "../../errors.js";
@@ -74,9 +75,6 @@ async function list({ app, query }: ApiRequest) {
     ...problemOfSet(rules),
   });
 }
-
-/** A rule that is valid the other way round is valid. */
-const verdictOf = (rule: Rule) => (rule.opposite?.status === "valid" ? "valid" : rule.status);
 
 /** Rules that go round in circles cannot be used together; people have to reject one. */
 function problemOfSet(rules: readonly Rule[]): { problem?: string } {
