@@ -27,8 +27,9 @@ export function similarityWords(test: string): string {
 export function byStanding(rules: readonly Rule[]): Rule[] {
   const standing = (rule: Rule) => {
     const verdict = verdictOf(rule);
+    if (rule.decision === "rejected") return 5;
     if (verdict === "valid" || rule.decision === "accepted") return 0;
-    if (verdict === "refuted" || rule.decision === "rejected") return 4;
+    if (verdict === "refuted") return 4;
     return (verdict === "undecided" ? 1 : 2) + (rule.confirmed > 0 ? 0 : 1);
   };
   return rules.toSorted((a, b) => standing(a) - standing(b));

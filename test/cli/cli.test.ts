@@ -87,7 +87,7 @@ describe("the command line", () => {
     const { status, stdout, stderr } = dustpan(["mine", "access.log"]);
     expect(status).toBe(0);
     expect(stdout).toContain("all URLs: 80 URLs, sizes known for 100%");
-    expect(stdout).toMatch(/1 {7}40 {7}100% {6}50% {2}\^\/story\?id= -> \^\/story_/);
+    expect(stdout).toMatch(/1 {5}40 {3}100% {6}50% {2}\^\/story\?id= -> \^\/story_/);
     expect(stderr).toContain("1 damaged");
     expect(stderr).toContain("access.log:82");
     expect(existsSync(path.join(folder, "dustpan.duckdb"))).toBe(false);

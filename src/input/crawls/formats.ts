@@ -131,11 +131,11 @@ export const crawlFormats: readonly CrawlFormat[] = [
     kind: "crawl",
     name: "jsonl",
     title: "JSON objects, one a line (Scrapy, Crawlee)",
-    detect: ({ lines, bytes }) =>
+    detect: ({ lines, bytes, column }) =>
       // A line with a whole page in it can be longer than the sample.
       lines.length === 0
-        ? 0.9 * Number(beginsJsonlLine(Buffer.from(bytes).toString("latin1")))
-        : 0.9 * share(lines, isJsonlLine),
+        ? 0.9 * Number(beginsJsonlLine(Buffer.from(bytes).toString("latin1"), column))
+        : 0.9 * share(lines, (line) => isJsonlLine(line, column)),
     read: readJsonl,
   },
   {

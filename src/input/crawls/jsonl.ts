@@ -72,16 +72,17 @@ function isDeep(line: string): boolean {
 }
 
 /** Whether a line is a JSON object that names a URL. */
-export function isJsonlLine(line: string): boolean {
+export function isJsonlLine(line: string, urlField?: string): boolean {
   if (!line.startsWith("{")) return false;
-  const outcome = new JsonlParser().parse(line);
+  // Where the field is named, the URL may be relative: any will do here.
+  const outcome = new JsonlParser(urlField === undefined ? undefined : "http://base.invalid", urlField).parse(line);
   return typeof outcome === "object";
 }
 
 /** Whether a line of which only the beginning is known is an object with a URL or a page; they may be behind one another. */
-export function beginsJsonlLine(text: string): boolean {
+export function beginsJsonlLine(text: string, urlField?: string): boolean {
   if (!text.startsWith("{")) return false;
-  const fields = mapColumns(outerKeys(text));
+  const fields = mapColumns(outerKeys(text), urlField);
   return fields.has("url") || fields.has("html") || fields.has("text");
 }
 

@@ -104,6 +104,7 @@ export async function addInput(
     table: new SightingTable(),
     damage,
     base: options.base,
+    column: undefined,
     record: () => records++,
     skip: (reason) => {
       skipped[reason] = (skipped[reason] ?? 0) + 1;
