@@ -6,6 +6,7 @@ const rule = (id: string, more: Partial<Rule>): Rule => ({
   ...{
     kind: "parameter",
     name: id,
+    place: "query",
     action: "remove",
     id,
     scope: {},
