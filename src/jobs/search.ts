@@ -5,6 +5,7 @@ import { UserError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
 import { snippetOf, termsOf } from "../pages/terms.js";
 import { stopIfAborted } from "../progress.js";
+import { cutPage, type Key, readKey, writeKey } from "../store/browse/page.js";
 import { hasCollections } from "../store/copies/collections.js";
 import { describeGroups } from "../store/copies/result-lines.js";
 import { pageSnapshot } from "../store/copies/web-graph.js";
@@ -61,7 +62,7 @@ export async function searchPages(
   const { limit = 10, after, rollUp = true, rules = [] } = options;
   const terms = new Set(termsOf(words));
   if (terms.size === 0) throw new UserError(`nothing to look for in ${JSON.stringify(words)}: expected words`);
-  const cursor = after === undefined ? undefined : parseCursor(after);
+  const cursor = after === undefined ? undefined : readKey(after);
   // One visit to the workspace where everything is there already.
   let isRolledUp = rollUp;
   for (;;) {
@@ -76,7 +77,7 @@ export async function searchPages(
         ({ url }) => placeOf.get(url),
       );
       const start = cursor === undefined ? 0 : startAfter(groups, cursor);
-      const shown = groups.slice(start, start + limit);
+      const { rows: shown, next } = cutPage(groups.slice(start), limit, ({ hit }) => writeKey([hit.score, hit.id]));
       const contents = await readContents(
         connection,
         snapshot,
@@ -86,10 +87,9 @@ export async function searchPages(
         const { title, text } = contents.get(line.id)!;
         return { ...line, ...(title !== undefined && { title }), snippet: snippetOf(text, terms) };
       });
-      const last = start + limit < groups.length ? lines.at(-1) : undefined;
       return {
         ...{ snapshot: snapshot.name, matches, total: groups.length, isRolledUp, lines },
-        ...(last !== undefined && { next: `${last.score}_${last.id}` }),
+        ...(next !== undefined && { next }),
       };
     });
     if (!("missing" in answer)) return answer;
@@ -98,21 +98,11 @@ export async function searchPages(
   }
 }
 
-interface Cursor {
-  readonly score: number;
-  readonly id: number;
-}
-
-function parseCursor(after: string): Cursor {
-  const [score, id] = after.split("_", 2).map(Number);
-  if (score === undefined || id === undefined || !Number.isFinite(score) || !Number.isInteger(id)) {
-    throw new UserError(`${JSON.stringify(after)} is no place to go on from: expected the "next" of an earlier answer`);
-  }
-  return { score, id };
-}
-
-/** Behind the line with that page; where pages were added or taken since, behind those with as good a score. */
-function startAfter(groups: readonly { readonly hit: Cursor }[], { score, id }: Cursor): number {
+/** After the line with that page; where pages were added or taken since, after those with as good a score. */
+function startAfter(
+  groups: readonly { readonly hit: { readonly score: number; readonly id: number } }[],
+  [score, id]: Key,
+): number {
   const line = groups.findIndex(({ hit }) => hit.id === id);
   if (line >= 0) return line + 1;
   const worse = groups.findIndex(({ hit }) => hit.score < score);

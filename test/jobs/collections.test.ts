@@ -372,7 +372,7 @@ describe("dustpan rollup and search", () => {
     // A page that is no longer there: on behind its score.
     expect((await searchPages(workspace, "zebra", { rollUp: false, after: "0_99999" }, context)).lines).toEqual([]);
     await expect(searchPages(workspace, "zebra", { after: "20" }, context)).rejects.toThrow(
-      '"20" is no place to go on',
+      '"20" is not a place to continue from',
     );
     await addTo(workspace, "default", [], [page("http://new.test/", "unicorn4", [])], path.join(folder, "stage-new"));
     expect((await searchPages(workspace, "unicorn4", {}, context)).lines.map(({ url }) => url)).toEqual([

@@ -1,18 +1,10 @@
 /** URLs for people, a page at a time by key. */
-import { UserError } from "../../errors.js";
 import type { ListedUrl } from "../../model.js";
 import { hostIn } from "../../url/parse.js";
 import type { DuckDBValue } from "../duckdb.js";
 import { MARK_EVERY, orderFile } from "../urls/url-order.js";
 import { type Connection, useDatabase, type Workspace } from "../workspace.js";
-
-/** Lists for people: a page at a time, each page found by the key of the row before it, never by counting rows off. */
-
-export interface Page<T> {
-  readonly rows: readonly T[];
-  /** Key of the page behind this one; absent at the end. */
-  readonly next?: string;
-}
+import { cutPage, type Page, readKey, writeKey } from "./page.js";
 
 export interface UrlQuery {
   readonly sort: "url" | "hits";
@@ -32,13 +24,8 @@ export async function listUrls(workspace: Workspace, query: UrlQuery): Promise<P
     const total = await one(connection, "SELECT urls::DOUBLE FROM made");
     const range = await rangeOf(connection, query, total);
     const rows = await walk(connection, query, range, total);
-    const shown = rows.slice(0, query.limit);
-    const last = shown.at(-1);
-    return {
-      rows: shown.map(({ place: _, ...row }) => row),
-      ...(rows.length > query.limit && last !== undefined && { next: `${last.place}.${last.id}` }),
-      total: range.to - range.from,
-    };
+    const page = cutPage(rows, query.limit, ({ place, id }) => writeKey([place, id]));
+    return { ...page, rows: page.rows.map(({ place: _, ...row }) => row), total: range.to - range.from };
   });
 }
 
@@ -128,8 +115,7 @@ async function placeAfter(
   column: string,
 ): Promise<number | undefined> {
   if (after === undefined) return undefined;
-  const [place, id] = after.split(".").map(Number);
-  if (!Number.isSafeInteger(place) || !Number.isSafeInteger(id)) throw new UserError(`no key "${after}"`);
+  const [place, id] = readKey(after);
   const there = await connection.runAndReadAll(`SELECT id FROM ${table} WHERE ${column} = ${place}`);
   if (Number(there.getRows()[0]?.[0]) === id) return place;
   const now = await connection.runAndReadAll(`SELECT ${column} FROM ${table} WHERE id = ${id}`);

@@ -3,7 +3,7 @@ import { UserError } from "../../errors.js";
 import type { ClusterLevel } from "../../pages/cluster.js";
 import { sizeClasses, sizeRange } from "../../pages/size-class.js";
 import type { Connection, Workspace } from "../workspace.js";
-import type { Page } from "./browse.js";
+import { cutPage, type Page, readKey, writeKey } from "./page.js";
 import { type Columns, flag, listOf, number, orNull, type RowOf, selectionOf, selectRows, text } from "./rows.js";
 
 export interface CopiesQuery {
@@ -42,23 +42,19 @@ export async function listClusters(workspace: Workspace, query: ClusterQuery) {
       { rank: number("rank"), root: number("root"), size: number("size") },
       `FROM ${list} AND rank BETWEEN ${first} AND ${last} ORDER BY cluster_roots.rank ${query.descending ? "ASC" : "DESC"}`,
     );
-    const shown = found.slice(0, query.limit);
-    const end = shown.at(-1);
+    const page = cutPage(found, query.limit, ({ rank, root }) => writeKey([rank, root]));
     const urls = await urlsOf(
       connection,
-      shown.map(({ root }) => root),
+      page.rows.map(({ root }) => root),
     );
-    return {
-      rows: shown.map(({ root, size }) => ({ root, size, url: urls.get(root)! })),
-      ...(found.length > query.limit && { next: `${end!.rank}.${end!.root}` }),
-    };
+    return { ...page, rows: page.rows.map(({ root, size }) => ({ root, size, url: urls.get(root)! })) };
   });
 }
 
 /** The rank that a key names. Where clusters have been made anew since, the root says where its cluster is now. */
 async function rankAfter(connection: Connection, query: CopiesQuery, list: string): Promise<number | undefined> {
   if (query.after === undefined) return undefined;
-  const [rank, root] = keyOf(query.after);
+  const [rank, root] = readKey(query.after);
   const place = { rank: number("rank") };
   const [found] = await selectRows(
     connection,
@@ -314,7 +310,7 @@ async function keyed<C extends Columns>(
 ): Promise<Page<RowOf<C>>> {
   let behind = "";
   if (query.after !== undefined) {
-    const [sort, tie] = keyOf(query.after);
+    const [sort, tie] = readKey(query.after);
     behind = `AND (${list.sort} ${query.descending ? "<" : ">"} ${sort} OR (${list.sort} = ${sort} AND ${list.tie} > ${tie}))`;
   }
   const group = list.group === undefined ? "" : `GROUP BY ${list.group}`;
@@ -325,18 +321,8 @@ async function keyed<C extends Columns>(
     `FROM ${list.from} ${behind} ${group}
      ORDER BY "keySort" ${query.descending ? "DESC" : "ASC"}, "keyTie" LIMIT ${query.limit + 1}`,
   )) as (RowOf<C> & { readonly keySort: number; readonly keyTie: number })[];
-  const shown = found.slice(0, query.limit);
-  const last = shown.at(-1);
-  return {
-    rows: shown.map(({ keySort: _, keyTie: __, ...row }) => row as unknown as RowOf<C>),
-    ...(found.length > query.limit && last !== undefined && { next: `${last.keySort}.${last.keyTie}` }),
-  };
-}
-
-function keyOf(after: string): readonly [number, number] {
-  const [sort, tie] = after.split(".").map(Number);
-  if (!Number.isSafeInteger(sort) || !Number.isSafeInteger(tie)) throw new UserError(`no key "${after}"`);
-  return [sort!, tie!];
+  const page = cutPage(found, query.limit, ({ keySort, keyTie }) => writeKey([keySort, keyTie]));
+  return { ...page, rows: page.rows.map(({ keySort: _, keyTie: __, ...row }) => row as unknown as RowOf<C>) };
 }
 
 /** URLs by id. */

@@ -1,7 +1,7 @@
 /** What validations drew and saw, for people to look at. */
 import type { SeenPage } from "../../model.js";
 import type { Draw } from "../../validate/try-rule.js";
-import type { Page } from "../browse/browse.js";
+import { cutPage, type Page } from "../browse/page.js";
 import type { DuckDBValue } from "../duckdb.js";
 import type { Workspace } from "../workspace.js";
 
@@ -30,9 +30,7 @@ export async function listDraws(
        ${query.outcome === undefined ? "" : "AND outcome = $3"} ORDER BY number LIMIT ${query.limit + 1}`,
       values,
     );
-    const rows = found.getRows().map(asDraw);
-    const shown = rows.slice(0, query.limit);
-    return { rows: shown, ...(rows.length > query.limit && { next: String(shown.at(-1)!.number) }) };
+    return cutPage(found.getRows().map(asDraw), query.limit, ({ number }) => String(number));
   });
 }
 

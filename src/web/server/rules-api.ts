@@ -8,6 +8,7 @@ import { isRefinement } from "../../canon/refinement.js";
 import { type Pair, ruleGroups } from "../../documents.js";
 import { UserError } from "../../errors.js";
 import type { Rule, RuleDecision, UrlPair } from "../../model.js";
+import { cutPage } from "../../store/browse/page.js";
 import { findDraw, listDraws, readSeenPage } from "../../store/runs/fetched-pairs.js";
 import { findMerges, type Merge } from "../../store/urls/merges.js";
 import type { App } from "./app.js";
@@ -63,12 +64,12 @@ async function list({ app, query }: ApiRequest) {
   if (sort !== "rank") chosen.sort((a, b) => (descending ? key(b) - key(a) : key(a) - key(b)));
   const after = query.get("after");
   const start = after === null ? 0 : chosen.findIndex(({ id }) => id === after) + 1;
-  const page = chosen.slice(start, start + limitOf(query));
+  const { rows, next } = cutPage(chosen.slice(start), limitOf(query), ({ id }) => id);
   return documentOf("dustpan-rule-list", {
     settings,
-    rules: page.map(shownRule),
+    rules: rows.map(shownRule),
     total: chosen.length,
-    ...(start + page.length < chosen.length && { next: page.at(-1)!.id }),
+    ...(next !== undefined && { next }),
     group,
     groups: counts,
     sites: [...new Set(rules.map((rule) => rule.site ?? ""))].sort(),
