@@ -69,6 +69,8 @@ export interface Fetcher {
   sitemaps(url: string): Promise<readonly string[] | undefined>;
   /** What `fetch` would do with these URLs, as far as that can be told without a request. */
   plan(urls: Iterable<string>): FetchPlan;
+  /** Sleeps until that time, or until everything ends. */
+  waitUntil(timeMs: number): Promise<void>;
   /** Interrupts what is under way and ends all connections. */
   close(): Promise<void>;
   /** Live. */
@@ -280,6 +282,10 @@ export function createFetcher(options: FetcherOptions, givenEffects: Partial<Fet
         delayMs,
         maxRequests,
       }),
+    waitUntil: async (timeMs) => {
+      const waitMs = timeMs - effects.now();
+      if (waitMs > 0) await effects.sleep(waitMs, signal);
+    },
     close: async () => {
       end();
       options.signal?.removeEventListener("abort", end);

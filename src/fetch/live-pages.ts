@@ -40,6 +40,9 @@ export interface LivePagesOptions {
   readonly keep: (fetch: StoredFetch) => Promise<void>;
 }
 
+/** After this time every clock that shows seconds shows another one. */
+const CLOCK_TICK_MS = 1100;
+
 /** Probes of one family that were refused before others are spared. */
 const REFUSALS_ENOUGH = 8;
 
@@ -96,9 +99,9 @@ export class LivePages implements Pages<LivePage> {
     return (skipped[0] ?? refused[0])?.reason;
   }
 
-  async view(url: string, attempt: number): Promise<PageView<LivePage>> {
+  async view(url: string, attempt: number, later = false): Promise<PageView<LivePage>> {
     if (!(await this.#sample())) return { seen: "stopped" };
-    const look = await this.#look(url, attempt);
+    const look = later ? await this.#lookLater(url, attempt) : await this.#look(url, attempt);
     if (look === undefined) return { seen: "stopped" };
     const page = asPage(look);
     if (page === undefined) {
@@ -196,6 +199,17 @@ export class LivePages implements Pages<LivePage> {
     const soft = isSoft404(readPage(page), { kind: probe.kind, ...readPage(answered[0]!) }, looksLike, neighbours);
     if (neighbours.length < 8) neighbours.push(page);
     return soft;
+  }
+
+  /** The first look from `attempt` on that shows another second than the very first. */
+  async #lookLater(url: string, attempt: number): Promise<StoredFetch | undefined> {
+    const earliestMs = (this.#looks.get(keyOf(url, 0))?.timeMs ?? 0) + CLOCK_TICK_MS;
+    let at = attempt;
+    for (let known = this.#looks.get(keyOf(url, at)); known !== undefined && known.timeMs < earliestMs; ) {
+      known = this.#looks.get(keyOf(url, ++at));
+    }
+    if (!this.#looks.has(keyOf(url, at))) await this.#fetcher.waitUntil(earliestMs);
+    return this.#look(url, at);
   }
 
   async #look(url: string, attempt: number): Promise<StoredFetch | undefined> {

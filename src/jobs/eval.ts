@@ -210,16 +210,18 @@ async function findClearlyDifferent<P>(pairs: readonly UrlPair[], pages: Pages<P
   const wrong: UrlPair[] = [];
   for (const pair of pairs) {
     const looks: [P[], P[]] = [[], []];
+    let later = false;
     for (let look = JUDGING_LOOKS; ; look++) {
-      const a = await pages.view(pair.from, look);
-      const b = await pages.view(pair.to, look);
+      const a = await pages.view(pair.from, look, later);
+      const b = await pages.view(pair.to, look, later);
       if (a.seen !== "page" || b.seen !== "page") {
         if ((a.seen === "missing") !== (b.seen === "missing")) wrong.push(pair);
         break;
       }
       looks[0].push(a.page);
       looks[1].push(b.page);
-      const { sameness, lookAgain } = pages.compare(...looks, true);
+      const { sameness, lookAgain, isClock = false } = pages.compare(...looks, true);
+      later = isClock;
       if (lookAgain) continue;
       if (sameness === "different") wrong.push(pair);
       break;

@@ -7,6 +7,7 @@ import { withoutCovered } from "../mine/cover.js";
 import { type DetectOptions, detectDefaults, detectLikelyPairs, type LikelyPair } from "../mine/detect.js";
 import { directRules } from "../mine/direction.js";
 import { type EliminateOptions, eliminateRedundancies } from "../mine/eliminate.js";
+import { NamedThings } from "../mine/named-things.js";
 import { Mining } from "../mine/parameters/mining.js";
 import { mineParameterRules } from "../mine/parameters.js";
 import { reduceList } from "../mine/reduce-list.js";
@@ -199,9 +200,10 @@ async function mineBeyond(
   context: JobContext,
 ): Promise<LikelyRule[]> {
   const found = new Map<string, LikelyRule>();
+  const things = new NamedThings(list.urls);
   const add = (more: readonly LikelyRule[]) => {
     for (const likely of more) {
-      if (swapsData(likely.rule)) continue;
+      if (swapsData(likely.rule) || things.areSwapped(likely.rule)) continue;
       const known = found.get(likely.rule.id);
       if (known === undefined || known.rule.support < likely.rule.support) found.set(likely.rule.id, likely);
     }

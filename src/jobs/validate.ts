@@ -14,11 +14,12 @@ import { readKnownPages } from "../store/pages/known-page-rows.js";
 import { KnownPages } from "../store/pages/known-pages.js";
 import { attemptsBefore, keepAttempts } from "../store/runs/attempts.js";
 import { FetchJournal, finishRun, openRun } from "../store/runs/runs.js";
-import { listHosts, readUrls } from "../store/urls/url-lists.js";
+import { listHosts, readUrlList, readUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { serverIn } from "../url/parse.js";
 import { listName } from "../validate/certify.js";
 import { drawOrder } from "../validate/draws.js";
+import { sizesOf } from "../validate/odd-sizes.js";
 import type { Pages } from "../validate/pages.js";
 import { TEXT_SIMILARITY } from "../validate/same-page.js";
 import { triageRules } from "../validate/triage.js";
@@ -219,7 +220,12 @@ async function validateSites<P>(
   let complete = true;
   let listed = 0;
   for (const [site, ofSite] of groupBySite(rules)) {
-    const urls = toStrings(await readUrls(workspace, siteChoice(site), snapshot));
+    // Sizes say which pages to look at first, and only where pages are looked at.
+    const { urls: column, sizes } =
+      pages.known === undefined
+        ? await readUrlList(workspace, siteChoice(site), snapshot)
+        : { urls: await readUrls(workspace, siteChoice(site), snapshot) };
+    const urls = toStrings(column);
     listed += urls.length;
     let reached = 0;
     // Rules that proven ones suggest come on top of those that were given.
@@ -257,6 +263,7 @@ async function validateSites<P>(
       site,
       assurance,
       attempts,
+      sizeOf: sizesOf(urls, sizes),
       onAttempt: (attempt) => keepAttempts(workspace, site, list, run, attempt - attempts),
     });
     // Nothing of a validation against known pages is kept halfway: it is as quick to begin again.

@@ -11,14 +11,16 @@ import type { Certificate, Rule, UrlPair } from "../model.js";
 import { boundOf, errorOfAttempt, isBlind, sharesOf, type Tally } from "./certificate.js";
 import { rulesName } from "./certificate-state.js";
 import { drawOrder, orderKey } from "./draws.js";
+import { oddOnes, type SizeOf, targetSizes } from "./odd-sizes.js";
 import type { Validation } from "./search-rules.js";
 import type { RuleTest, TrialResult } from "./try-rule.js";
 
-/** URLs of each way in which rules follow each other that are looked at before the first draw, and ways. */
+/** URLs of each way in which rules follow each other that are looked at before the first draw, with odd sizes or any, and ways. */
 const VETOES_OF_WAY = 2;
+const ODD_VETOES_OF_WAY = 4;
 const MOST_WAYS = 60;
-/** A rule that was narrowed so often and fails again is given up. */
-const MOST_REPAIRS = 3;
+/** A rule that was narrowed so often and fails again is given up: sooner if it only swaps two texts. */
+const mostRepairs = ({ kind }: Rule) => (kind === "substring" ? 1 : 3);
 /** What draws for no single rule are filed under. */
 const ALL_RULES = "all";
 
@@ -27,6 +29,8 @@ export interface CertifyOptions {
   readonly assurance: number;
   readonly seed: number;
   readonly now: () => Date;
+  /** How large pages were, as far as the list says so. */
+  readonly sizeOf?: SizeOf;
   /** Attempts that were made on this list before, whatever came of them. */
   readonly attempts: number;
   /** Told before the first draw of each attempt. */
@@ -97,15 +101,24 @@ export class Certification<P> {
     const isWrong = ({ from, to }: UrlPair) => isCounterExample(this.#test.known(from, to));
     const wrong = changed.find(isWrong);
     if (wrong !== undefined) return wrong;
-    const ways = new Map<string, UrlPair[]>();
+    const ways = new Map<string, { readonly pairs: UrlPair[]; readonly steps: number }>();
     for (const pair of changed) {
-      const way = [...new Set(canon.explain(pair.from).steps.map(({ rule }) => rule.id))].join(" ");
-      const found = ways.get(way) ?? [];
-      ways.set(way, found);
-      if (found.length < VETOES_OF_WAY) found.push(pair);
+      const steps = [...new Set(canon.explain(pair.from).steps.map(({ rule }) => rule.id))];
+      const way = ways.get(steps.join(" ")) ?? { pairs: [], steps: steps.length };
+      ways.set(steps.join(" "), way);
+      way.pairs.push(pair);
     }
-    for (const pairs of [...ways.values()].slice(0, MOST_WAYS)) {
-      for (const pair of pairs) {
+    const { sizeOf = () => undefined } = this.#options;
+    const shortest = [...ways.values()].sort((a, b) => a.steps - b.steps);
+    // What fewer rules have changed is more likely to show the target's own page.
+    const sizeOfTarget = targetSizes(
+      shortest.flatMap(({ pairs }) => pairs),
+      sizeOf,
+    );
+    const largest = [...ways.values()].sort((a, b) => b.pairs.length - a.pairs.length);
+    for (const { pairs } of largest.slice(0, MOST_WAYS)) {
+      const odd = oddOnes(pairs, sizeOf, sizeOfTarget).slice(0, ODD_VETOES_OF_WAY);
+      for (const pair of [...odd, ...pairs.slice(0, VETOES_OF_WAY)]) {
         const trial = await this.#test.tryOne(ALL_RULES, "forward", pair.from, pair.to);
         if (trial === undefined) return { tally: tallyOf(changed, this.#test), stopped: true, wrong: 0 };
         if (isWrong(pair)) return pair;
@@ -148,7 +161,7 @@ export class Certification<P> {
     const repairs = this.#repairs.get(own.id) ?? 0;
     const isForward = own.status === "valid";
     const failed = withCounterExample(own, { from: before, to: after, why: `${from} is not ${to}` }, isForward);
-    if (repairs >= MOST_REPAIRS || own.after !== undefined) return replaced(rules, own, [failed]);
+    if (repairs >= mostRepairs(own) || own.after !== undefined) return replaced(rules, own, [failed]);
     const trial = await this.#test.tryOne(used.id, "forward", before, after);
     if (trial === undefined) return "stopped";
     const applied: Rule = isForward ? own : { ...used, id: ruleId(used, used.scope) };

@@ -16,6 +16,8 @@ const SAMPLES_OF_SCOPE = 3;
 const MOST_VALUES = 40;
 /** Scopes whose URLs are counted, those with most positives first. */
 const MOST_COUNTED = 60;
+/** A scope that names a script or a value has this share of what the rule changes, or it names a piece of data. */
+const LEAST_OF_NAMED = 0.1;
 /** Conditions on parameters that a scope may have. */
 const MOST_CONDITIONS = 2;
 
@@ -36,6 +38,7 @@ export class Places {
   /** Parameters that all of the URLs have: that they are there is no condition. */
   readonly #everywhere: ReadonlySet<string>;
   readonly #fewValues: ReadonlySet<string>;
+  readonly #leastOfNamed: number;
   readonly trials: Trial[] = [];
 
   /** `urls` are all that the rule changes: what parameters they have, and how many values, says what can be a condition. */
@@ -55,6 +58,7 @@ export class Places {
     this.#names = [...values.keys()].sort();
     this.#everywhere = new Set(this.#names.filter((name) => values.get(name)!.urls === all.size));
     this.#fewValues = new Set(this.#names.filter((name) => values.get(name)!.of.size <= MOST_VALUES));
+    this.#leastOfNamed = LEAST_OF_NAMED * urls.length;
     for (const trial of trials) this.add(trial);
   }
 
@@ -108,7 +112,7 @@ export class Places {
         // One positive trial says less about many URLs than several.
         return { scope, urls, worth: (urls * positive) / (positive + 1) };
       })
-      .filter(({ urls }) => urls >= least)
+      .filter(({ scope, urls }) => urls >= (namesData(scope) ? Math.max(least, this.#leastOfNamed) : least))
       .sort((a, b) => b.worth - a.worth || limits(a.scope) - limits(b.scope))
       .map(({ scope }) => scope);
   }
@@ -181,6 +185,9 @@ function parametersOf(url: string): [name: string, value: string][] {
 }
 
 const keyOf = (scope: Scope) => JSON.stringify([scope.host, scope.path, scope.script, conditionsOf(scope)]);
+
+const namesData = (scope: Scope) =>
+  scope.script !== undefined || conditionsOf(scope).some(([, condition]) => typeof condition === "string");
 
 /** How much a scope says: a value is more to say than a parameter, which is more to say than a place. */
 function limits(scope: Scope): number {

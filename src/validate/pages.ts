@@ -20,8 +20,11 @@ export interface Pages<P> {
   expect?(urls: readonly string[]): void;
   /** Why a look at this URL would show nothing, where that is known without one: another host, an action. */
   leftAlone(url: string): string | undefined;
-  /** Look 0 is the first; a higher number asks for one more, fresh look at a URL seen before. */
-  view(url: string, look: number): Promise<PageView<P>>;
+  /**
+   * Look 0 is the first; a higher number asks for one more, fresh look at a URL seen before. `later`: not within the same
+   * second as the first.
+   */
+  view(url: string, look: number, later?: boolean): Promise<PageView<P>>;
   /** Are they one page, by all looks at each of them? `whole`: by all their text, also what other pages have. */
   compare(a: readonly P[], b: readonly P[], whole?: boolean): PageComparison;
   /** What the site itself says about the two: evidence beside the text, which never overrides it. */

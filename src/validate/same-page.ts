@@ -20,13 +20,14 @@ export interface Comparison {
   readonly sameness: Sameness;
   /** A further look may tell: what differs may be an advertisement that has not changed yet. */
   readonly lookAgain: boolean;
+  /** Only numbers differ. If they are a clock's, a look within the same second would not show it. */
+  readonly isClock?: boolean;
 }
 
 const LEAST_RESEMBLANCE = 0.95;
 /** Fewer words than this are too little to know a page by, and as much text on one side alone makes it another page. */
 const LEAST_WORDS = 20;
-/** Further looks where the texts are nearly alike, and where what differs is known to change on other pages. */
-const LOOKS_IF_NEAR = 3;
+/** Looks where what differs is known to change on other pages. */
 const LOOKS_IF_CHANGING = 8;
 const NEAR_RESEMBLANCE = 0.5;
 /** How much of an error page's own text a page says that is one too, and how many words more it may have. */
@@ -62,6 +63,11 @@ export class CommonText {
     return this.#changing.size > 0;
   }
 
+  /** Pages were looked at twice, and nothing on them changed. */
+  get isQuiet(): boolean {
+    return this.#count >= LEAST_PAGES && this.#changing.size === 0;
+  }
+
   isChanging(shingle: string): boolean {
     return this.#changing.has(shingle);
   }
@@ -85,11 +91,13 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   const { left, right, onlyLeft, onlyRight } = withoutChanging(a, b);
   const [ofLeft, ofRight] = [distinctive(left, common), distinctive(right, common)];
   const looks = Math.min(u.texts.length, v.texts.length);
+  // Where nothing was ever seen to change, two pages that have little in common are two at the first look.
+  const leastLooks = common.isQuiet ? 1 : 2;
   if (ofLeft.words < LEAST_WORDS || ofRight.words < LEAST_WORDS) {
     // A page of its own against next to nothing is no small text: it is another page, unless that nothing changes.
     const isEmptied = Math.max(ofLeft.words, ofRight.words) >= 2 * LEAST_WORDS && a.gaps.size + b.gaps.size === 0;
     if (!isEmptied) return { sameness: "not comparable", lookAgain: false };
-    return { sameness: "different", lookAgain: looks < 2 };
+    return { sameness: "different", lookAgain: looks < leastLooks };
   }
   const resemblance = jaccard(ofLeft.shingles, ofRight.shingles);
   const isSame = resemblance >= LEAST_RESEMBLANCE && Math.max(onlyLeft.length, onlyRight.length) < LEAST_WORDS;
@@ -97,8 +105,13 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   const differing = [...shinglesOf(onlyLeft), ...shinglesOf(onlyRight)];
   const changing = differing.filter((shingle) => common.isChanging(shingle)).length;
   const most =
-    2 * changing >= differing.length ? LOOKS_IF_CHANGING : resemblance >= NEAR_RESEMBLANCE ? LOOKS_IF_NEAR : 2;
-  return { sameness: "different", lookAgain: looks < most };
+    2 * changing >= differing.length
+      ? LOOKS_IF_CHANGING
+      : resemblance >= NEAR_RESEMBLANCE
+        ? leastLooks + 1
+        : leastLooks;
+  const isClock = [...onlyLeft, ...onlyRight].every((word) => /^\p{N}+$/u.test(word));
+  return { sameness: "different", lookAgain: looks < most, ...(isClock && { isClock }) };
 }
 
 /**

@@ -250,13 +250,13 @@ export class RuleTest<P> {
     }
     const [us, vs] = [[u.page], [v.page]];
     for (let look = 1; ; look++) {
-      const { sameness, lookAgain, certain, why = TOO_LITTLE } = this.#pages.compare(us, vs);
+      const { sameness, lookAgain, isClock, certain, why = TOO_LITTLE } = this.#pages.compare(us, vs);
       if (sameness === "same") return good(us[0]!, vs[0]!);
       if (this.#options.plan === "paper") return bad("different text", false);
       if (lookAgain) {
         // Before it counts against the rule, both are looked at again, back to back.
-        const v2 = await this.#pages.view(to, look);
-        const u2 = v2.seen === "stopped" ? v2 : await this.#pages.view(from, look);
+        const v2 = await this.#pages.view(to, look, isClock);
+        const u2 = v2.seen === "stopped" ? v2 : await this.#pages.view(from, look, isClock);
         if (u2.seen === "stopped" || v2.seen === "stopped") return undefined;
         if (u2.seen !== "page" || v2.seen !== "page") return skip("answers come and go");
         us.push(u2.page);

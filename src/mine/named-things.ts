@@ -1,0 +1,80 @@
+/** Which parts of a site's URLs name things: pages, items, commits. A rule that swaps two of them is about two pages. */
+import type { Rule, StringColumn, UrlPair } from "../model.js";
+import { stringAt } from "../string-column.js";
+import { parameterName, queryParameters } from "../url/parameters.js";
+import { parseUrl } from "../url/parse.js";
+
+/** A parameter, or a folder, with more values than this names things; with fewer, it may as well choose a view. */
+const MOST_CHOICES = 40;
+/** Some of a long list tell as much as all of it. */
+const SAMPLED_URLS = 20_000;
+
+export class NamedThings {
+  /** By parameter its values, and by folder what lies in it: no more than it takes to tell. */
+  readonly #values = new Map<string, Set<string>>();
+
+  constructor(urls: StringColumn) {
+    const step = Math.max(1, Math.floor(urls.count / SAMPLED_URLS));
+    for (let row = 0; row < urls.count; row += step) {
+      for (const { place, value } of partsOf(stringAt(urls, row))) {
+        const values = this.#values.get(place);
+        if (values === undefined) this.#values.set(place, new Set([value]));
+        else if (values.size <= MOST_CHOICES) values.add(value);
+      }
+    }
+  }
+
+  /** Does the rule put one thing's whole name in the place of another's? */
+  areSwapped(rule: Rule): boolean {
+    if (rule.kind !== "substring" || rule.to === "" || rule.example === undefined) return false;
+    const at = placeOf(rule.from, rule.to, rule.example);
+    if (at === undefined) return false;
+    const { from, to } = rule.example;
+    return this.#hasName(from, at, at + rule.from.length) && this.#hasName(to, at, at + rule.to.length);
+  }
+
+  #hasName(url: string, start: number, end: number): boolean {
+    return partsOf(url).some(
+      (part) => part.start >= start && part.end <= end && (this.#values.get(part.place)?.size ?? 0) > MOST_CHOICES,
+    );
+  }
+}
+
+/** Where the one text stands in the first URL, and the other in its place in the second. */
+function placeOf(from: string, to: string, pair: UrlPair): number | undefined {
+  for (let at = pair.from.indexOf(from); at >= 0; at = pair.from.indexOf(from, at + 1)) {
+    if (pair.from.slice(0, at) + to + pair.from.slice(at + from.length) === pair.to) return at;
+  }
+  return undefined;
+}
+
+interface UrlPart {
+  /** What has values: a parameter, or a folder. */
+  readonly place: string;
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The values of parameters, and the names in the path; not the empty ones. */
+function partsOf(url: string): UrlPart[] {
+  const parts = parseUrl(url);
+  if (parts === undefined) return [];
+  const found: UrlPart[] = [];
+  const { pathStart, pathEnd } = parts;
+  const path = url.slice(pathStart, pathEnd);
+  for (let start = 1; start < path.length; ) {
+    const next = path.indexOf("/", start);
+    const end = next < 0 ? path.length : next;
+    const value = path.slice(start, end);
+    if (value !== "")
+      found.push({ place: path.slice(0, start), value, start: pathStart + start, end: pathStart + end });
+    start = end + 1;
+  }
+  for (const parameter of queryParameters(url, parts)) {
+    const { valueStart: start, end } = parameter;
+    if (start < end)
+      found.push({ place: `?${parameterName(url, parameter)}`, value: url.slice(start, end), start, end });
+  }
+  return found;
+}
