@@ -55,6 +55,36 @@ describe("the pages of a site that are looked at beforehand", () => {
   });
 });
 
+describe("a look that is to show another second", () => {
+  /** A server whose every page says what time it is; a request takes 10 ms. */
+  function clockSite() {
+    let nowMs = 0;
+    const fetch = async (url: string) => {
+      nowMs += 10;
+      const body = new TextEncoder().encode(`<p>one page at ${Math.floor(nowMs / 1000)}</p>`);
+      const base = { url, finalUrl: url, redirects: [], requests: 1, startedAtMs: nowMs, durationMs: 0 };
+      const answer = { contentType: "text/html", mediaType: "text/html", body, wireBytes: body.length };
+      return url === "http://a.test/"
+        ? { ...base, ...answer, kind: "ok", status: 200 }
+        : { ...base, ...answer, kind: "httpError", status: 404 };
+    };
+    const waitUntil = async (ms: number) => {
+      nowMs = Math.max(nowMs, ms);
+    };
+    const fetcher = { fetch, waitUntil, plan: () => ({ skipped: [], refused: [] }) } as unknown as Fetcher;
+    return new LivePages(fetcher, { similarity: "resemblance-1", seed: 1, fetches: [], keep: async () => {} });
+  }
+
+  it("is taken then, whatever looks there were within the first", async () => {
+    const pages = clockSite();
+    const [first] = [await look(pages, "http://a.test/", 0), await look(pages, "http://a.test/", 1)];
+    const view = await pages.view("http://a.test/", 1, true);
+    expect(view.seen === "page" && view.page.text).not.toBe(first.text);
+    // And not once more by whoever asks next.
+    expect(await pages.view("http://a.test/", 1, true)).toEqual(view);
+  });
+});
+
 describe("probes for soft 404s", () => {
   const folders = Array.from({ length: 20 }, (_, i) => `http://a.test/doc/f${"abcdefghijklmnopqrst"[i]}/page.html`);
 

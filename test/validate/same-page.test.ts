@@ -93,6 +93,21 @@ describe("the same page", () => {
     });
   });
 
+  it("may show a clock: only numbers differ, and a look in another second tells", () => {
+    const at = (time: string) => `${words("a", 24)} generated at 2026 11 16 ${time} 0000`;
+    const [u, v] = [at("17 59 59"), at("18 00 00")];
+    expect(samePage(page("x", u), page("y", v), none)).toMatchObject({ lookAgain: true, isClock: true });
+    expect(samePage(page("x", u, at("18 00 02")), page("y", v, at("18 00 02")), none).sameness).toBe("same");
+    expect(samePage(page("x", `${u} today`), page("y", v), none).isClock).toBeUndefined();
+  });
+
+  it("is another one at the first look where nothing on the site was ever seen to change", () => {
+    const quiet = new CommonText();
+    for (let i = 0; i < 5; i++) quiet.add(words(`page${i}`, 30));
+    expect(samePage(page("x", words("a", 30)), page("y", words("b", 30)), quiet).lookAgain).toBe(false);
+    expect(samePage(page("x", words("a", 30)), page("y", words("b", 30)), none).lookAgain).toBe(true);
+  });
+
   it("is the same both ways round, and a page is itself", () => {
     const text = fc.array(fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h"), { maxLength: 60, size: "max" });
     let same = 0;

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { NamedThings } from "#src/mine/named-things.js";
+import { columnOf } from "#src/string-column.js";
+import { makeRule } from "../canon/make-rule.js";
+
+const pages = Array.from({ length: 60 }, (_, i) => `http://a.test/w/index.php?title=Page${i}&action=view`);
+const files = Array.from({ length: 60 }, (_, i) => `http://a.test/mod/mod_${i}.html`);
+const things = new NamedThings(columnOf([...pages, ...files, "http://a.test/en/x", "http://a.test/de/x"]));
+
+const swap = (from: string, to: string, left: string, right: string) =>
+  things.areSwapped(makeRule({ kind: "substring", from, to, example: { from: left, to: right } }));
+
+describe("rules that swap the names of two things", () => {
+  it("put a whole value of a parameter with many in the place of another", () => {
+    expect(swap("=Page1&", "=Page2&", pages[1]!, pages[2]!)).toBe(true);
+    expect(swap("/mod_1.html", "/mod_2.html", files[1]!, files[2]!)).toBe(true);
+  });
+  it("are not those that choose a view, change a part of a name, or drop something", () => {
+    const [view, edit] = [
+      "http://a.test/w/index.php?title=A&action=view",
+      "http://a.test/w/index.php?title=A&action=edit",
+    ];
+    expect(swap("=view", "=edit", view, edit)).toBe(false);
+    expect(swap("/en/", "/de/", "http://a.test/en/x", "http://a.test/de/x")).toBe(false);
+    expect(swap(".html", ".htm", files[1]!, files[1]!.replace(".html", ".htm"))).toBe(false);
+    expect(swap("?title=Page1&", "?", pages[1]!, "http://a.test/w/index.php?action=view")).toBe(false);
+  });
+});
