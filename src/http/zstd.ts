@@ -72,7 +72,15 @@ export function readBlockHeader(bytes: Uint8Array, at = 0): { readonly blockByte
 export function fzstdDecoder(onBytes: (bytes: Uint8Array) => void): (part: Uint8Array, isLast: boolean) => void {
   // fzstd goes on using the buffer that it hands out.
   const decoder = new Decompress((bytes) => bytes.length > 0 && onBytes(bytes.slice()));
-  return (part, isLast) => decoder.push(part, isLast);
+  return (part, isLast) => {
+    try {
+      decoder.push(part, isLast);
+    } catch (error) {
+      // It trusts what it reads: damage is a range that it runs out of, or something that is not there.
+      if (error instanceof RangeError || error instanceof TypeError) throw new Error("the data is damaged");
+      throw error;
+    }
+  };
 }
 
 export interface Unpacked {

@@ -24,6 +24,11 @@ export interface WarcDamage {
 }
 
 const MAX_HEAD_BYTES = 64 << 10;
+/** Nearly all heads are shorter. */
+const QUICK_HEAD_BYTES = 2 << 10;
+/** "WARC/1.0" and its line end, with some white space between. */
+const MAX_VERSION_BYTES = 32;
+const RUNS_ON = -2;
 /** A longer block is cut here, and its rest skipped unseen. */
 export const MAX_BLOCK_BYTES = 32 << 20;
 const FALSE_LENGTH = "record does not end where its Content-Length says";
@@ -43,6 +48,10 @@ export function parseWarcHead(head: Uint8Array): Map<string, string> {
 function startsAt(bytes: Buffer, text: Buffer, at: number): boolean {
   const seen = Math.min(text.length, bytes.length - at);
   return seen <= 0 || bytes.compare(text, 0, seen, at, at + seen) === 0;
+}
+
+function isVersionLine(bytes: Buffer, at: number): boolean {
+  return /^WARC\/\d+\.\d+\s*\n/.test(bytes.toString("latin1", at, at + MAX_VERSION_BYTES));
 }
 
 interface Head {
@@ -181,20 +190,35 @@ export class RecordSplitter {
 
   /** The head at `from`, why it is not one, or undefined if more bytes are needed. */
   #head(bytes: Buffer, from: number): Head | string | undefined {
-    const end = headEnd(bytes, from, MAX_HEAD_BYTES);
+    if (!isVersionLine(bytes, from)) {
+      // The line may not have come whole.
+      return this.#ended || bytes.length - from > MAX_VERSION_BYTES ? "version line is damaged" : undefined;
+    }
+    const end = this.#headEnd(bytes, from);
     if (end < 0) {
-      if (bytes.length - from > MAX_HEAD_BYTES) return "record header does not end";
+      if (end === RUNS_ON || bytes.length - from > MAX_HEAD_BYTES) return "record header does not end";
       return this.#ended ? CUT_OFF : undefined;
     }
     const head = bytes.toString("latin1", from, end);
-    if (!/^WARC\/\d+\.\d+\s*\n/.test(head)) return "version line is damaged";
-    // What was cut inside its head runs on into the next record's.
-    if (/.WARC\/\d+\.\d+\s*\n/s.test(head)) return "record header does not end";
     const length = /\ncontent-length[ \t]*:[ \t]*(\d{1,15})[ \t]*\r?\n/i.exec(head);
     if (length === null) return "record has no valid Content-Length";
     const type = /\nwarc-type[ \t]*:[ \t]*([a-z-]+)[ \t]*\r?\n/i.exec(head);
     if (type === null) return "record has no valid WARC-Type";
     return { end, type: type[1]!.toLowerCase(), blockBytes: Number(length[1]) };
+  }
+
+  /**
+   * Where the head ends; -1 if it does not, as far as one sees; RUNS_ON if another record begins first: what was cut inside
+   * its head runs on into the next record's. Of many beginnings without an end each is read as far as the next.
+   */
+  #headEnd(bytes: Buffer, from: number): number {
+    const near = bytes.subarray(0, from + MAX_HEAD_BYTES + recordSeparator.length);
+    const quick = headEnd(near.subarray(0, from + QUICK_HEAD_BYTES), from, QUICK_HEAD_BYTES);
+    const searched = quick < 0 ? near : near.subarray(0, quick);
+    for (let at = searched.indexOf(warcMagic, from + 1); at >= 0; at = searched.indexOf(warcMagic, at + 1)) {
+      if (isVersionLine(searched, at)) return RUNS_ON;
+    }
+    return quick < 0 ? headEnd(near, from, MAX_HEAD_BYTES) : quick;
   }
 
   /**
