@@ -26,7 +26,7 @@ export class EngineError extends Error {
   }
 }
 
-/** The program is wrong: something that must hold did not. */
+/** The program is wrong, ours or the one that calls the library: something that must hold did not. */
 export class InvariantError extends Error {
   override name = "InvariantError";
 }

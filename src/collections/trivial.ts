@@ -1,5 +1,5 @@
 /** Trivial clusters: similar pages, each a collection of one. */
-import { UserError } from "../errors.js";
+import { InvariantError } from "../errors.js";
 import { firstEqual } from "../pages/first-equal.js";
 import { flatten, makeSets, union } from "../pages/union-find.js";
 
@@ -25,7 +25,7 @@ export function trivialClusters(root: Uint32Array): TrivialClusters {
   let count = 0;
   for (let page = 0; page < pages; page++) {
     if (root[page]! > page)
-      throw new UserError(`page ${page} has root ${root[page]}, but a root is a cluster's smallest page`);
+      throw new InvariantError(`page ${page} has root ${root[page]}, but a root is a cluster's smallest page`);
     of[page] = root[page] === page ? count++ : of[root[page]!]!;
   }
   const offsets = new Uint32Array(count + 1);
@@ -52,7 +52,7 @@ export function trivialFromTable(pages: number, rid: Uint32Array, pid: Uint32Arr
   const firstRow = firstEqual(rid);
   for (let row = 0; row < pid.length; row++) {
     const page = pid[row]!;
-    if (page >= pages) throw new UserError(`TRIVIAL names page ${page}, but there are ${pages} pages`);
+    if (page >= pages) throw new InvariantError(`TRIVIAL names page ${page}, but there are ${pages} pages`);
     union(parent, pid[firstRow[row]!]!, page);
   }
   flatten(parent);

@@ -1,5 +1,5 @@
 /** The web graph as columns: pages, links, distances of paths. */
-import { UserError } from "../errors.js";
+import { InvariantError } from "../errors.js";
 import type { StringColumn } from "../model.js";
 
 /** No page, cluster or replica. */
@@ -41,7 +41,7 @@ export function linksFromTable(
   dest: Uint32Array,
 ): { links: Links; dropped: DroppedLinks } {
   if (src.length !== dest.length) {
-    throw new UserError(
+    throw new InvariantError(
       `LINK has ${src.length} sources and ${dest.length} destinations; its columns must be equally long`,
     );
   }

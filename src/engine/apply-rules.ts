@@ -1,4 +1,4 @@
-import { UserError } from "../errors.js";
+import { InvariantError } from "../errors.js";
 import type { RuleAction } from "../model.js";
 import type { Dialect } from "./dialect.js";
 import type { Step } from "./engine.js";
@@ -21,7 +21,7 @@ export const MOST_RULES = 500;
  */
 export function applySteps(dialect: Dialect, rules: readonly NumberedRule[]): Step[] {
   if (rules.length === 0 || rules.length > MOST_RULES) {
-    throw new UserError(`${rules.length} rules to apply: expected 1 to ${MOST_RULES} at a time`);
+    throw new InvariantError(`${rules.length} rules to apply: expected 1 to ${MOST_RULES} at a time`);
   }
   return [
     {
@@ -73,7 +73,7 @@ function ruleRow(dialect: Dialect, { number, site, action }: NumberedRule): stri
   if (action.kind === "substring") return row("substring", action.from, action.to, action.start, action.end);
   if (action.kind === "parameter" && action.action === "remove")
     return row(action.place, action.name, "", false, false);
-  throw new UserError(`rules of kind ${action.kind} cannot be applied by an engine`);
+  throw new InvariantError(`rules of kind ${action.kind} cannot be applied by an engine`);
 }
 
 function substringImages(dialect: Dialect): string {

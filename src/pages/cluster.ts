@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { UserError } from "../errors.js";
+import { InvariantError, UserError } from "../errors.js";
 import type { JobContext } from "../model.js";
 import { stopIfAborted } from "../progress.js";
 import { SUPERSHINGLES } from "../sketch/sketch.js";
@@ -69,7 +69,7 @@ const FEW_DOCUMENTS = 200_000;
 export function fromColumns(values: BigUint64Array, sketched?: Uint8Array): SupershingleSource {
   const documents = values.length / SUPERSHINGLES;
   if (!Number.isInteger(documents)) {
-    throw new UserError(`${values.length} supershingles: expected ${SUPERSHINGLES} for each document`);
+    throw new InvariantError(`${values.length} supershingles: expected ${SUPERSHINGLES} for each document`);
   }
   return {
     documents,

@@ -6,7 +6,7 @@ import { matchRows } from "#src/collections/matching.js";
 import { describeReplicas } from "#src/collections/replicas.js";
 import { trivialClusters, trivialFromTable } from "#src/collections/trivial.js";
 import { linksFromTable, NONE } from "#src/collections/web-graph.js";
-import { UserError } from "#src/errors.js";
+import { InvariantError } from "#src/errors.js";
 import { breakPairs, checkDefinitions, checkExtended, checkJoined, Oracle, type PlainWeb } from "./oracle.js";
 import { webPages } from "./small-web.js";
 
@@ -240,9 +240,9 @@ describe("what is not as it should be", () => {
   });
 
   it("says what is wrong with a table", () => {
-    expect(() => linksFromTable(1, Uint32Array.of(0), Uint32Array.of())).toThrow(UserError);
+    expect(() => linksFromTable(1, Uint32Array.of(0), Uint32Array.of())).toThrow(InvariantError);
     expect(() => trivialFromTable(1, Uint32Array.of(7), Uint32Array.of(1))).toThrow(/names page 1/);
-    expect(() => trivialClusters(Uint32Array.of(1, 1))).toThrow(UserError);
+    expect(() => trivialClusters(Uint32Array.of(1, 1))).toThrow(InvariantError);
   });
 
   it("makes clusters that share a page one", () => {

@@ -1,5 +1,5 @@
 /** Streams of each crawl format into the frame's sink: what the format table calls. */
-import { DataError, UserError } from "../../errors.js";
+import { UserError } from "../../errors.js";
 import type { RowOutcome } from "../../http/row-outcome.js";
 import { type SitemapEntry, SitemapScanner } from "../../http/sitemap.js";
 import type { CrawlSink } from "../format.js";
@@ -182,15 +182,10 @@ export async function readParquetFile(input: Input, sink: CrawlSink): Promise<vo
     throw new UserError(`${input.name}: Parquet is read from a plain file, since its index is at its end`);
   }
   const pages = new PageSink(sink);
-  try {
-    const damaged = ({ offset, reason, text }: ParquetDamage): void => sink.damage.add(reason, { offset }, text);
-    for await (const rows of readParquet(input.path, sink, damaged)) {
-      for (const { row, outcome } of rows) pages.row(outcome, { line: row }, "", "neither GET nor HEAD");
-      await pages.flush();
-    }
-  } catch (error) {
-    if (!(error instanceof DataError)) throw error;
-    throw new UserError(error.message);
+  const damaged = ({ offset, reason, text }: ParquetDamage): void => sink.damage.add(reason, { offset }, text);
+  for await (const rows of readParquet(input.path, sink, damaged)) {
+    for (const { row, outcome } of rows) pages.row(outcome, { line: row }, "", "neither GET nor HEAD");
+    await pages.flush();
   }
   await pages.flush();
 }

@@ -25,12 +25,19 @@ async function search({ app, query }: ApiRequest): Promise<Answer> {
     ...given(query, "after"),
   };
   let found: SearchResult | undefined;
+  let failure: unknown;
   const job = app.jobs.start("search", `searching for ${words}`, async (context) => {
-    found = await searchPages(app.workspace, words, options, context);
+    try {
+      found = await searchPages(app.workspace, words, options, context);
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
     return {};
   });
   await Promise.race([app.jobs.ended(job.id), sleep(PATIENCE_MS, undefined, { ref: false })]);
   if (job.state === "running") return documentOf("dustpan-job", job, 202);
-  if (found === undefined) throw new UserError(job.error ?? "cancelled");
+  // Whoever cannot be blamed for it must not be: the error keeps its class.
+  if (found === undefined) throw failure ?? new UserError("cancelled");
   return documentOf("dustpan-search", found);
 }
