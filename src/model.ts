@@ -108,7 +108,8 @@ export type RuleAction =
   /** Path and query that match one pattern of literals and typed captures become what the other makes of the captures. */
   | { readonly kind: "template"; readonly from: string; readonly to: string };
 
-export type RuleStatus = "likely" | "valid" | "refuted" | "undecided";
+/** "declared": the site's own rel=canonical says so, and no two pages were compared yet. */
+export type RuleStatus = "likely" | "declared" | "valid" | "refuted" | "undecided";
 export type RuleDecision = "accepted" | "rejected";
 export type RuleSource = "mined" | "hand" | "imported";
 

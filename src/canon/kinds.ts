@@ -105,6 +105,11 @@ export function usableRule(rule: Rule): Rule | undefined {
   return rule.decision === "accepted" ? rule : undefined;
 }
 
+/** The same where the site's own word is taken: what its rel=canonical declares is used as well. */
+export function usableIfTrusted(rule: Rule): Rule | undefined {
+  return usableRule(rule) ?? (rule.status === "declared" && rule.decision !== "rejected" ? rule : undefined);
+}
+
 export function triggerOf(action: RuleAction): Trigger {
   return entryOf(action).trigger(action);
 }

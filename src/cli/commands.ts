@@ -249,7 +249,7 @@ const commands: readonly Command[] = [
       "A decision is yours and stays when rules are mined or validated again: an accepted rule is used whatever its verdict, a rejected one never.",
     ],
     flags: [
-      { name: "status", value: "STATUS", help: "list: only likely, valid, refuted or undecided rules" },
+      { name: "status", value: "STATUS", help: "list: only likely, declared, valid, refuted or undecided rules" },
       rulesFlag,
       workspaceFlag,
       ...commonFlags,
@@ -267,6 +267,10 @@ const commands: readonly Command[] = [
       { name: "column", value: "NAME", help: "the column, or the JSON field, that holds the URL" },
       { name: "explain", help: "show each step with its rule" },
       { name: "dedupe", help: "print each canonical URL once" },
+      {
+        name: "trust-site",
+        help: "also use the rules that the site's own rel=canonical declares, though no pages were compared",
+      },
       { name: "aliases", value: "FILE", help: 'after the rules, follow this table ("dustpan aliases" makes it)' },
       {
         name: "output",
@@ -325,7 +329,7 @@ const commands: readonly Command[] = [
       {
         name: "status",
         value: "STATUS",
-        help: "instead of the rules in use: likely, valid, refuted or undecided ones",
+        help: "instead of the rules in use: likely, declared, valid, refuted or undecided ones",
       },
       rulesFlag,
       workspaceFlag,

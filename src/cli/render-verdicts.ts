@@ -34,6 +34,15 @@ export function renderVerdicts(terminal: Terminal, result: ValidateResult): stri
     for (const rule of handled) lines.push(...verdictLines(terminal, rule));
   }
   for (const line of certificateLines(terminal, result)) lines.push("", line);
+  const declared = rules.filter(({ status }) => status === "declared");
+  if (declared.length > 0) {
+    lines.push(
+      "",
+      heading(`${count(declared.length)} declared by rel=canonical and not compared ("canon --trust-site" uses them)`),
+    );
+    for (const rule of declared.slice(0, REFUTED_SHOWN))
+      lines.push(`  ${paint(terminal, "cyan", "so")}  ${describeRule(terminal, rule)}`);
+  }
   lines.push(
     "",
     heading(
@@ -79,7 +88,7 @@ const LIKELY_SHOWN = 8;
 
 /** Without a page there is no verdict; what is likely is worth a look all the same. */
 function renderUnseen(terminal: Terminal, rules: readonly Rule[], why: string): string {
-  const likely = byStanding(rules.filter(({ status }) => status === "likely"));
+  const likely = byStanding(rules.filter(({ status }) => status === "likely" || status === "declared"));
   const lines = likely
     .slice(0, LIKELY_SHOWN)
     .map((rule) => `  ${paint(terminal, "yellow", "??")}  ${describeRule(terminal, rule)}`);

@@ -5,7 +5,7 @@ import { mineByName } from "../mine/by-name.js";
 import { type ContentClasses, contentClasses } from "../mine/content-classes.js";
 import { withoutCovered } from "../mine/cover.js";
 import { type DetectOptions, detectDefaults, detectLikelyPairs, type LikelyPair } from "../mine/detect.js";
-import { directRules } from "../mine/direction.js";
+import { declareRules, directRules } from "../mine/direction.js";
 import { type EliminateOptions, eliminateRedundancies } from "../mine/eliminate.js";
 import { NamedThings } from "../mine/named-things.js";
 import { Mining } from "../mine/parameters/mining.js";
@@ -17,7 +17,7 @@ import { likelihoodOf } from "../mine/worth.js";
 import type { JobContext, Rule, StringColumn, UrlList } from "../model.js";
 import { drive, pause } from "../progress.js";
 import { storeAnalysis } from "../store/analyses.js";
-import { readSeenPairs } from "../store/pages/alias-pairs.js";
+import { readCanonicals, readSeenPairs } from "../store/pages/alias-pairs.js";
 import { countMergedSpellings, type MergedSpellings } from "../store/urls/spellings.js";
 import { readAskedFor } from "../store/urls/url-facts.js";
 import { countUrls, listNames, listSites, readUrlList, type SiteChoice } from "../store/urls/url-lists.js";
@@ -91,17 +91,17 @@ async function directed(
 ): Promise<readonly Rule[]> {
   if (rules.length === 0) return rules;
   const { urls, requests, inSitemap } = await readAskedFor(workspace, choice, DIRECTING_URLS, snapshot);
-  const [redirects, canonicals] = [new Map<string, string>(), new Map<string, string>()];
-  for (const { from, to, why } of await readSeenPairs(workspace, snapshot)) {
-    (why === "redirect" ? redirects : canonicals).set(from, to);
-  }
+  const seen = await readSeenPairs(workspace, snapshot);
+  const redirects = new Map(seen.flatMap(({ from, to, why }) => (why === "redirect" ? [[from, to] as const] : [])));
+  const canonicals = await readCanonicals(workspace, snapshot);
   const drawn = new Set(urls);
   const led = [...new Set([...redirects.keys(), ...canonicals.keys()])].filter((url) => !drawn.has(url));
-  return directRules(rules, {
+  const said = {
     urls: [...urls, ...led.slice(0, DIRECTING_URLS)],
     requests: Float64Array.from({ length: urls.length + led.length }, (_, row) => requests[row] ?? 0),
     ...{ redirects, canonicals, inSitemap },
-  });
+  };
+  return declareRules(directRules(rules, said), said);
 }
 
 /** Detection takes so much for a URL of 24 tokens, columns and threads included; its own memory ends at 4 GB. */

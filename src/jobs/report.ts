@@ -125,6 +125,7 @@ export async function collectReport(
       refuted: show(withStatus("refuted"), OTHERS_SHOWN),
       undecided: show(withStatus("undecided"), OTHERS_SHOWN),
       likely: withStatus("likely").length,
+      declared: withStatus("declared").length,
       rejected: rules.filter(({ decision }) => decision === "rejected").length,
       dropped: dropped.slice(0, OTHERS_SHOWN).map((rule) => reportRule(rule, mask)),
     },

@@ -154,7 +154,7 @@ function settle(
   const earlier = new Map(before.map((rule) => [rule.id, rule]));
   const rules = decided.map((rule) => {
     const known = rule.status === "undecided" && !seen.has(rule.id) ? earlier.get(rule.id) : undefined;
-    if (known?.evidence !== undefined) return known;
+    if (known?.evidence !== undefined || known?.status === "declared") return known;
     const reasons = rule.status === "undecided" ? skippedReasons(skipped.get(rule.id) ?? []) : [];
     if (reasons.length === 0 || rule.evidence === undefined) return rule;
     return { ...rule, evidence: { ...rule.evidence, skipped: reasons } };

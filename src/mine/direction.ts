@@ -15,6 +15,7 @@ export interface SaidOfUrls {
   readonly requests: ArrayLike<number>;
   /** Where the site leads from a URL. */
   readonly redirects: ReadonlyMap<string, string>;
+  /** What a page calls its canonical URL, also where that is its own. */
   readonly canonicals: ReadonlyMap<string, string>;
   readonly inSitemap: ReadonlySet<string>;
 }
@@ -43,6 +44,31 @@ export function directRules(rules: readonly Rule[], said: SaidOfUrls): Rule[] {
       clearly(here.requests, there.requests) ||
       escapes(other) - escapes(rule);
     return isBack > 0 ? other : rule;
+  });
+}
+
+/** So many pages at least, and at most this share against, make a rule one that the site declares. */
+const LEAST_DECLARED = 5;
+const MOST_AGAINST = 0.05;
+
+/** Rules that explain what the pages of the site call their canonical URL have the status "declared". */
+export function declareRules(rules: readonly Rule[], said: SaidOfUrls): Rule[] {
+  const rows = findApplicable(rules, said.urls);
+  return rules.map((rule, i): Rule => {
+    if (!isOpen(rule)) return rule;
+    let [agreed, disagreed] = [0, 0];
+    for (const row of rows[i]!) {
+      const url = said.urls[row]!;
+      const canonical = said.canonicals.get(url);
+      const target = canonical === undefined ? undefined : applyRule(rule, url);
+      if (target === undefined) continue;
+      const further = said.canonicals.get(target);
+      if (canonical === target || canonical === further) agreed++;
+      // What the rule leaves may be changed by other rules too; but a canonical URL is none that the rule would change.
+      else if (further !== undefined || applyRule(rule, canonical!) !== undefined) disagreed++;
+    }
+    const isDeclared = agreed >= LEAST_DECLARED && disagreed <= MOST_AGAINST * (agreed + disagreed);
+    return isDeclared ? { ...rule, status: "declared" } : rule;
   });
 }
 

@@ -25,6 +25,8 @@ export interface ReportData {
     readonly undecided: Listed<ReportRule>;
     /** Not tried yet. */
     readonly likely: number;
+    /** By the site's rel=canonical; no pages were compared. */
+    readonly declared: number;
     readonly rejected: number;
     /** Proven, but not used: together with others they would go round in circles. */
     readonly dropped: readonly ReportRule[];

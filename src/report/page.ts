@@ -65,9 +65,15 @@ function opening(data: ReportData): Html {
   const pages = all.urls - saved.urls;
   const span = read.from === undefined ? "" : read.from === read.to ? `, ${read.from}` : `, ${read.from} to ${read.to}`;
   const proven = rules.proven.shown.length + rules.proven.more;
-  const waiting =
-    rules.likely > 0 &&
-    `${counted(rules.likely, "likely rule")} still wait for proof: "dustpan validate --site ORIGIN".`;
+  const declared =
+    rules.declared > 0
+      ? ` ${counted(rules.declared, "rule")} more ${rules.declared === 1 ? "is" : "are"} declared by the site's rel=canonical ("dustpan canon --trust-site").`
+      : "";
+  const waiting = `${
+    rules.likely > 0
+      ? `${counted(rules.likely, "likely rule")} still wait for proof: "dustpan validate --site ORIGIN".`
+      : ""
+  }${declared}`;
   const summary =
     saved.urls === 0
       ? html`No rule that holds makes two of these ${count(all.urls)} URLs one. ${waiting}`

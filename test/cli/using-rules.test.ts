@@ -45,6 +45,20 @@ describe("canon", () => {
     expect(dustpan(["canon", "--dedupe", "-", "-q"], input).stdout).toBe("http://a.test/story_1\nnot a url\n");
   });
 
+  it("takes the site's own word where it is asked to, and never against a person's", () => {
+    const declared = { ...session, status: "declared" as const };
+    const rejected = { ...story, status: "declared" as const, decision: "rejected" as const };
+    writeFileSync(path.join(folder, "declared.json"), formatRulesFile({ settings: {}, rules: [declared, rejected] }));
+    const words = ["canon", "--rules", "declared.json", "-q", "-"];
+    expect(dustpan(words, "http://a.test/story?id=1&sid=9\n").stdout).toBe("http://a.test/story?id=1&sid=9\n");
+    expect(dustpan([...words, "--trust-site"], "http://a.test/story?id=1&sid=9\n").stdout).toBe(
+      "http://a.test/story?id=1\n",
+    );
+    expect(dustpan(["rules", "list", "--status", "declared", "--rules", "declared.json"]).stdout).toContain(
+      "drop ?sid",
+    );
+  });
+
   it("explains each step, for people and for programs", () => {
     const { stdout } = dustpan(["canon", "--explain", "-"], input);
     expect(stdout).toBe(

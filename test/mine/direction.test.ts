@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { directRules, lengthensRepetition, type SaidOfUrls } from "#src/mine/direction.js";
+import { mergeRules } from "#src/canon/file/merge-rules.js";
+import { declareRules, directRules, lengthensRepetition, type SaidOfUrls } from "#src/mine/direction.js";
 import type { Rule } from "#src/model.js";
 import { makeRule, type RuleWords } from "../canon/make-rule.js";
 
@@ -103,4 +104,57 @@ describe("the direction of a rule", () => {
     const removal = likely({ kind: "parameter", name: "sid", action: "remove" });
     expect(directRules([removal], said({ "http://a.test/?sid=1": 9 }))).toEqual([removal]);
   });
+});
+
+describe("what the site declares", () => {
+  const ref = likely({ kind: "parameter", name: "ref", action: "remove" });
+  const id = likely({ kind: "parameter", name: "id", action: "remove" });
+  const pages = (count: number, canonicalOf: (i: number) => string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`http://a.test/?id=${i}&ref=x`, canonicalOf(i)]));
+  const statusOf = (rule: Rule, canonicals: Record<string, string>) =>
+    declareRules([rule], said(Object.fromEntries(Object.keys(canonicals).map((url) => [url, 1])), { canonicals }))[0]!
+      .status;
+
+  it("are rules that explain what pages call their canonical URL", () => {
+    const canonicals = pages(9, (i) => `http://a.test/?id=${i}`);
+    expect(statusOf(ref, canonicals)).toBe("declared");
+    expect(statusOf(id, canonicals)).toBe("likely");
+    expect(
+      statusOf(
+        ref,
+        pages(4, (i) => `http://a.test/?id=${i}`),
+      ),
+    ).toBe("likely");
+    expect(statusOf({ ...ref, status: "refuted" }, canonicals)).toBe("refuted");
+  });
+
+  it("are none where pages call themselves canonical, or another page", () => {
+    expect(
+      statusOf(
+        ref,
+        pages(9, (i) => `http://a.test/?id=${i}&ref=x`),
+      ),
+    ).toBe("likely");
+    const some = pages(20, (i) => (i < 3 ? `http://a.test/?id=${i}&ref=x` : `http://a.test/?id=${i}`));
+    expect(statusOf(ref, some)).toBe("likely");
+    const elsewhere = pages(9, (i) => `http://a.test/?id=${i}`);
+    for (let i = 0; i < 9; i++) elsewhere[`http://a.test/?ref=x`] = "http://a.test/home";
+    expect(statusOf(id, elsewhere)).toBe("likely");
+  });
+
+  it("includes rules that other rules go on from", () => {
+    const both = pages(9, (i) => `http://a.test/?id=${i}`);
+    for (let i = 0; i < 9; i++) both[`http://a.test/?id=${i}&ref=x&utm_a=1`] = `http://a.test/?id=${i}`;
+    expect(statusOf(ref, both)).toBe("declared");
+  });
+});
+
+it("what the site declares takes no verdict away, and comes and goes with mining", () => {
+  const valid = makeRule({ kind: "parameter", name: "sid", action: "remove", site: "a.test" });
+  const declared: Rule = { ...valid, status: "declared" };
+  const mined = (rules: readonly Rule[], news: readonly Rule[]) => mergeRules(rules, news, new Set(["a.test"]));
+  expect(mined([valid], [declared])).toMatchObject([{ status: "valid" }]);
+  expect(mined([{ ...valid, status: "likely" }], [declared])).toMatchObject([{ status: "declared" }]);
+  expect(mined([declared], [{ ...valid, status: "likely" }])).toMatchObject([{ status: "likely" }]);
+  expect(mined([declared], [])).toEqual([]);
 });

@@ -28,14 +28,14 @@ export function mergeRules(
   const ranked = [...news.values()].filter((rule) => !isOwn(known.get(rule.id))).map(update);
   const rest = existing.filter((rule) => {
     if (isOwn(rule) || news.has(rule.id)) return false;
-    const isGuess = rule.status === "likely" && rule.decision === null && rule.evidence === undefined && !rule.note;
+    const isGuess = !isVerdict(rule) && rule.decision === null && rule.evidence === undefined && !rule.note;
     return !isGuess || !minedSites.has(rule.site ?? "");
   });
   return [...own, ...ranked, ...rest];
 }
 
 function combine(old: Rule, newer: Rule): Rule {
-  const hasVerdict = newer.status !== "likely" || newer.evidence !== undefined;
+  const hasVerdict = isVerdict(newer) || newer.evidence !== undefined || !isVerdict(old);
   const verdict = hasVerdict ? newer : old;
   const { evidence = old.evidence, after = old.after, opposite = old.opposite } = verdict;
   const decision = newer.decision ?? old.decision;
@@ -51,3 +51,6 @@ function combine(old: Rule, newer: Rule): Rule {
     ...(note === undefined ? {} : { note }),
   };
 }
+
+/** Were pages compared? */
+const isVerdict = ({ status }: Rule) => status !== "likely" && status !== "declared";

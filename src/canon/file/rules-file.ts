@@ -19,7 +19,7 @@ export interface RulesFile {
   readonly certificates?: readonly Certificate[];
 }
 
-const ruleStatuses = ["likely", "valid", "refuted", "undecided"] as const;
+export const ruleStatuses = ["likely", "declared", "valid", "refuted", "undecided"] as const;
 const ruleDecisions = ["accepted", "rejected", null] as const;
 const ruleSources = ["mined", "hand", "imported"] as const;
 /** Reads a rules file's text. `file` is its name in messages. Throws a DataError for the first thing that is wrong. */

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { AliasTable, withAliases } from "../../canon/aliases.js";
 import { asTheyAre, type Canonizer, compile, type Explanation } from "../../canon/compile.js";
 import { findCycles, rulesInUse } from "../../canon/cycles.js";
+import { usableIfTrusted, usableRule } from "../../canon/kinds.js";
 import { UserError } from "../../errors.js";
 import { expandInputs } from "../../input/expand.js";
 import { readWhole } from "../../input/open.js";
@@ -112,7 +113,7 @@ function openRules(args: Arguments, terminal: Terminal): Canonizer {
   const plan = args.choice("plan", ["ours", "paper"])!;
   const maxRounds = args.integer("max-rounds", 1)!;
   if (plan === "paper") return compile(rules, { plan, maxRounds });
-  const { rules: used, dropped } = rulesInUse(rules);
+  const { rules: used, dropped } = rulesInUse(rules, args.has("trust-site") ? usableIfTrusted : usableRule);
   if (used.length === 0) terminal.err('no rule is proven or accepted: URLs stay as they are; see "dustpan rules list"');
   for (const rule of dropped) {
     const others = findCycles([...used, rule])[0]?.filter((other) => other !== rule);

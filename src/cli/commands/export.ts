@@ -1,5 +1,7 @@
 /** `dustpan export`: the rules in the form that another program reads. */
+
 import { writeFileSync } from "node:fs";
+import { ruleStatuses } from "../../canon/file/rules-file.js";
 import { UserError } from "../../errors.js";
 import { type Exported, exportRules } from "../../export/export-rules.js";
 import { describeCovers, describeLeftOut } from "../../export/plan.js";
@@ -25,7 +27,7 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   const file = readRulesFile(args.text("rules") ?? rulesFileBeside(args.text("workspace")!));
   const { rules } = file;
   const use = args.choice("as", exportUses);
-  const status = args.choice("status", ["likely", "valid", "refuted", "undecided"]);
+  const status = args.choice("status", ruleStatuses);
   const exported = exportRules(rules, target, {
     ...(use !== undefined && { use }),
     ...(status !== undefined && { status }),

@@ -153,6 +153,12 @@ function withoutImplied(rules: readonly Rule[]): Rule[] {
   });
 }
 
+/** How many of the rules the site itself declares. */
+export function declaredOf(rules: readonly Rule[]): string {
+  const declared = rules.filter(({ status }) => status === "declared").length;
+  return declared === 0 ? "" : `, ${count(declared)} of them declared by its rel=canonical`;
+}
+
 function render(terminal: Terminal, { sites, normalized }: MineResult, top: number): string {
   const found = sites.filter(({ rules }) => rules.length > 0);
   const shown = top === 0 ? sites : (found.length > 0 ? found : sites).slice(0, SITES_SHOWN);
@@ -167,7 +173,7 @@ function render(terminal: Terminal, { sites, normalized }: MineResult, top: numb
         : isKnown
           ? `sizes known for ${percent(site.withSizes / site.urls)}`
           : "no sizes known";
-    const head = `${name}: ${counted(site.urls, "URL")}, ${known}; ${counted(site.rules.length, "likely rule")}`;
+    const head = `${name}: ${counted(site.urls, "URL")}, ${known}; ${counted(site.rules.length, "likely rule")}${declaredOf(site.rules)}`;
     if (rules.length === 0) return `${head}\n  no URL looks like another one`;
     const implied = site.rules.length - own.length;
     const more = own.length - rules.length;

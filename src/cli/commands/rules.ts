@@ -1,5 +1,7 @@
 /** `dustpan rules`: looks at rules and decides about them. */
+
 import { shownRule } from "../../canon/describe.js";
+import { ruleStatuses } from "../../canon/file/rules-file.js";
 import { formatRulesFile } from "../../canon/file/write-rules-file.js";
 import { byStanding, legend, similarityWords, verdictOf } from "../../canon/legend.js";
 import { UserError } from "../../errors.js";
@@ -29,7 +31,7 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   const known = readRulesFile(file);
   const { settings, rules } = known;
   if (action === "list") {
-    const status = args.choice("status", ["likely", "valid", "refuted", "undecided"]);
+    const status = args.choice("status", ruleStatuses);
     const listed = rules.filter((rule) => status === undefined || verdictOf(rule) === status);
     if (args.has("json")) terminal.out(formatRulesFile({ settings, rules: listed }).trimEnd());
     else terminal.out(renderList(terminal, listed));

@@ -64,6 +64,28 @@ export async function readSeenPairs(workspace: Workspace, snapshot: string | und
   return pairs;
 }
 
+/** What the latest download of each page calls its canonical URL, its own one included. */
+export async function readCanonicals(workspace: Workspace, snapshot: string | undefined): Promise<Map<string, string>> {
+  const canonicals = new Map<string, string>();
+  await workspace.read((connection) =>
+    readChunks(
+      connection,
+      `SELECT f.url, t.url FROM (
+         SELECT p.url, p.canonical FROM pages p WHERE p.canonical IS NOT NULL AND p.status BETWEEN 200 AND 299 ${inSnapshot(snapshot)}
+         QUALIFY row_number() OVER (PARTITION BY p.url ORDER BY p.fetched DESC NULLS LAST, p.source DESC) = 1) said
+       JOIN urls f ON f.id = said.url JOIN urls t ON t.id = said.canonical ORDER BY f.id`,
+      snapshot === undefined ? [] : [snapshot],
+      (chunk) => {
+        const [from, to] = [0, 1].map((column) => chunk.getColumnValues(column));
+        from!.forEach((url, i) => {
+          canonicals.set(String(url), String(to![i]));
+        });
+      },
+    ),
+  );
+  return canonicals;
+}
+
 /** URLs of one site whose latest downloads in one snapshot had the same text, of at least twenty words. */
 export async function readSameTexts(workspace: Workspace, snapshot: string | undefined): Promise<SameText[]> {
   const found: SameText[] = [];

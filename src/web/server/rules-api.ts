@@ -1,7 +1,7 @@
 import { applyRule } from "../../canon/apply.js";
 import { compile } from "../../canon/compile.js";
 import { describeRule, shownRule } from "../../canon/describe.js";
-import { parseRulesFile, RULES_FORMAT, RULES_VERSION } from "../../canon/file/rules-file.js";
+import { parseRulesFile, RULES_FORMAT, RULES_VERSION, ruleStatuses } from "../../canon/file/rules-file.js";
 import { requiredText } from "../../canon/kinds.js";
 import { verdictOf } from "../../canon/legend.js";
 import { isRefinement } from "../../canon/refinement.js";
@@ -17,7 +17,6 @@ import { choiceOf, given, integerOf, limitOf, objectOf } from "./query.js";
 import { type ApiRequest, documentOf, type Route } from "./routes.js";
 import { countGroups, groupRules } from "./rule-groups.js";
 
-const statuses = ["likely", "valid", "refuted", "undecided"] as const;
 const decisions = ["accepted", "rejected", "none"] as const;
 
 const sortKeys = {
@@ -41,7 +40,7 @@ export const rulesRoutes: readonly Route[] = [
 
 async function list({ app, query }: ApiRequest) {
   const { settings, rules } = app.readRules();
-  const status = choiceOf(query, "status", statuses);
+  const status = choiceOf(query, "status", ruleStatuses);
   const decision = choiceOf(query, "decision", decisions);
   const sort = choiceOf(query, "sort", Object.keys(sortKeys) as (keyof typeof sortKeys)[]) ?? "rank";
   const descending = query.get("order") !== "asc";
