@@ -82,7 +82,7 @@ export function lengthensRepetition(action: RuleAction): boolean {
 const isOpen = ({ status, decision, after }: Rule) => status === "likely" && decision === null && after === undefined;
 
 /** The rule in the other direction, as one of its own, if it has one that makes sense. */
-function turned(rule: Rule): Rule | undefined {
+export function turned(rule: Rule): Rule | undefined {
   const other = reverse(rule);
   if (other === undefined || actionProblem(other) !== undefined || lengthensRepetition(other)) return undefined;
   // Where a text is only added, nothing says where.
