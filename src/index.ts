@@ -25,6 +25,13 @@ export {
   type CollectionsResult,
   findReplicatedCollections,
 } from "./jobs/collections.js";
+export {
+  type ContainedPage,
+  type ContainsJobOptions,
+  type ContainsResult,
+  containsDefaults,
+  findParts,
+} from "./jobs/contains.js";
 export { type CrawlOptions, type CrawlResult, crawl } from "./jobs/crawl.js";
 export { type EvalOptions, type EvalResult, type EvaluatedSite, evaluate } from "./jobs/eval.js";
 export { type ChangeFigures, type EvolveOptions, type EvolveResult, evolve } from "./jobs/evolve.js";

@@ -106,10 +106,7 @@ export class AliasTable {
       const toEnd = fromEnd < 0 ? -1 : bytes.indexOf(TAB, fromEnd + 1);
       const seconds = toEnd < 0 || toEnd > end ? Number.NaN : numberAt(bytes, toEnd + 1);
       if (Number.isNaN(seconds)) {
-        throw new DataError(
-          "expected source, target, seconds since 1970 and a reason, with tabs between",
-          `${name}:${line + 1}`,
-        );
+        throw new DataError("expected source, target, seconds, reason, with tabs between", `${name}:${line + 1}`);
       }
       if (nowMs - 1000 * seconds > maxAgeDays * DAY_MS) expired++;
       else places.push(at, fromEnd, toEnd);

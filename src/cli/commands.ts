@@ -671,6 +671,21 @@ const commands: readonly Command[] = [
     ],
   },
   {
+    name: "contains",
+    usage: "",
+    summary: "find pages that are a part of another page",
+    details: [
+      'Fragments, "view all", printer pages without comments: pages of which nearly everything is in a larger page too, and what their URLs differ in. Estimated from sketches, and counted where texts were kept, without what most pages have. Nothing is merged by it.',
+    ],
+    flags: [
+      { name: "share", value: "SHARE", default: "0.9", help: "of the smaller page, so much must be in the larger" },
+      { name: "snapshot", value: "NAME", help: "the snapshot to look at (default: the last one with pages)" },
+      { name: "top", value: "N", default: "20", help: "patterns and pairs to show (0: all)" },
+      workspaceFlag,
+      ...commonFlags,
+    ],
+  },
+  {
     name: "rollup",
     usage: "[FILE | -]",
     summary: "ranked search results in, one line for each group of copies out",

@@ -71,6 +71,10 @@ export const commandExamples: Readonly<Record<string, readonly (readonly [words:
   evolve: [["--from week1 --to week2 -o recrawl.csv", "what to fetch again, and what not"]],
   mirrors: [["--hosts-file hosts --avoid avoid.json", "what a crawler can leave out"]],
   collections: [["--simulate --avoid avoid.json", "copied manuals, and what leaving them out saves"]],
+  contains: [
+    ["", "after adding archives or a crawl with page contents"],
+    ["--share 0.8 --json", "what is four fifths in another page, for a program"],
+  ],
   rollup: [["results.jsonl", "results of any search engine"]],
   search: [["rebase conflict", "pages with these words, copies rolled up"]],
   info: [

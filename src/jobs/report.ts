@@ -29,6 +29,7 @@ import { certificateState } from "../validate/certificate-state.js";
 import { listName } from "../validate/certify.js";
 import type { SnapshotClusters } from "./cluster.js";
 import type { CollectionsResult } from "./collections.js";
+import type { ContainsResult } from "./contains.js";
 import type { EvaluatedSite, EvaluatedSites } from "./eval.js";
 import type { ChangeFigures, EvolveResult } from "./evolve.js";
 import type { MinedPhases } from "./mine.js";
@@ -265,16 +266,18 @@ function dustFigures(
 const COLLECTIONS_SHOWN = 20;
 const ROOTS_SHOWN = 4;
 const CLUSTERS_IN_REPORT = 10;
+const PATTERNS_SHOWN = 10;
 
 /** What was found about copies, as far as anybody has looked. */
 async function collectCopies(
   workspace: Workspace,
   mask: (text: string) => string,
 ): Promise<Pick<ReportData, "copies">> {
-  const kept = await readAnalyses(workspace, ["collections", "mirrors", "clusters-similar", "evolution"]);
+  const kept = await readAnalyses(workspace, ["collections", "mirrors", "clusters-similar", "contains", "evolution"]);
   const collections = kept.get("collections") as CollectionsResult | undefined;
   const mirrors = kept.get("mirrors") as SnapshotMirrors | undefined;
   const clusters = kept.get("clusters-similar") as SnapshotClusters | undefined;
+  const contains = kept.get("contains") as ContainsResult | undefined;
   const evolution = kept.get("evolution") as EvolveResult | undefined;
   const list = <T, U>(all: readonly T[], most: number, show: (entry: T) => U): Listed<U> => ({
     shown: all.slice(0, most).map(show),
@@ -320,6 +323,17 @@ async function collectCopies(
         largest: clusters.largest.slice(0, CLUSTERS_IN_REPORT).map(({ size, hosts, kind, title, representative }) => ({
           ...{ size, hosts, kind, url: mask(representative) },
           ...(title !== undefined && { title: mask(title) }),
+        })),
+      },
+    }),
+    ...(contains && {
+      parts: {
+        snapshot: contains.snapshot,
+        pages: contains.pages,
+        parts: contains.parts,
+        patterns: list(contains.patterns, PATTERNS_SHOWN, ({ part, whole, pairs, example }) => ({
+          ...{ part: mask(part), whole: mask(whole), pairs },
+          example: { part: mask(example.part), whole: mask(example.whole) },
         })),
       },
     }),

@@ -12,9 +12,9 @@ export function avoidableShare(copies: ReportCopies | undefined): number {
 
 export function copiesSection(copies: ReportCopies | undefined): Html | undefined {
   if (copies === undefined) return undefined;
-  const { collections, mirrors, clusters, advice } = copies;
+  const { collections, mirrors, clusters, parts, advice } = copies;
   return html`${collections !== undefined && collectionPart(collections)}${mirrors !== undefined && mirrorPart(mirrors)}
-${clusters !== undefined && clusterPart(clusters)}${advice !== undefined && advicePart(advice)}`;
+${clusters !== undefined && clusterPart(clusters)}${advice !== undefined && advicePart(advice)}${parts !== undefined && partsPart(parts)}`;
 }
 
 const more = ({ more: rest }: Listed<unknown>, what: string) =>
@@ -46,6 +46,14 @@ ${
 ${found.largest.map(({ size, hosts, kind, title, url }) => html`<tr><td class="n">${count(size)}</td><td class="n">${count(hosts)}</td><td>${kind}</td><td>${title !== undefined && html`${title}<br>`}<span class="url">${url}</span></td></tr>`)}
 </tbody></table></div>`
 }`;
+}
+
+function partsPart({ snapshot, pages, parts, patterns }: NonNullable<ReportCopies["parts"]>): Html {
+  if (parts === 0) return html`<h3>Parts of other pages</h3><p>No page is a part of another one (${snapshot}).</p>`;
+  return html`<h3>Parts of other pages</h3><p>${counted(parts, "page")} of ${count(pages)} ${parts === 1 ? "is" : "are"} a part of a larger page (${snapshot}). Nothing is merged: these are the patterns of URLs that make them.</p>
+<div class="wide" tabindex="0" role="region" aria-label="Parts of pages"><table><thead><tr><th scope="col" class="n">Pairs</th><th scope="col">Part</th><th scope="col">Whole</th><th scope="col">Such as</th></tr></thead><tbody>
+${patterns.shown.map(({ part, whole, pairs, example }) => html`<tr><td class="n">${count(pairs)}</td><td class="url">${part}</td><td class="url">${whole}</td><td><span class="url">${example.part}</span><br><span class="url">${example.whole}</span></td></tr>`)}
+</tbody></table></div>${more(patterns, "patterns")}`;
 }
 
 function advicePart({ clusters, savedFetches, savedBytes, expectedMissed }: NonNullable<ReportCopies["advice"]>): Html {

@@ -82,6 +82,17 @@ export interface ReportCopies {
       readonly url: string;
     }[];
   };
+  readonly parts?: {
+    readonly snapshot: string;
+    readonly pages: number;
+    readonly parts: number;
+    readonly patterns: Listed<{
+      readonly part: string;
+      readonly whole: string;
+      readonly pairs: number;
+      readonly example: { readonly part: string; readonly whole: string };
+    }>;
+  };
   readonly advice?: {
     readonly clusters: number;
     readonly savedFetches: number;

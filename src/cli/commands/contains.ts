@@ -1,0 +1,46 @@
+/** `dustpan contains`: pages that are a part of another page. */
+import { type ContainsResult, findParts } from "../../jobs/contains.js";
+import { Workspace } from "../../store/workspace.js";
+import { printDocument } from "../document.js";
+import type { Arguments } from "../parse.js";
+import type { Session } from "../session.js";
+import { count, counted, paint, percent, printable, shownUrl, type Terminal, table } from "../terminal.js";
+
+export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+  const snapshot = args.text("snapshot");
+  const result = await findParts(
+    Workspace.at(args.text("workspace")!),
+    { share: args.number("share", 0, 1)!, ...(snapshot !== undefined && { snapshot }) },
+    { onProgress: terminal.progress, signal },
+  );
+  if (args.has("json")) printDocument(terminal, "dustpan-contains", result);
+  else terminal.out(render(terminal, result, args.integer("top")!));
+}
+
+function render(terminal: Terminal, result: ContainsResult, top: number): string {
+  const { pages, parts, pairs, patterns, share, snapshot } = result;
+  const head = `${counted(parts, "page")} of ${count(pages)} ${parts === 1 ? "is" : "are"} a part of another one (${percent(share)} of ${parts === 1 ? "it" : "each"} or more; snapshot ${printable(snapshot)})`;
+  if (parts === 0) return paint(terminal, "bold", head);
+  const shown = <T>(all: readonly T[]) => (top === 0 ? all : all.slice(0, top));
+  const more = (all: readonly unknown[], what: string) =>
+    all.length > shown(all).length
+      ? [`... and ${count(all.length - shown(all).length)} more ${what} (--top 0 shows all)`]
+      : [];
+  return [
+    paint(terminal, "bold", head),
+    "",
+    table(
+      [{ title: "pairs", right: true }, { title: "part" }, { title: "whole" }],
+      shown(patterns).map((pattern) => [count(pattern.pairs), printable(pattern.part), printable(pattern.whole)]),
+    ),
+    ...more(patterns, "patterns"),
+    "",
+    ...shown(pairs).flatMap(({ part, whole, partWords, wholeWords, containment, isExact }) => [
+      `${percent(containment)}${isExact ? "" : " (estimated)"} of ${shownUrl(terminal, part)} (${counted(partWords, "word")})`,
+      paint(terminal, "dim", `  is in ${shownUrl(terminal, whole)} (${counted(wholeWords, "word")})`),
+    ]),
+    ...more(pairs, "pairs"),
+    "",
+    "nothing is merged: a part is a page of its own",
+  ].join("\n");
+}
