@@ -1,6 +1,7 @@
 /** `validate`: proves or refutes rules on the live site or on known pages, resumably. */
 import { applyRule } from "../canon/apply.js";
 import type { RulesFile } from "../canon/file/rules-file.js";
+import { usableRule } from "../canon/kinds.js";
 import { UserError } from "../errors.js";
 import type { FetchEffects } from "../fetch/effects.js";
 import { createFetcher, type FetcherOptions, type FetchStats } from "../fetch/fetcher.js";
@@ -251,7 +252,7 @@ async function validateSites<P>(
     // An archive answers for all rules at once; only those that may hold are looked at one by one.
     const sifted =
       pages.known === undefined || options.plan === "paper"
-        ? { open: ofSite, decided: [] }
+        ? { open: ofSite, decided: [], uncovered: () => [] }
         : await drive(
             triageRules(ofSite, [...pages.known.urls()], pages.known, options),
             context,
@@ -259,13 +260,23 @@ async function validateSites<P>(
           );
     const list = listName(urls);
     const attempts = await attemptsBefore(workspace, site, list, run);
-    const validated = await validateRules(sifted.open, urls, pages, options, events, context, {
-      site,
-      assurance,
-      attempts,
-      sizeOf: sizesOf(urls, sizes),
-      onAttempt: (attempt) => keepAttempts(workspace, site, list, run, attempt - attempts),
-    });
+    const drawnBefore = draws.length;
+    const validateOpen = (open: readonly Rule[]) =>
+      validateRules(open, urls, pages, options, events, context, {
+        site,
+        assurance,
+        attempts,
+        sizeOf: sizesOf(urls, sizes),
+        onAttempt: (attempt) => keepAttempts(workspace, site, list, run, attempt - attempts),
+      });
+    let validated = await validateOpen(sifted.open);
+    // What a rule would have merged that does not hold may be another's.
+    const holding = new Set(validated.rules.filter((rule) => usableRule(rule) !== undefined).map(({ id }) => id));
+    const uncovered = validated.stopped ? [] : sifted.uncovered(({ id }) => holding.has(id));
+    if (uncovered.length > 0) {
+      draws.length = drawnBefore;
+      validated = await validateOpen([...sifted.open, ...uncovered]);
+    }
     // Nothing of a validation against known pages is kept halfway: it is as quick to begin again.
     if (pages.known !== undefined) stopIfAborted(context, "the rules stay as they were");
     decided.push(...validated.rules, ...sifted.decided);

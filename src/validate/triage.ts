@@ -21,9 +21,11 @@ export interface Triage {
   readonly open: readonly Rule[];
   /**
    * Refuted: more pairs speak against them than a rule may have, and hardly any place is left where they could hold.
-   * Undecided: too few pairs of known pages. What open rules merge as well is in neither list.
+   * Undecided: too few pairs of known pages.
    */
   readonly decided: readonly Rule[];
+  /** What is in neither list, since open rules merge it as well: those to try after all, given the open rules that hold. */
+  readonly uncovered: (holding: (rule: Rule) => boolean) => readonly Rule[];
 }
 
 interface Counted {
@@ -60,7 +62,7 @@ export function* triageRules(
   }
   // Nothing can be told of any: one of them is enough to say why.
   if (counted.every(({ positive, negative }) => positive + negative === 0)) {
-    return { open: rules.slice(0, 1), decided: rules.slice(1) };
+    return { open: rules.slice(0, 1), decided: rules.slice(1), uncovered: () => [] };
   }
   const { open, isRefuted, isTold } = sortOut(counted, urls.length, epsilon);
   const decided = counted.flatMap((rule): Rule[] => {
@@ -75,7 +77,17 @@ export function* triageRules(
   });
   const isBack = new Set(counted.filter(({ redirected }) => redirected < 0).map(({ rule }) => rule));
   const turned = rules.filter((rule) => open.has(rule)).map((rule) => (isBack.has(rule) ? turn(rule) : rule));
-  return { open: turned.filter(({ id }, at) => turned.findIndex((other) => other.id === id) === at), decided };
+  const chosen = turned.filter(({ id }, at) => turned.findIndex((other) => other.id === id) === at);
+  const uncovered = (holding: (rule: Rule) => boolean): readonly Rule[] => {
+    const isHolding = (rule: Rule) => open.has(rule) && holding(isBack.has(rule) ? turn(rule) : rule);
+    const isCovered = (told: Counted) => !open.has(told.rule) && isTold(told) && !isRefuted(told);
+    return needed(
+      counted.filter(({ rule }) => isHolding(rule)),
+      counted.filter(isCovered),
+      urls.length,
+    );
+  };
+  return { open: chosen, decided, uncovered };
 }
 
 /** The rule in the other direction, as one of its own, if it has one that makes sense. */
@@ -159,22 +171,47 @@ class PairAnswers {
   }
 }
 
+/** Of the rules those that make URLs one which the holding ones, and those before them, do not. */
+function needed(holding: readonly Counted[], rules: readonly Counted[], urls: number): Rule[] {
+  const merged = new Merged(urls);
+  for (const { pairs } of holding) merged.add(pairs);
+  return byPositives(rules)
+    .filter(({ pairs }) => merged.add(pairs) > 0)
+    .map(({ rule }) => rule);
+}
+
+const byPositives = (rules: readonly Counted[]) => [...rules].sort((a, b) => b.positive - a.positive);
+
+/** Rows that are one. */
+class Merged {
+  readonly #parent: Uint32Array;
+
+  constructor(count: number) {
+    this.#parent = new Uint32Array(count);
+    makeSets(this.#parent);
+  }
+
+  /** How many of the pairs were two before. */
+  add(pairs: Uint32Array): number {
+    let joined = 0;
+    for (let p = 0; p < pairs.length; p += 2) {
+      if (findRoot(this.#parent, pairs[p]!) === findRoot(this.#parent, pairs[p + 1]!)) continue;
+      union(this.#parent, pairs[p]!, pairs[p + 1]!);
+      joined++;
+    }
+    return joined;
+  }
+}
+
 /** Those that merge most come first, and what they merge needs no other rule. */
 function sortOut(counted: readonly Counted[], urls: number, epsilon: number) {
-  const parent = new Uint32Array(urls);
-  makeSets(parent);
+  const merged = new Merged(urls);
   const isRefuted = ({ positive, negative }: Counted) => negative > Math.max(1, epsilon * (positive + negative));
   const isTold = ({ positive, negative }: Counted) => positive + negative >= LEAST_USABLE;
   const open = new Set<Rule>();
   const sift = (some: readonly Counted[], least: number) => {
-    for (const { rule, pairs } of [...some].sort((a, b) => b.positive - a.positive)) {
-      let joined = 0;
-      for (let p = 0; p < pairs.length; p += 2) {
-        if (findRoot(parent, pairs[p]!) === findRoot(parent, pairs[p + 1]!)) continue;
-        union(parent, pairs[p]!, pairs[p + 1]!);
-        joined++;
-      }
-      if (joined >= least || rule.decision !== null) open.add(rule);
+    for (const { rule, pairs } of byPositives(some)) {
+      if (merged.add(pairs) >= least || rule.decision !== null) open.add(rule);
     }
   };
   const told = counted.filter(isTold);

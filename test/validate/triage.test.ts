@@ -55,6 +55,14 @@ describe("triage of rules against known pages", () => {
     expect(run([drop("s"), kept], pages).open).toHaveLength(2);
   });
 
+  it("has what an open rule covers ready for when that rule does not hold", () => {
+    const implied = drop("s", { scope: { path: "/p" } });
+    const { open, uncovered } = run([drop("s"), implied], pages);
+    expect(open).toHaveLength(1);
+    expect(uncovered(() => true)).toEqual([]);
+    expect(uncovered((rule) => rule !== open[0]).map(({ id }) => id)).toEqual([implied.id]);
+  });
+
   it("leaves a rule that fails in one place and saves much elsewhere", () => {
     const mixed = new Map(pages);
     for (let i = 0; i < 20; i++) mixed.set(`http://a.test/list?s=${i}`, `list ${i}`);
