@@ -1,12 +1,12 @@
 /** `contains`: pages that are a part of another page. Nothing is merged by it. */
 import type { JobContext } from "../model.js";
 import { type ContainedPair, findContained, patternOf } from "../pages/contains.js";
+import { drive, pause } from "../progress.js";
 import { storeAnalysis } from "../store/analyses.js";
 import { readSketchedPages, readTexts, type SketchedPages } from "../store/pages/sketched-pages.js";
 import { listSketchedSnapshots, type SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
 import { shinglesOf, wordsOf } from "../validate/align-words.js";
-import { drive, pause } from "./drive.js";
 
 export interface ContainsJobOptions {
   /** Of the smaller page, so much must be in the other. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toTheEnd } from "#src/collections/in-steps.js";
 import { type ContainInput, estimateContainment, findContained, patternOf } from "#src/pages/contains.js";
+import { toTheEnd } from "#src/progress.js";
 import { commonFeatures, sketchText } from "#src/sketch/sketch.js";
 
 const FEATURES = 84;
