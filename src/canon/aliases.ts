@@ -231,13 +231,10 @@ function readHead(text: string, name: string): AliasHead {
     // Said below.
   }
   if (head?.format !== "dustpan-aliases" || typeof head.maxAgeDays !== "number") {
-    throw new DataError('no file of aliases: expected {"format":"dustpan-aliases", ...} in its first line', name);
+    throw new DataError('expected {"format":"dustpan-aliases", ...} in its first line', name);
   }
   if (head.version !== VERSION) {
-    throw new DataError(
-      `version ${String(head.version)} of the aliases' format: this dustpan reads version ${VERSION}`,
-      name,
-    );
+    throw new DataError(`version ${String(head.version)}: this dustpan reads ${VERSION}`, name);
   }
   return head as AliasHead;
 }
