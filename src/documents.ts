@@ -25,6 +25,7 @@ export interface Documents {
   readonly "dustpan-savings": SavingsTold;
   readonly "dustpan-upload": { readonly upload: string; readonly name: string; readonly bytes: number };
   readonly "dustpan-tables": { readonly tables: readonly TableInfo[] };
+  readonly "dustpan-exports": ExportList;
   readonly "dustpan-figures": { readonly figures: readonly FigureInfo[]; readonly job: Job | null };
   readonly "dustpan-search": FoundLines;
   readonly "dustpan-jobs": JobList;
@@ -59,6 +60,7 @@ export interface RuleList {
 export interface ShownRules {
   readonly rules: readonly ShownRule[];
   /** Where one rule was asked for. */
+  readonly group?: RuleGroup;
   readonly refinements?: readonly ShownRule[];
   readonly refines?: readonly ShownRule[];
   readonly problem?: string;
@@ -392,6 +394,25 @@ export interface TableInfo {
   readonly name: string;
   readonly rows: number;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
+/** The rules in use for other programs: what `dustpan export` writes. */
+export interface ExportList {
+  readonly rules: number;
+  readonly targets: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly expresses: string;
+    readonly file: string;
+    /** URLs that the program reads as canonization does, where these are not all. */
+    readonly covers?: string;
+    /** The first is the default. */
+    readonly uses: readonly {
+      readonly use: string;
+      readonly exported: number;
+      readonly leftOut: readonly { readonly id: string; readonly reason: string }[];
+    }[];
+  }[];
 }
 
 export interface FigureInfo {

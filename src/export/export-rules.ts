@@ -15,21 +15,29 @@ export interface ExportOptions {
   readonly status?: RuleStatus;
 }
 
-export interface Exported extends ExportPlan {
+/** What a target gets of the rules, and what it does not. */
+export interface PlannedExport extends ExportPlan {
   readonly use: ExportUse;
-  readonly text: string;
   /** Chosen, but not given to the target: each would undo another rule. */
   readonly dropped: readonly Rule[];
 }
 
+export interface Exported extends PlannedExport {
+  readonly text: string;
+}
+
 export function exportRules(rules: readonly Rule[], target: Target, options: ExportOptions = {}): Exported {
+  const plan = planRules(rules, target, options);
+  return { ...plan, text: target.write(plan.rules, notesOf(plan, target, plan.use), plan.use) };
+}
+
+export function planRules(rules: readonly Rule[], target: Target, options: ExportOptions = {}): PlannedExport {
   const { use = target.uses[0]!, status } = options;
   if (!target.uses.includes(use)) {
     throw new UserError(`--as ${use}: ${target.name} has a place for ${target.uses.join(" and ")} only`);
   }
   const chosen = chooseRules(rules, status);
-  const plan = planExport(chosen.rules, target, use);
-  return { ...plan, use, dropped: chosen.dropped, text: target.write(plan.rules, notesOf(plan, target, use), use) };
+  return { ...planExport(chosen.rules, target, use), use, dropped: chosen.dropped };
 }
 
 function chooseRules(rules: readonly Rule[], status: RuleStatus | undefined): { rules: Rule[]; dropped: Rule[] } {

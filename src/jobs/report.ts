@@ -9,6 +9,7 @@ import type { JobContext, Rule } from "../model.js";
 import type { SizeCount } from "../pages/power-law.js";
 import { type Listed, type ReportCopies, type ReportData, type ReportRule, reportRule } from "../report/data.js";
 import { type CountedDust, DustCounts } from "../report/dust-count.js";
+import { packExports } from "../report/exports-html.js";
 import type { ChangeShares, FigureData } from "../report/figures/figure.js";
 import { type Causes, type Point, precisionAtK, precisionByValidations } from "../report/metrics.js";
 import { renderReport } from "../report/page.js";
@@ -56,7 +57,7 @@ export async function writeReport(
 ): Promise<ReportData> {
   const data = await collectReport(workspace, rules, options, context);
   const draft = `${file}.${process.pid}.tmp`;
-  writeFileSync(draft, renderReport(data));
+  writeFileSync(draft, renderReport(data, packExports(rules.rules)));
   renameSync(draft, file);
   return data;
 }

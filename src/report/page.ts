@@ -3,6 +3,7 @@ import { bytes, count, counted, percent } from "../numbers.js";
 import { MASK } from "../url/mask.js";
 import { avoidableShare, copiesSection } from "./copies-html.js";
 import type { Listed, ReportData, ReportRule } from "./data.js";
+import { EXPORTS_SCRIPT, exportsSection, type ReportExport } from "./exports-html.js";
 import { type DrawnFigure, drawFigures } from "./figures.js";
 import { Html, html } from "./html.js";
 import { day, deadRule, provenRule, urlDifference } from "./rule-html.js";
@@ -11,10 +12,11 @@ import { SCRIPT, STYLE } from "./style.js";
 const FIRST_FIGURES = 4;
 
 /** The whole report: one HTML file that needs nothing else, for whoever owns the site. */
-export function renderReport(data: ReportData): string {
+export function renderReport(data: ReportData, exports: readonly ReportExport[] = []): string {
   const drawn = drawFigures(data.figures);
   const parts: [id: string, title: string, body: Html | undefined][] = [
     ["rules", "Rules that hold", provenSection(data)],
+    ["exports", "The rules for other programs", exportsSection(exports)],
     ["refuted", "Rules that do not", refutedSection(data)],
     ["handled", "What the site already takes care of", handledSection(data)],
     ["copies", "Copies of pages, hosts and collections", copiesSection(data.copies)],
@@ -24,7 +26,8 @@ export function renderReport(data: ReportData): string {
     ["settings", "How this was made", settingsSection(data)],
   ];
   const shown = parts.filter(([, , body]) => body !== undefined);
-  const hash = createHash("sha256").update(SCRIPT).digest("base64");
+  const script = exports.length === 0 ? SCRIPT : `${SCRIPT};${EXPORTS_SCRIPT}`;
+  const hash = createHash("sha256").update(script).digest("base64");
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -34,7 +37,7 @@ export function renderReport(data: ReportData): string {
 <header>${opening(data)}<nav aria-label="Sections"><ul>${shown.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav></header>
 <main id="main">${shown.map(([id, title, body]) => html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${body}</section>`)}</main>
 <footer>Made by dustpan ${data.settings.versions.dustpan} on ${day(data.made)}.${data.masked && ` Session ids and tokens are shown as ${MASK}.`}</footer>
-<script>${new Html(SCRIPT)}</script></body></html>
+<script>${new Html(script)}</script></body></html>
 `.text;
 }
 

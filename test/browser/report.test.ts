@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exportRules } from "#src/export/export-rules.js";
+import { findTarget } from "#src/export/targets.js";
 import { collectReport } from "#src/jobs/report.js";
+import { packExports } from "#src/report/exports-html.js";
 import { renderReport } from "#src/report/page.js";
 import { sampleFigures } from "../report/sample-figures.js";
 import { sampleRules, sampleWorkspace } from "../report/sample-report.js";
@@ -18,7 +21,7 @@ beforeAll(async () => {
   const context = { onProgress: () => {}, signal: new AbortController().signal };
   const options = { unmask: false, rulesFile: "dustpan.rules.json" };
   const data = await collectReport(await sampleWorkspace(), { settings: {}, rules: sampleRules }, options, context);
-  writeFileSync(file, renderReport({ ...data, figures: sampleFigures }));
+  writeFileSync(file, renderReport({ ...data, figures: sampleFigures }, packExports(sampleRules)));
   browser = await launch();
 });
 afterAll(async () => {
@@ -45,6 +48,18 @@ describe("the report in a browser", () => {
     await openAll(page);
     await expectSound(page, name);
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("hands out the rules for other programs as the command writes them", async () => {
+    const { page, complaints, close } = await open();
+    await openAll(page);
+    const link = page.getByRole("row", { name: /export --to go$/ }).getByRole("link");
+    const [saved] = await Promise.all([page.waitForEvent("download"), link.click()]);
+    const target = findTarget("go");
+    expect(saved.suggestedFilename()).toBe(target.file);
+    expect(readFileSync(await saved.path(), "utf8")).toBe(exportRules(sampleRules, target).text);
+    expect(complaints.filter((text) => !text.startsWith("asked for blob:"))).toEqual([]);
     await close();
   });
 

@@ -3,6 +3,8 @@ import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRulesFile } from "#src/canon/file/rules-file.js";
+import { exportRules } from "#src/export/export-rules.js";
+import { findTarget } from "#src/export/targets.js";
 import { sidId, startTestSite, storyId, type TestSite } from "../web/site.js";
 import { laptop, launch, openTab, phone, sweep, type Tab } from "./tab.js";
 
@@ -192,6 +194,33 @@ describe("the web app on texts that mean harm", () => {
     expect(await page.textContent("main")).not.toContain("secret");
     await page.getByRole("button", { name: "Show secrets" }).click();
     await expect.poll(() => page.textContent("main")).toContain("secret");
+    await close();
+  });
+
+  it("offers the rules in use for every program, on a rule's page and among the downloads", async () => {
+    const { page, show, complaints, close } = await open(`/rules/${sidId}`);
+    const download = async (click: () => Promise<void>) => {
+      const [file] = await Promise.all([page.waitForEvent("download"), click()]);
+      return `${file.suggestedFilename()}: ${readFileSync(await file.path(), "utf8")}`;
+    };
+    await expect.poll(() => page.title()).toContain("drop ?sid");
+    const program = page.getByLabel("Program");
+    expect(await program.locator("option").count()).toBeGreaterThan(20);
+    await program.selectOption("python");
+    const section = page.locator("section", { hasText: "Use it in another program" });
+    await expect.poll(() => section.textContent()).toMatch(/(\d) of \1 rules?, this one among them/);
+    const python = exportRules(rulesOnDisk(), findTarget("python")).text;
+    const link = section.getByRole("link", { name: /\.py/ });
+    expect(await download(() => link.click())).toBe(`${findTarget("python").file}: ${python}`);
+    await show(`/rules/${storyId}`);
+    expect(await page.textContent("main")).toContain("has to be proven or accepted first");
+    await show("/downloads");
+    const row = page.getByRole("row", { name: /^nginx/ });
+    const redirects = exportRules(rulesOnDisk(), findTarget("nginx"), { use: "redirect" }).text;
+    expect(await download(() => row.getByRole("link").last().click())).toBe(
+      `${findTarget("nginx").file}: ${redirects}`,
+    );
+    expect(complaints).toEqual([]);
     await close();
   });
 

@@ -17,6 +17,13 @@ export function Title(props: { readonly about: ComponentChildren; readonly child
   );
 }
 
+/** What the tab is called, once that is known; the view's name until then. */
+export function useTitle(text: string | undefined): void {
+  useEffect(() => {
+    if (text !== undefined && text !== "") document.title = `${text} – dustpan`;
+  }, [text]);
+}
+
 export function Badge({ kind, children }: { readonly kind: string; readonly children: ComponentChildren }) {
   return <span class={`badge ${kind}`}>{children}</span>;
 }

@@ -1,6 +1,7 @@
 import { readOrderedInfo } from "../../store/urls/url-order.js";
 import { copiesRoutes } from "./copies-api.js";
 import { downloadsRoutes } from "./downloads-api.js";
+import { exportsRoutes } from "./exports-api.js";
 import { figuresRoutes } from "./figures-api.js";
 import { jobsRoutes } from "./jobs-api.js";
 import { overviewRoutes } from "./overview-api.js";
@@ -26,4 +27,5 @@ export const apiRoutes: readonly Route[] = [
   ...searchRoutes,
   ...figuresRoutes,
   ...downloadsRoutes,
+  ...exportsRoutes,
 ];

@@ -94,6 +94,7 @@ async function show({ app, params }: ApiRequest) {
     rules.filter((other) => other.id !== rule.id && test(other)).map(shownRule);
   return documentOf("dustpan-rules-shown", {
     rules: [shownRule(rule)],
+    group: groupRules(rules).get(rule.id)!,
     refinements: related((other) => isRefinement(other, rule)),
     refines: related((other) => isRefinement(rule, other)),
   });

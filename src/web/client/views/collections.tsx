@@ -1,7 +1,7 @@
 import { count, counted } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
-import { Empty, Pager, Pending, SortHead, Title, Url } from "../parts.js";
+import { Empty, Pager, Pending, SortHead, Title, Url, useTitle } from "../parts.js";
 import { NotLookedYet } from "./job-card.js";
 import { asked, ListView } from "./listed.js";
 
@@ -63,6 +63,7 @@ export function CollectionView({ cluster, query }: { readonly cluster: string; r
     `/api/collections/${cluster}${asked(query, "snapshot", "after")}`,
   );
   const { data } = loaded;
+  useTitle(data?.collection?.name);
   return (
     <>
       <p class="crumbs">

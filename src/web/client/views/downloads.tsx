@@ -1,48 +1,56 @@
 import { count } from "../../../numbers.js";
 import { useDocument } from "../api.js";
 import { DownloadLink, Pending, Title } from "../parts.js";
+import { Exports } from "./exports.js";
 
 export function Downloads() {
   const loaded = useDocument("dustpan-tables", "/api/tables");
   const { data } = loaded;
   return (
     <>
-      <Title about="Files hold everything as it is: nothing in them is masked.">Downloads</Title>
-      <p>
-        <DownloadLink href="/api/rules-file">dustpan.rules.json</DownloadLink>{" "}
-        <span class="quiet">the rules with your decisions</span>
-      </p>
-      <Pending of={loaded} />
-      {data === undefined ? null : (
-        <table class="list">
-          <caption class="hidden">Tables of the workspace</caption>
-          <thead>
-            <tr>
-              <th scope="col">Table</th>
-              <th scope="col" class="number">
-                Rows
-              </th>
-              <th scope="col" class="wide">
-                Columns
-              </th>
-              <th scope="col">Files</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.tables.map(({ name, rows, columns }) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td class="number">{count(rows)}</td>
-                <td class="wide quiet">{columns.map((column) => column.name).join(", ")}</td>
-                <td class="links">
-                  <DownloadLink href={`/api/tables/${name}.csv`}>CSV</DownloadLink>{" "}
-                  <DownloadLink href={`/api/tables/${name}.parquet`}>Parquet</DownloadLink>
-                </td>
+      <Title about="What was found, as files. Nothing in them is masked.">Downloads</Title>
+      <section>
+        <h2>Rules for other programs</h2>
+        <Exports />
+      </section>
+      <section>
+        <h2>Everything as it is</h2>
+        <p>
+          <DownloadLink href="/api/rules-file">dustpan.rules.json</DownloadLink>{" "}
+          <span class="quiet">the rules with your decisions</span>
+        </p>
+        <Pending of={loaded} />
+        {data === undefined ? null : (
+          <table class="list">
+            <caption class="hidden">Tables of the workspace</caption>
+            <thead>
+              <tr>
+                <th scope="col">Table</th>
+                <th scope="col" class="number">
+                  Rows
+                </th>
+                <th scope="col" class="wide">
+                  Columns
+                </th>
+                <th scope="col">Files</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+            </thead>
+            <tbody>
+              {data.tables.map(({ name, rows, columns }) => (
+                <tr key={name}>
+                  <td>{name}</td>
+                  <td class="number">{count(rows)}</td>
+                  <td class="wide quiet">{columns.map((column) => column.name).join(", ")}</td>
+                  <td class="links">
+                    <DownloadLink href={`/api/tables/${name}.csv`}>CSV</DownloadLink>{" "}
+                    <DownloadLink href={`/api/tables/${name}.parquet`}>Parquet</DownloadLink>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
     </>
   );
 }

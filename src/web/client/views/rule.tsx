@@ -3,7 +3,8 @@ import type { ComparedPage, Pair, ShownRule } from "../../../documents.js";
 import { bytes, count } from "../../../numbers.js";
 import { messageOf, post, queryOf, remove, useDocument } from "../api.js";
 import { go, hrefOf, Link, withQuery } from "../location.js";
-import { Badge, Empty, Facts, Failure, Pager, Pending, QueryChoice, UrlChange } from "../parts.js";
+import { Badge, Empty, Facts, Failure, Pager, Pending, QueryChoice, UrlChange, useTitle } from "../parts.js";
+import { RuleExport } from "./exports.js";
 import { WorkCard } from "./job-card.js";
 import { PreviewPanel } from "./preview.js";
 import { RuleText, Verdict } from "./rules.js";
@@ -14,6 +15,7 @@ export function RuleView({ id, query }: { readonly id: string; readonly query: U
   const { data, reload } = loaded;
   const [failure, setFailure] = useState<string>();
   const rule = data?.rules[0];
+  useTitle(rule?.text);
   if (rule === undefined || data === undefined) return <Pending of={loaded} />;
   const attempt = async (work: () => Promise<unknown>) => {
     setFailure(undefined);
@@ -74,6 +76,16 @@ export function RuleView({ id, query }: { readonly id: string; readonly query: U
       </section>
       <Related title="Narrower rules" rules={data.refinements ?? []} />
       <Related title="It is a narrower form of" rules={data.refines ?? []} />
+      <section>
+        <h2>Use it in another program</h2>
+        {data.group === "used" ? (
+          <RuleExport rule={rule.id} />
+        ) : (
+          <p class="quiet">
+            Exports have the rules in use, and this is none of them: it has to be proven or accepted first.
+          </p>
+        )}
+      </section>
       <section>
         <h2>Validate this rule</h2>
         <ValidateForm rules={[rule.id]} />

@@ -3,13 +3,14 @@ import type { AliasBatch, UrlDocument } from "../../../documents.js";
 import { bytes, count, counted } from "../../../numbers.js";
 import { get, isWaiting, messageOf, POLL_MS, queryOf, useDocument } from "../api.js";
 import { Link } from "../location.js";
-import { Facts, Failure, Pending, Url, UrlChange, Working } from "../parts.js";
+import { Facts, Failure, Pending, Url, UrlChange, useTitle, Working } from "../parts.js";
 import { answers, UrlBox } from "./urls.js";
 
 /** One URL: its canonical form step by step, and all that is known of it. */
 export function UrlView({ id, text }: { readonly id?: string; readonly text?: string }) {
   const path = id === undefined ? `/api/url${queryOf({ url: text })}` : `/api/urls/${id}`;
   const loaded = useDocument("dustpan-url", path);
+  useTitle(loaded.data?.given);
   return (
     <>
       <p class="crumbs">
