@@ -48,10 +48,10 @@ export function Exports() {
               </td>
               <td class="files">
                 {target.uses.map((use) => (
-                  <div key={use.use}>
+                  <p key={use.use}>
                     <DownloadLink href={address(target, use)}>{target.file}</DownloadLink>
                     {target.uses.length === 1 ? null : <span class="quiet"> {useTitles[use.use]}</span>}
-                  </div>
+                  </p>
                 ))}
               </td>
             </tr>
