@@ -1,14 +1,14 @@
 /** The JSON documents of `--json`. */
 import { maskExamples } from "../canon/mask-rule.js";
-import type { Documents } from "../documents.js";
 import type { Rule } from "../model.js";
+import type { CommandDocuments } from "./command-documents.js";
 import type { Terminal } from "./terminal.js";
 
-/** What `--json` prints: one document, versioned, on stdout. What the web API has too is one definition. */
-export function printDocument<F extends string>(
+/** What `--json` prints: one document, versioned, on stdout. */
+export function printDocument<F extends keyof CommandDocuments>(
   terminal: Terminal,
   format: F,
-  content: F extends keyof Documents ? Documents[F] : object,
+  content: CommandDocuments[F],
 ): void {
   terminal.out(escaped(JSON.stringify({ format, version: 1, ...content }, null, 2)));
 }

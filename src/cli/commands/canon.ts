@@ -12,6 +12,8 @@ import type { StringColumn } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { readRulesFile } from "../../store/rules-on-disk.js";
 import { columnOf } from "../../string-column.js";
+import type { CanonizedUrl } from "../command-documents.js";
+import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { certificateLines } from "../render-certificates.js";
 import { describeDropped, describeRule } from "../render-rules.js";
@@ -91,7 +93,7 @@ async function canonTables(
     ...{ dedupe: args.has("dedupe"), output, signal },
     ...(column !== undefined && { column }),
   });
-  if (args.has("json")) terminal.out(JSON.stringify({ format: "dustpan-canon", version: 1, output, counts }));
+  if (args.has("json")) printDocument(terminal, "dustpan-canon", { output, counts });
   else {
     terminal.err(
       `${count(counts.records)} rows, ${count(counts.changed)} URLs changed, ${count(counts.repeated)} left out as repeated, ${count(counts.notUrls)} without a URL; in ${printable(output)}`,
@@ -151,7 +153,7 @@ function asItem(
   all: boolean,
 ): string {
   const shown = steps.map(({ rule, before, after }) => ({ rule: rule.id, before, after }));
-  const item = {
+  const item: CanonizedUrl = {
     url,
     canonical,
     ...(all && { steps: shown, ...(alias && { alias }) }),
