@@ -432,7 +432,7 @@ const commands: readonly Command[] = [
     usage: "",
     summary: "what was found, as one HTML file to look at and to hand on",
     details: [
-      "The file needs nothing else: it opens from disk, prints, and holds aggregates only. Session ids and tokens are masked. --json prints the data behind it instead, and with -o both are made.",
+      "The file needs nothing else: it opens from disk, prints, and holds sums and the most requested URLs that rules change. Session ids and tokens are masked. --json prints the data behind it instead, and with -o both are made.",
     ],
     flags: [
       {
@@ -440,6 +440,11 @@ const commands: readonly Command[] = [
         short: "o",
         value: "FILE",
         help: "where it goes (default: beside the workspace and named after it: dustpan-report.html)",
+      },
+      {
+        name: "table",
+        value: "FILE",
+        help: "also write every URL that the rules change there, as CSV: URL, canonical URL, rule, requests (the report has the most requested ones)",
       },
       { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
       rulesFlag,

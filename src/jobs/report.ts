@@ -4,13 +4,15 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { RulesFile } from "../canon/file/rules-file.js";
 import { causeOf } from "../canon/kinds.js";
-import { verdictOf } from "../canon/legend.js";
+import { byStanding, verdictOf } from "../canon/legend.js";
 import type { JobContext, Rule } from "../model.js";
 import type { SizeCount } from "../pages/power-law.js";
 import { type Listed, type ReportCopies, type ReportData, type ReportRule, reportRule } from "../report/data.js";
-import { type CountedDust, DustCounts } from "../report/dust-count.js";
+import { type CountedDust, DustCounts, type DustListener } from "../report/dust-count.js";
+import { DustRows } from "../report/dust-rows.js";
 import { packExports } from "../report/exports-html.js";
 import type { ChangeShares, FigureData } from "../report/figures/figure.js";
+import { maskTables } from "../report/mask-tables.js";
 import { type Causes, type Point, precisionAtK, precisionByValidations } from "../report/metrics.js";
 import { renderReport } from "../report/page.js";
 import {
@@ -44,6 +46,8 @@ export interface ReportOptions {
   readonly unmask: boolean;
   /** Name of the rules file, for the settings. */
   readonly rulesFile: string;
+  /** Is shown every URL that rules change, beyond those that the report has. */
+  readonly onDust?: DustListener;
   readonly now?: () => Date;
 }
 
@@ -64,6 +68,7 @@ export async function writeReport(
 
 const PROVEN_SHOWN = 150;
 const OTHERS_SHOWN = 50;
+const LIKELY_SHOWN = 20;
 const SITES_SHOWN = 25;
 
 /** Everything the report says. All URLs are canonized once; what is kept of them are sums. */
@@ -76,7 +81,11 @@ export async function collectReport(
   const { snapshot, now = () => new Date() } = options;
   const mask = options.unmask ? (text: string) => text : maskSecrets;
   const { rules, settings } = file;
-  const counts = new DustCounts(rules);
+  const dustRows = new DustRows();
+  const counts = new DustCounts(rules, (...dust) => {
+    dustRows.take(...dust);
+    options.onDust?.(...dust);
+  });
   const { used, dropped, proven, handled, ours, all } = counts;
 
   const { facts, dust, own } = await withReportData(workspace, snapshot, context, async (data) => {
@@ -126,12 +135,14 @@ export async function collectReport(
       handled: show([...handled].sort(bySaved(dust)), OTHERS_SHOWN, dust),
       refuted: show(withStatus("refuted"), OTHERS_SHOWN),
       undecided: show(withStatus("undecided"), OTHERS_SHOWN),
-      likely: withStatus("likely").length,
+      likely: show(byStanding(withStatus("likely")), LIKELY_SHOWN),
       declared: withStatus("declared").length,
       rejected: rules.filter(({ decision }) => decision === "rejected").length,
       dropped: dropped.slice(0, OTHERS_SHOWN).map((rule) => reportRule(rule, mask)),
     },
     handled: { ...facts.handled, saved: dust.saved.urls - own.saved.urls },
+    tables: maskTables(facts.tables, rules, mask),
+    rows: dustRows.finish(mask),
     spellings: spellings.map(({ step, urls, example }) => ({
       step,
       urls,

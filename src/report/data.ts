@@ -1,4 +1,4 @@
-/** What the report is made of, and what `dustpan report --json` prints: aggregates only, whatever the workspace's size. */
+/** What the report is made of, and what `dustpan report --json` prints: sums and the first rows of lists, whatever the workspace's size. */
 import { maskAction } from "../canon/kinds.js";
 import type { ReadSource } from "../documents.js";
 import type { Rule, RuleAction, UrlPair } from "../model.js";
@@ -23,8 +23,8 @@ export interface ReportData {
     /** Those with most support first. */
     readonly refuted: Listed<ReportRule>;
     readonly undecided: Listed<ReportRule>;
-    /** Not tried yet. */
-    readonly likely: number;
+    /** Not tried yet; those that sizes or texts confirm first. */
+    readonly likely: Listed<ReportRule>;
     /** By the site's rel=canonical; no pages were compared. */
     readonly declared: number;
     readonly rejected: number;
@@ -35,10 +35,63 @@ export interface ReportData {
   readonly handled: HandledDust & { readonly saved: number };
   /** URLs that are one by safe normalization alone, without any rule. */
   readonly spellings: readonly { readonly step: string; readonly urls: number; readonly example: UrlPair }[];
+  readonly tables: SiteTables;
+  /** URLs that rules change, those with most requests, by the part of the report that they belong to. */
+  readonly rows: Readonly<Record<"all" | "parameters" | "spellings", readonly DustRow[]>>;
   /** What was found about copies; absent where nobody has looked. */
   readonly copies?: ReportCopies;
   readonly figures: Partial<FigureData>;
   readonly settings: ReportSettings;
+}
+
+/** The site by its parts; most URLs first. */
+export interface SiteTables {
+  readonly parameters: readonly ParameterUse[];
+  readonly directories: readonly (Omit<SiteDust, "site"> & { readonly directory: string })[];
+  readonly spellings: readonly SpellingPairs[];
+  /** Redirects and canonical links: all of them by what is wrong ("" where nothing is), and the first. */
+  readonly said: {
+    readonly counts: readonly (Pick<SaidLink, "kind" | "problem" | "requests"> & { readonly links: number })[];
+    readonly links: readonly SaidLink[];
+  };
+}
+
+/** A query parameter in the URLs. */
+export interface ParameterUse {
+  readonly name: string;
+  readonly urls: number;
+  readonly requests: number;
+  readonly crawlerRequests: number;
+  /** The URL with it that is asked for most. */
+  readonly example: string;
+  /** What rules about it are worth; absent where there is none. */
+  readonly verdict?: string;
+}
+
+/** Addresses of which the lists have two spellings. */
+export interface SpellingPairs {
+  readonly what: string;
+  readonly pages: number;
+  readonly urls: number;
+  readonly requests: number;
+  readonly example: UrlPair;
+}
+
+/** What the site says about one URL. */
+export interface SaidLink {
+  readonly url: string;
+  readonly kind: "redirect" | "canonical";
+  readonly target: string;
+  readonly requests: number;
+  readonly problem: string;
+}
+
+/** A URL that rules change. */
+export interface DustRow {
+  readonly url: string;
+  readonly canonical: string;
+  readonly rule: string;
+  readonly requests: number;
 }
 
 /** Collections, mirrors and near-duplicates of the last snapshot that has them; URLs are masked. */

@@ -26,7 +26,7 @@ export class DustCounts {
   readonly ours: DustCount;
   readonly all: DustCount;
 
-  constructor(rules: readonly Rule[]) {
+  constructor(rules: readonly Rule[], onDust?: DustListener) {
     ({ rules: this.used, dropped: this.dropped } = rulesInUse(rules));
     const canon = compile(
       this.used.filter((rule) => !isHandledBySite(rule)),
@@ -34,8 +34,8 @@ export class DustCounts {
     );
     this.proven = canon.rules;
     this.handled = this.used.filter((rule) => !this.proven.includes(rule));
-    this.ours = new DustCount(canon);
-    this.all = this.handled.length === 0 ? this.ours : new DustCount(compile(this.used, { use: asTheyAre }));
+    this.all = new DustCount(this.handled.length === 0 ? canon : compile(this.used, { use: asTheyAre }), onDust);
+    this.ours = this.handled.length === 0 ? this.all : new DustCount(canon);
   }
 
   /** Canonizes every URL once, and once more where the site makes rules needless. */
@@ -65,6 +65,9 @@ export interface DustCause {
   readonly example: { readonly from: string; readonly to: string; readonly requests: number };
 }
 
+/** Is shown every URL that is not canonical, with what it becomes and by which rules. */
+export type DustListener = (url: string, canonical: string, rules: readonly Rule[], requests: number) => void;
+
 /** What a canonizer changes of some URLs, and which of its rules do it. Memory grows with the dust, not with the URLs. */
 export class DustCount {
   readonly #canon: Canonizer;
@@ -83,9 +86,11 @@ export class DustCount {
   readonly #rulesOfSet: Rule[][] = [];
   readonly #causes = new Map<Rule, DustCause>();
   readonly #numberOf: Map<Rule, number>;
+  readonly #onDust: DustListener | undefined;
 
-  constructor(canon: Canonizer) {
+  constructor(canon: Canonizer, onDust?: DustListener) {
     this.#canon = canon;
+    this.#onDust = onDust;
     this.#numberOf = new Map(canon.rules.map((rule, i) => [rule, i]));
   }
 
@@ -120,6 +125,7 @@ export class DustCount {
     this.#targetOf.push(number);
     const rules = [...new Set(this.#canon.explain(url).steps.map(({ rule }) => rule))];
     for (const rule of rules) this.#addCause(rule, url, target, requests);
+    this.#onDust?.(url, target, rules, requests);
     this.#setOf.push(this.#numberOfSet(rules));
     this.#requests.push(requests);
     this.#bytes.push(bytes);

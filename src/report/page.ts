@@ -6,6 +6,15 @@ import type { Listed, ReportData, ReportRule } from "./data.js";
 import { EXPORTS_SCRIPT, exportsSection, type ReportExport } from "./exports-html.js";
 import { type DrawnFigure, drawFigures } from "./figures.js";
 import { Html, html } from "./html.js";
+import {
+  crawlerSection,
+  directorySection,
+  likelySection,
+  nextSection,
+  parameterSection,
+  saidSection,
+  spellingSection,
+} from "./owner-html.js";
 import { day, deadRule, provenRule, urlDifference } from "./rule-html.js";
 import { SCRIPT, STYLE } from "./style.js";
 
@@ -16,11 +25,17 @@ export function renderReport(data: ReportData, exports: readonly ReportExport[] 
   const drawn = drawFigures(data.figures);
   const parts: [id: string, title: string, body: Html | undefined][] = [
     ["rules", "Rules that hold", provenSection(data)],
+    ["likely", "Likely rules", likelySection(data)],
+    ["next", "What to do next", nextSection(data)],
     ["exports", "The rules for other programs", exportsSection(exports)],
     ["refuted", "Rules that do not", refutedSection(data)],
     ["handled", "What the site already takes care of", handledSection(data)],
+    ["parameters", "Parameters", parameterSection(data)],
+    ["said", "Redirects and canonical links", saidSection(data)],
+    ["spellings", "http and https, www, slash and case", spellingSection(data)],
+    ["directories", "By directory", directorySection(data)],
     ["copies", "Copies of pages, hosts and collections", copiesSection(data.copies)],
-    ["crawlers", "What crawlers waste", crawlerSection(data)],
+    ["crawlers", "By crawler", crawlerSection(data)],
     ["sites", "Site by site", siteSection(data)],
     ["figures", "Figures", figureSection(drawn)],
     ["settings", "How this was made", settingsSection(data)],
@@ -68,22 +83,18 @@ function opening(data: ReportData): Html {
   const pages = all.urls - saved.urls;
   const span = read.from === undefined ? "" : read.from === read.to ? `, ${read.from}` : `, ${read.from} to ${read.to}`;
   const proven = rules.proven.shown.length + rules.proven.more;
+  const likely = rules.likely.shown.length + rules.likely.more;
   const declared =
-    rules.declared > 0
-      ? ` ${counted(rules.declared, "rule")} more ${rules.declared === 1 ? "is" : "are"} declared by the site's rel=canonical ("dustpan canon --trust-site").`
-      : "";
-  const waiting = `${
-    rules.likely > 0
-      ? `${counted(rules.likely, "likely rule")} still wait for proof: "dustpan validate --site ORIGIN".`
-      : ""
-  }${declared}`;
+    rules.declared > 0 &&
+    ` ${counted(rules.declared, "rule")} more ${rules.declared === 1 ? "is" : "are"} declared by the site's rel=canonical ("dustpan canon --trust-site").`;
+  const waiting = html`${likely > 0 && html`<a href="#likely">${counted(likely, "likely rule")}</a> still ${likely === 1 ? "waits" : "wait"} for proof: <a href="#next">what to do next</a>.`}${declared}`;
   const summary =
     saved.urls === 0
       ? html`No rule that holds makes two of these ${count(all.urls)} URLs one. ${waiting}`
       : html`${count(all.urls)} URLs lead to ${count(pages)} pages: the others show what another URL shows already. ${counted(proven, "rule")} below ${proven === 1 ? "says" : "say"} which, each with its proof. ${waiting}`;
   return html`<p class="kicker">${read.sources.shown.length === 1 && read.sources.more === 0 ? read.sources.shown[0]!.name.split(/[\\/]/).at(-1) : counted(read.sources.shown.length + read.sources.more, "input")}${span} \u00b7 ${counted(read.records, "record")} \u00b7 ${counted(read.urls, "URL")} on ${counted(read.hosts, "host")}</p>
 <h1>${headline(data)}</h1><p class="lead">${summary}</p>
-${data.certificates.map(({ site, certified, text }) => html`<p class="certificate">${data.certificates.length > 1 && html`<b>${site}</b> `}${certified && html`<span class="tag">certified</span> `}${text}.</p>`)}
+${(rules.proven.shown.length + rules.handled.shown.length > 0 ? data.certificates : []).map(({ site, certified, text }) => html`<p class="certificate">${data.certificates.length > 1 && html`<b>${site}</b> `}${certified && html`<span class="tag">certified</span> `}${text}.</p>`)}
 ${
   saved.urls > 0 &&
   html`<div class="share" role="img" aria-label="${count(pages)} pages, ${count(saved.urls)} URLs of dust"><span style="flex:${pages}"></span><span class="dust" style="flex:${saved.urls}"></span></div>
@@ -127,10 +138,8 @@ ${list.more > 0 && html`<p class="faint">and ${count(list.more)} more that save 
 ${idle.length > 0 && html`<details class="fold"><summary>${counted(idle.length, "rule")} that ${idle.length === 1 ? "saves" : "save"} no URL beyond what the others do</summary><ol class="rules">${idle.map(provenRule)}</ol></details>`}`;
 }
 
-function provenSection({ rules, dust }: ReportData): Html {
-  if (rules.proven.shown.length === 0) {
-    return html`<p>No rule holds so far. ${rules.likely > 0 && html`${counted(rules.likely, "likely rule")} can be tried on the live site with <code>dustpan validate --site ORIGIN</code>, or against pages already known with <code>--offline</code>.`}</p>`;
-  }
+function provenSection({ rules, dust }: ReportData): Html | undefined {
+  if (rules.proven.shown.length === 0) return undefined;
   return html`<p>Each was tried on pages of the site: pairs of URLs that the rule makes one were fetched and compared. What several rules change together counts for each of them; all together save ${counted(dust.saved.urls, "URL")}.</p>
 ${ruleList(rules.proven)}
 ${rules.dropped.length > 0 && html`<details class="fold"><summary>${counted(rules.dropped.length, "proven rule")} left out: with others ${rules.dropped.length === 1 ? "it" : "they"} would go round in circles</summary><ul class="rules">${rules.dropped.map(deadRule)}</ul></details>`}`;
@@ -161,19 +170,14 @@ function handledSection({ handled, rules, spellings }: ReportData): Html | undef
   ].filter((line) => line !== false);
   const list = rules.handled.shown.length > 0 && ruleList(rules.handled);
   if (lines.length === 0 && list === false && spellings.length === 0) return undefined;
-  return html`<p>This dust is part of what is counted above: the site redirects it, or names one URL as canonical, but who has no rules learns so only by asking for it, each time. ${lines.join(" ")}</p>${list}
+  const partOfAll =
+    list !== false &&
+    "This dust is part of what is counted above: the site redirects it, or names one URL as canonical, but who has no rules learns so only by asking for it, each time. ";
+  return html`<p>${partOfAll}${lines.join(" ")}</p>${list}
 ${
   spellings.length > 0 &&
   html`<h3>Spellings that mean the same by the standards</h3><table><thead><tr><th scope="col">What differs</th><th scope="col">Example</th><th scope="col" class="n">URLs</th></tr></thead><tbody>${spellings.map(({ step, urls, example }) => html`<tr><td>${step}</td><td>${urlDifference(example)}</td><td class="n">${count(urls)}</td></tr>`)}</tbody></table>`
 }`;
-}
-
-function crawlerSection({ crawlers }: ReportData): Html | undefined {
-  if (crawlers.length === 0) return undefined;
-  return html`<p>Crawlers by the name they give themselves, those that spend most requests on dust first.</p>
-<div class="wide" tabindex="0" role="region" aria-label="Crawlers"><table><thead><tr><th scope="col">Crawler</th><th scope="col" class="n">Requests</th><th scope="col" class="n">On dust</th><th scope="col" class="n">Share</th><th scope="col" class="n">URLs</th><th scope="col" class="n">Dust</th></tr></thead><tbody>
-${crawlers.map((crawler) => html`<tr><td>${crawler.family}</td><td class="n">${count(crawler.requests)}</td><td class="n">${count(crawler.dustRequests)}</td><td class="n">${percent(share(crawler.dustRequests, crawler.requests))}</td><td class="n">${count(crawler.urls)}</td><td class="n">${count(crawler.dustUrls)}</td></tr>`)}
-</tbody></table></div>`;
 }
 
 function siteSection({ sites }: ReportData): Html | undefined {

@@ -71,6 +71,7 @@ figcaption p{margin:0 0 .5rem;font-size:.92rem}
 figure svg{display:block;width:100%}
 figure .fold{font-size:.9rem;margin:.4rem 0 0}
 footer{padding-block:1.2rem 3rem;color:var(--faint);font-size:.85rem}
+.commands{overflow-x:auto;padding:.8rem 1rem;border:1px solid var(--line);border-radius:6px;font-size:.85rem}
 @media (max-width:46rem){
 .columns{display:none}
 .rules summary{display:flex;flex-wrap:wrap;gap:.1rem .9rem}

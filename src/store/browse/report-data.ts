@@ -1,13 +1,14 @@
 /** What the report reads of the workspace, from a copy of the URL lists. */
 import type { JobContext } from "../../model.js";
 import { fitPowerLaw } from "../../pages/power-law.js";
-import type { CrawlerDust, HandledDust, SiteDust, WhatWasRead } from "../../report/data.js";
+import type { CrawlerDust, HandledDust, SiteDust, SiteTables, WhatWasRead } from "../../report/data.js";
 import type { SizeSeries } from "../../report/figures/figure.js";
 import type { Draw } from "../../validate/try-rule.js";
 import { copyNumbers, quoted, readChunks, stageTable } from "../columns.js";
 import { readTraffic, sourcesOf, type UrlTraffic } from "../urls/traffic.js";
 import { seenUrls, type UrlRange, withUrlCopy } from "../urls/url-copy.js";
 import type { Connection, Workspace } from "../workspace.js";
+import { readSiteTables, saidTables } from "./site-tables.js";
 
 export { version as engineVersion } from "../duckdb.js";
 
@@ -28,6 +29,7 @@ export interface ReportFacts {
   readonly sites: readonly SiteDust[];
   readonly crawlers: readonly CrawlerDust[];
   readonly handled: HandledDust;
+  readonly tables: SiteTables;
 }
 
 /** Works on a copy of the URL lists of a snapshot, or of all. */
@@ -48,6 +50,7 @@ export async function withReportData<T>(
     canonicalised: (range: UrlRange) =>
       `SELECT DISTINCT url AS id FROM pages
        WHERE ${range("url")} AND source IN (${sources}) AND status BETWEEN 200 AND 299 AND canonical <> url`,
+    ...saidTables(sources),
   };
   const inputs = await readInputs(workspace, sources);
   return withUrlCopy(workspace, tables, context, (connection) => work(new ReportSource(connection, inputs)));
@@ -102,6 +105,7 @@ export class ReportSource extends DustSource {
       sites: await readSites(this.#connection),
       crawlers: await readCrawlers(this.#connection),
       handled: await readHandled(this.#connection),
+      tables: await readSiteTables(this.#connection),
     };
   }
 }
