@@ -1,6 +1,6 @@
 /** `report`: gathers what the report says and writes it. */
 
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { RulesFile } from "../canon/file/rules-file.js";
 import { causeOf } from "../canon/kinds.js";
@@ -26,6 +26,7 @@ import {
 import { toStrings } from "../store/columns.js";
 import { countMergedSpellings } from "../store/urls/spellings.js";
 import { readUrls } from "../store/urls/url-lists.js";
+import { writeWhole } from "../store/whole-file.js";
 import type { Workspace } from "../store/workspace.js";
 import { maskSecrets } from "../url/mask.js";
 import { certificateState } from "../validate/certificate-state.js";
@@ -60,9 +61,7 @@ export async function writeReport(
   context: JobContext,
 ): Promise<ReportData> {
   const data = await collectReport(workspace, rules, options, context);
-  const draft = `${file}.${process.pid}.tmp`;
-  writeFileSync(draft, renderReport(data, packExports(rules.rules)));
-  renameSync(draft, file);
+  writeWhole(file, renderReport(data, packExports(rules.rules)));
   return data;
 }
 

@@ -1,9 +1,10 @@
 /** The rules file on disk: read and written in one step. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseRulesFile, type RulesFile } from "../canon/file/rules-file.js";
 import { formatRulesFile } from "../canon/file/write-rules-file.js";
 import { UserError } from "../errors.js";
+import { writeWhole } from "./whole-file.js";
 
 export function readRulesFile(file: string): RulesFile {
   if (!existsSync(file)) {
@@ -16,7 +17,5 @@ export function readRulesFile(file: string): RulesFile {
 
 /** Replaces the file in one step: whoever reads it sees the old rules or the new ones. */
 export function writeRulesFile(file: string, rules: RulesFile): void {
-  const draft = `${file}.${process.pid}.tmp`;
-  writeFileSync(draft, formatRulesFile(rules));
-  renameSync(draft, file);
+  writeWhole(file, formatRulesFile(rules));
 }

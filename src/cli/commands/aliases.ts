@@ -1,12 +1,12 @@
 /** `dustpan aliases`: URLs that are the same page. */
 import { createWriteStream } from "node:fs";
-import { rename } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { formatAliases } from "../../canon/aliases.js";
 import { makeAliases } from "../../jobs/aliases.js";
 import { aliasesFileBeside } from "../../store/beside.js";
 import { PRIVATE_FILE } from "../../store/private.js";
+import { replaceWhole } from "../../store/whole-file.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
@@ -26,12 +26,9 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   );
   const { aliases, counts, circles, secrets } = result;
   const file = args.text("output") ?? aliasesFileBeside(workspace.file);
-  // Whole or not at all: a killed command leaves the earlier table.
-  await pipeline(
-    Readable.from(formatAliases(aliases, maxAgeDays)),
-    createWriteStream(`${file}.part`, { mode: PRIVATE_FILE }),
+  await replaceWhole(file, (draft) =>
+    pipeline(Readable.from(formatAliases(aliases, maxAgeDays)), createWriteStream(draft, { mode: PRIVATE_FILE })),
   );
-  await rename(`${file}.part`, file);
   if (args.has("json")) {
     printDocument(terminal, "dustpan-alias-counts", {
       file,
