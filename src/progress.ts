@@ -36,10 +36,26 @@ export async function drive<T>(steps: InSteps<T>, context: JobContext, remainder
 
 /** Between two computations: now a Ctrl-C during the first is heard. */
 export async function pause(context: JobContext, remainder: string): Promise<void> {
+  await breathe();
+  stopIfAborted(context, remainder);
+}
+
+/** Lets the event loop have its turn. */
+async function breathe(): Promise<void> {
   // Twice: what ran because a thread or a file answered goes on once before the event loop looks for signals again.
   await new Promise(setImmediate);
   await new Promise(setImmediate);
-  stopIfAborted(context, remainder);
+}
+
+/** The same items; where making them takes long, the event loop has its turn between them. */
+export async function* inTurns<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  let turn = performance.now();
+  for await (const item of items) {
+    yield item;
+    if (performance.now() - turn < TURN_MS) continue;
+    await breathe();
+    turn = performance.now();
+  }
 }
 
 /** Throws where the work was cancelled. */

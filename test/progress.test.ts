@@ -2,7 +2,7 @@ import { MessageChannel } from "node:worker_threads";
 import { expect, it } from "vitest";
 import { InterruptedError } from "#src/errors.js";
 import { type Progress, quietly } from "#src/model.js";
-import { drive, pause } from "#src/progress.js";
+import { drive, inTurns, pause } from "#src/progress.js";
 
 /** Computes for longer than a turn between two steps. */
 function* countTo(total: number): Generator<Progress, string> {
@@ -41,4 +41,22 @@ it("hears a signal also where a thread's answer led to the computation", async (
   await expect(pause({ ...quietly, signal: interrupt.signal }, "nothing")).rejects.toThrow(InterruptedError);
   port1.close();
   process.off("SIGUSR2", once);
+});
+
+it("lets the event loop have its turn between items that only computing makes, such as decompressed blocks", async () => {
+  async function* blocks() {
+    for (let i = 0; i < 40; i++) {
+      for (const begin = performance.now(); performance.now() - begin < 5; );
+      yield i;
+    }
+  }
+  let heardAt = -1;
+  const taken: number[] = [];
+  setTimeout(() => {
+    heardAt = taken.length;
+  });
+  for await (const block of inTurns(blocks())) taken.push(block);
+  expect(taken).toEqual(Array.from({ length: 40 }, (_, i) => i));
+  expect(heardAt).toBeGreaterThan(0);
+  expect(heardAt).toBeLessThan(40);
 });

@@ -77,7 +77,9 @@ async function main(words: readonly string[]): Promise<number> {
 
 function report(error: unknown, terminal: Terminal): number {
   if (error instanceof InterruptedError) {
-    terminal.err(`interrupted: ${maskCredentials(error.message)}`);
+    // Most work is as quick to begin again; what goes on where it stopped says so itself.
+    const next = error.message.includes("the same command") ? "" : "; the same command begins again";
+    terminal.err(`interrupted: ${maskCredentials(error.message)}${next}`);
     return 3;
   }
   const refused = describeSystemError(error);

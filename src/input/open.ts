@@ -5,6 +5,7 @@
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { DataError, UserError } from "../errors.js";
+import { inTurns } from "../progress.js";
 import { bunzip2 } from "./decompress/bzip2.js";
 import { gunzip } from "./decompress/gzip.js";
 import { unxz } from "./decompress/xz.js";
@@ -124,7 +125,7 @@ async function describe(
       let offset = 0;
       try {
         const plain = decompress(raw(), packed);
-        for await (const chunk of encoding === undefined ? plain : asUtf8(plain, encoding)) {
+        for await (const chunk of inTurns(encoding === undefined ? plain : asUtf8(plain, encoding))) {
           offset += chunk.length;
           yield chunk;
         }

@@ -169,7 +169,7 @@ async function readCrawl(
       await options.onPages?.(batch.map((page) => normalizePage(page, steps)));
     },
     checkpoint: () => {
-      stopIfAborted(context, "the reading was cancelled");
+      stopIfAborted(context, "nothing was kept");
       const total = input.sizeBytes;
       const step = `reading ${input.name}`;
       context.onProgress({ step, done: input.bytesRead(), ...(total !== undefined && { total }), unit: "bytes" });

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { UserError } from "../errors.js";
+import { InterruptedError, UserError } from "../errors.js";
 import { MAX_TEXT_LENGTH } from "../fetch/answered-page.js";
 import { unpackTar } from "../input/crawls/tar.js";
 import { type Damage, placeOf } from "../input/damage.js";
@@ -179,6 +179,9 @@ export async function addInput(
       pages: stage?.count ?? 0,
       seconds: (performance.now() - startedMs) / 1000,
     };
+  } catch (error) {
+    if (!(error instanceof InterruptedError) || workspace.isInMemory) throw error;
+    throw new InterruptedError(`${name} was not added; the same command goes on with it`);
   } finally {
     stage?.close();
     removeScratch(stageFile);

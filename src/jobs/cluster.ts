@@ -127,7 +127,7 @@ async function clusterSnapshot(
       result = await clusterDocuments(files, options, context);
       await files.writeMap(mapFile, "parquet");
     } catch (error) {
-      stopIfAborted(context, "clustering was interrupted");
+      stopIfAborted(context, "no clusters were stored");
       throw error;
     } finally {
       files.close();
@@ -230,7 +230,7 @@ async function clusterSketches(
   try {
     return await attempt(false);
   } catch (error) {
-    stopIfAborted(context, "clustering was interrupted");
+    stopIfAborted(context, "no clusters were stored");
     if (!isDamage(error)) throw error;
     return await attempt(true).catch((again: unknown) => {
       throw asEngineError(again, `clustering ${names.join(", ")}`);

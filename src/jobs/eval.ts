@@ -120,7 +120,10 @@ async function measure(workspace: Workspace, options: EvalOptions, context: JobC
     return { sites, draws };
   };
   if (fetch === undefined) {
-    const pages = new KnownPages(await readKnownPages(workspace, options.mine.snapshot), validation.similarity);
+    const pages = new KnownPages(
+      await readKnownPages(workspace, options.mine.snapshot, context.signal),
+      validation.similarity,
+    );
     const { sites } = await run(pages, async (list, facts) => knownDocuments(list, facts));
     return { sites, stopped: false };
   }

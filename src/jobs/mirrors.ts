@@ -173,7 +173,7 @@ async function lookUp(
   let next = 0;
   const work = async () => {
     while (next < asked.length) {
-      stopIfAborted({ signal }, "looking up hosts was interrupted");
+      stopIfAborted({ signal }, "no mirrors were stored");
       const host = asked[next++]!;
       lookups.set(host, await resolve(host).catch(() => null));
       onProgress({ step: "looking up hosts", done: next, total: asked.length, unit: "hosts" });

@@ -79,7 +79,7 @@ export async function validate(
 ): Promise<ValidateResult> {
   const test: ValidateOptions = { ...options, now: () => new Date() };
   if (options.fetch === undefined) {
-    const pages = new KnownPages(await readKnownPages(workspace, options.snapshot), options.similarity);
+    const pages = new KnownPages(await readKnownPages(workspace, options.snapshot, context.signal), options.similarity);
     const { certificates, ...validated } = await validateSites(
       workspace,
       rules,

@@ -60,7 +60,7 @@ export async function detectLikelyPairs(
   const step = async (name: string, done: number) => {
     // Else nobody could cancel what this thread does itself.
     await new Promise(setImmediate);
-    stopIfAborted(context, "detection was cancelled");
+    stopIfAborted(context, "no rule was written");
     context.onProgress({ step: `detect: ${name}`, done, total: 5, unit: "steps" });
   };
   const { count } = list.urls;

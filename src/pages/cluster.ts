@@ -61,7 +61,7 @@ export interface ClusterMap {
 }
 
 /** What an interrupted clustering leaves. */
-const REMAINDER = "clustering was interrupted";
+const REMAINDER = "no clusters were stored";
 /** Below this, starting threads takes longer than the work. */
 const FEW_DOCUMENTS = 200_000;
 

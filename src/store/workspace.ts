@@ -4,6 +4,7 @@ import { totalmem } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EngineError, UserError } from "../errors.js";
+import { stopIfAborted } from "../progress.js";
 import { type DuckDBConnection, DuckDBInstance } from "./duckdb.js";
 import { privately } from "./private.js";
 import { createTables, migrateTables, OLDEST_VERSION, SCHEMA_VERSION } from "./schema.js";
@@ -63,6 +64,28 @@ export class Workspace {
       );
     }
     return this.#open(true, work);
+  }
+
+  /** The same for reads that take long: a cancelled one ends in the engine, and `remainder` is what is left. */
+  async readUntil<T>(
+    signal: AbortSignal | undefined,
+    remainder: string,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await this.read(async (connection) => {
+        const interrupt = () => connection.interrupt();
+        signal?.addEventListener("abort", interrupt);
+        try {
+          return await work(connection);
+        } finally {
+          signal?.removeEventListener("abort", interrupt);
+        }
+      });
+    } catch (error) {
+      stopIfAborted({ signal }, remainder);
+      throw error;
+    }
   }
 
   /** Runs `work` in one transaction: all of it is there afterwards, or nothing. Creates the file where needed. */

@@ -1,6 +1,8 @@
 /** What somebody does who has dustpan for the first time, and what it says then. */
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { rulesInUse } from "#src/canon/cycles.js";
+import { parseRulesFile } from "#src/canon/file/rules-file.js";
 import { Folder, openShop, type Shop } from "./shop.js";
 
 let folder: Folder;
@@ -114,6 +116,18 @@ describe("files", () => {
     expect(shown.stdout).toContain("•••");
     const unmasked = await folder.run(["run", "apples.txt", "--json", "--unmask"]);
     expect(unmasked.stdout).toContain("8d3f0");
+  });
+});
+
+describe("rules", () => {
+  it("that hang together in a long chain, in whatever order, undo nothing", () => {
+    const chain = Array.from({ length: 30 }, (_, i) => ({
+      ...{ kind: "substring", from: `/p${i}/`, to: `/p${i + 1}/`, status: "valid" },
+    }));
+    for (const rules of [chain, chain.toReversed()]) {
+      const file = parseRulesFile(JSON.stringify({ format: "dustpan-rules", version: 2, rules }));
+      expect(rulesInUse(file.rules).dropped).toEqual([]);
+    }
   });
 });
 

@@ -25,7 +25,7 @@ const RANGE_BYTES = 1 << 24;
 const READ_BACK_BYTES = 1 << 22;
 const NEWLINE = 10;
 /** What an interrupted reading leaves. */
-const REMAINDER = "the reading was cancelled";
+const REMAINDER = "nothing was kept";
 
 export interface LogResult extends Omit<LogPart, "left"> {
   /** Undefined where the stop cannot be told (the input is empty). */

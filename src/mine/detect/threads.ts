@@ -29,7 +29,7 @@ export class Threads {
 
   constructor(count: number, signal: AbortSignal) {
     const file = new URL("../detect-worker.js", import.meta.url);
-    const options = { signal, remainder: "detection was cancelled" };
+    const options = { signal, remainder: "no rule was written" };
     this.#threads = Array.from({ length: count }, () => new Thread(file, options));
   }
 

@@ -23,8 +23,12 @@ export interface KnownPage extends DocumentSketches {
 }
 
 /** All downloads of a snapshot, or of all of them, by URL; the earliest first, those of unknown time before them. */
-export async function readKnownPages(workspace: Workspace, snapshot?: string): Promise<Map<string, KnownPage[]>> {
-  return workspace.read(async (connection) => {
+export async function readKnownPages(
+  workspace: Workspace,
+  snapshot?: string,
+  signal?: AbortSignal,
+): Promise<Map<string, KnownPage[]>> {
+  return workspace.readUntil(signal, "the rules stay as they were", async (connection) => {
     const found = await connection.runAndReadAll(
       `SELECT u.url, p.status, epoch_ms(p.fetched)::DOUBLE, r.url AS redirect, c.url AS canonical, p.digest, p.shingles_kind, p.shingles, p.sketch,
          CASE WHEN p.words <= ${SHORT_WORDS} THEN p.text END, md5(regexp_replace(p.text, '[^\\n]*[0-9][^\\n]*', '', 'g'))

@@ -25,7 +25,7 @@ export async function readByRange(
     Number((await connection.runAndReadAll("SELECT coalesce(max(id) + 1, 0)::DOUBLE FROM urls")).getRows()[0]?.[0]),
   );
   for (let from = 0; from < Math.max(1, total); from += URLS_PER_READ) {
-    stopIfAborted({ signal }, "reading the URLs was interrupted");
+    stopIfAborted({ signal }, "nothing was changed");
     onProgress({ step: "reading the URLs", done: from, total, unit: "URLs" });
     const range: UrlRange = (column) => `${column} >= ${from} AND ${column} < ${from + URLS_PER_READ}`;
     await workspace.read((connection) => work(connection, range, from));

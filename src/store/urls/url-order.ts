@@ -66,7 +66,7 @@ export async function orderUrls(workspace: Workspace, stamp: string, context: Jo
     await createOrder(connection, stamp, info);
     await connection.run("USE copy");
     await connection.run("DETACH made");
-    stopIfAborted(context, "the URLs are not in order yet");
+    stopIfAborted(context, "nothing was changed");
     renameSync(made, orderFile(workspace));
   });
 }
