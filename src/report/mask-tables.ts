@@ -33,7 +33,13 @@ function parameterVerdict(rules: readonly Rule[], name: string): string | undefi
   const [best] = about;
   if (best?.kind !== "parameter") return undefined;
   const verdict = best.decision ?? verdictOf(best);
-  const words = { ...{ valid: "proven", likely: "likely, not tried" }, undecided: "undecided", refuted: "it matters" };
+  const words = {
+    valid: "proven",
+    declared: "the site says so",
+    likely: "likely, not tried",
+    undecided: "undecided",
+    refuted: "it matters",
+  };
   const what = best.action === "remove" ? "may go" : "may be set to one value";
   if (verdict === "accepted" || verdict === "rejected") return `${what}: ${verdict}`;
   return verdict === "refuted" ? words.refuted : `${what}: ${words[verdict]}`;
