@@ -5,8 +5,8 @@
 // Its paper was not at hand. Assumed: the key that divides a node is the one with the lowest entropy of its values, among those
 // that all URLs of the node have and that have at most twenty values; other values stand for anything; nodes of fewer than ten URLs, and
 // nodes five levels down, are leaves; a key does not matter in a node where at least three groups of URLs that are equal in all
-// other keys have two or more classes' worth of values, and 95% of the groups show one page; then a parameter is dropped, and a segment becomes the
-// node's most frequent value. The highest node of the tree where that holds has the rule.
+// other keys have two values or more, and 95% of these groups show one page; then a parameter is dropped, and a segment or an
+// origin that was seen in such a group becomes the most frequent of those. The highest node of the tree where that holds has the rule.
 import { duplicatesOf } from "./sample.mjs";
 
 const LEAST_URLS = 10;
@@ -77,20 +77,21 @@ function grow(rows, conditions, settled, rules) {
 
 function ruleOf(key, rows) {
   const groups = new Map();
-  const values = new Map();
   for (const { keys, name } of rows) {
     const rest = JSON.stringify([...keys].filter(([other]) => other !== key).sort());
-    const group = groups.get(rest) ?? { values: new Set(), classes: new Set() };
+    const group = groups.get(rest) ?? { values: [], classes: new Set() };
     groups.set(rest, group);
-    group.values.add(keys.get(key));
+    group.values.push(keys.get(key));
     group.classes.add(name);
-    if (keys.has(key)) values.set(keys.get(key), (values.get(keys.get(key)) ?? 0) + 1);
   }
-  const telling = [...groups.values()].filter((group) => group.values.size > 1);
-  const right = telling.filter((group) => group.classes.size === 1).length;
-  if (telling.length < LEAST_GROUPS || right < RIGHT_SHARE * telling.length) return undefined;
+  const telling = [...groups.values()].filter((group) => new Set(group.values).size > 1);
+  const right = telling.filter((group) => group.classes.size === 1);
+  if (telling.length < LEAST_GROUPS || right.length < RIGHT_SHARE * telling.length) return undefined;
+  if (key.startsWith("query ")) return { action: "drop" };
+  const values = new Map();
+  for (const value of right.flatMap((group) => group.values)) values.set(value, (values.get(value) ?? 0) + 1);
   const [value] = [...values].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0];
-  return key.startsWith("query ") ? { action: "drop" } : { action: "set", value };
+  return { action: "set", value, values: new Set(values.keys()) };
 }
 
 export function applyPatternTree(rules) {
@@ -98,10 +99,10 @@ export function applyPatternTree(rules) {
     const keys = keysOf(url);
     if (keys === undefined) return url;
     let isChanged = false;
-    for (const { conditions, key, action, value } of rules) {
+    for (const { conditions, key, action, value, values } of rules) {
       if (!keys.has(key) || !conditions.every(([name, wanted]) => keys.get(name) === wanted)) continue;
       if (action === "drop") isChanged = keys.delete(key) || isChanged;
-      else if (keys.get(key) !== value) {
+      else if (keys.get(key) !== value && values.has(keys.get(key))) {
         keys.set(key, value);
         isChanged = true;
       }

@@ -1,5 +1,6 @@
 // What both baselines learn from: URLs of the log drawn at random, fetched for a given number of requests, and put into classes by
-// equal content (all four shingles of the text equal, as the 2007 paper compares; no second looks).
+// equal content (all four shingles of the text equal, as the 2007 paper compares; no second looks), or, where `isTold`, by the truth:
+// then nothing that changes by itself on a page is in their way.
 import { parseHtml, textShingles } from "#src/sketch/index.js";
 
 /** mulberry32: the same draws for the same seed. */
@@ -14,7 +15,7 @@ function random(seed) {
 }
 
 /** By URL: the name of its class. Redirects are followed, each a request; what shows no page is left out. */
-export function fetchClasses(site, urls, budget, seed = 1) {
+export function fetchClasses(site, urls, budget, isTold, seed = 1) {
   const next = random(seed);
   const order = urls.map((url) => ({ url, key: next() })).sort((a, b) => a.key - b.key);
   const classes = new Map();
@@ -28,7 +29,8 @@ export function fetchClasses(site, urls, budget, seed = 1) {
         continue;
       }
       const shingles = status === 200 ? textShingles(parseHtml(html).text) : undefined;
-      if (shingles !== undefined) classes.set(url, shingles.join(" "));
+      const name = isTold ? site.truth(url) : shingles?.join(" ");
+      if (shingles !== undefined && name != null) classes.set(url, name);
       break;
     }
     if (requests >= budget) break;

@@ -48,3 +48,5 @@ export function runOnSite(
 export function judge(site: Site, urls: readonly string[], canon: Canonizer): Judged;
 /** The site instead of a network, and a clock that nobody waits for. */
 export function inProcess(site: Site): { readonly requests: () => number; readonly effects: Partial<FetchEffects> };
+/** The log as a server writes it. */
+export function formatLog(log: Site["log"]): string;

@@ -130,7 +130,7 @@ export function inProcess(site) {
   };
 }
 
-function formatLog(log) {
+export function formatLog(log) {
   const lines = log.map(({ url, status, bytes }, i) => {
     const minute = String(Math.floor(i / 60) % 60).padStart(2, "0");
     const second = String(i % 60).padStart(2, "0");
