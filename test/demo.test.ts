@@ -49,7 +49,7 @@ it.each([
   expect(await fetchStable(b)).not.toBe(await fetchStable(a));
 });
 
-it("what does not exist is no document, also where the site answers 200", async () => {
+it("what does not exist is not a document, also where the site answers 200", async () => {
   expect(documentOf("http://forum.test/story_99999")).toBeUndefined();
   expect(documentOf("http://forum.test/tag/film/index.html")).toBeUndefined();
   expect(await fetchStable("http://forum.test/story_99999")).toBe(await fetchStable("http://forum.test/story_88888"));

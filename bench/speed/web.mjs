@@ -81,7 +81,7 @@ async function measure(what, address) {
 const withQuery = (address, query) => `${address}${address.includes("?") ? "&" : "?"}${query}`;
 const pagesDeep = 8;
 
-/** The first page, and one far behind: `limit` makes the way there short. */
+/** The first page, and one far down the list: `limit` makes the way there short. */
 async function measureList(what, address) {
   await measure(`${what}, first page`, address);
   let after;

@@ -3,7 +3,7 @@
  *
  * Figure 5.5 applies all rules in order, again and again, until a round changes nothing or MA rounds are over. Its
  * output need not be a fixed point. Ours is, for every URL: a shrinking rule is repeated until it no longer applies, an
- * occurrence that is already inside the replacement is skipped, and a URL that does not come to rest is returned as
+ * occurrence that is already inside the replacement is skipped, and a URL that does not settle is returned as
  * it was. So C(u) is u itself, where canonizing u again ends the same way, or a URL that a whole round leaves alone.
  */
 import { UserError } from "../errors.js";
@@ -38,7 +38,7 @@ export interface CanonStep {
 export interface Explanation {
   readonly url: string;
   readonly steps: readonly CanonStep[];
-  /** Where false, the rules found no rest and the URL was returned unchanged; the steps show what they did to it. */
+  /** Where false, the URL did not settle and was returned unchanged; the steps show what they did to it. */
   readonly isSettled: boolean;
   /** Where an alias was followed after the rules. */
   readonly alias?: { readonly before: string; readonly after: string };
@@ -77,7 +77,7 @@ export interface Canonizer {
   readonly rules: readonly Rule[];
   /** What another thread needs to make the same function, with `fromRecipe`. */
   readonly recipe: CanonRecipe;
-  /** URLs that did not come to rest so far: how many calls, and the first few of them. */
+  /** URLs that did not settle so far: how many calls, and the first few of them. */
   readonly unsettled: { readonly count: number; readonly samples: readonly string[] };
 }
 
@@ -157,7 +157,7 @@ class Engine {
     this.#isScoped = rules.map((rule) => Object.keys(rule.scope).length > 0);
   }
 
-  /** The canonical URL, or undefined where the rules find no rest. */
+  /** The canonical URL, or undefined where it does not settle. */
   canonize(url: string, steps?: CanonStep[]): string | undefined {
     const candidates = this.#candidates;
     this.#collect(url);

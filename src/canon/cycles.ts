@@ -59,7 +59,7 @@ export function rulesInUse(rules: readonly Rule[], use = usableRule): { rules: R
   }
 }
 
-/** A rule that was proven only behind others is not used without them. */
+/** A rule that was proven only after others is not used without them. */
 export function withoutOrphans(rules: readonly Rule[]): readonly Rule[] {
   const ids = new Set(rules.map(({ id }) => id));
   const behind = new Map<string, Rule[]>();

@@ -56,7 +56,7 @@ function removeFromQuery(url: string, parts: UrlParts, name: string): string | u
 }
 
 /**
- * Two pieces of a URL, side by side, whose query begins at `queryStart`. A ";" behind a bare "amp" would make a name that
+ * Two pieces of a URL, side by side, whose query begins at `queryStart`. A ";" after a bare "amp" would make a name that
  * begins with "amp;" of them ("?a&amp&b;c" without b), and the next edit would read other parameters there: it becomes "&".
  */
 function joinQuery(before: string, after: string, queryStart: number): string {
@@ -75,7 +75,7 @@ function beginsParameter(url: string, start: number, queryStart: number): boolea
   return entity - 1 !== queryStart && !isSeparator(url.charCodeAt(entity - 1));
 }
 
-/** Does the name that begins at `start` end here, and not go on behind an "amp;"? */
+/** Does the name that begins at `start` end here, and not go on after an "amp;"? */
 function endsName(url: string, start: number, end: number, queryEnd: number): boolean {
   if (end >= queryEnd) return end === queryEnd;
   const code = url.charCodeAt(end);

@@ -3,7 +3,7 @@
  * "/a/a/a/a"): a long string is looked for as Knuth, Morris and Pratt do.
  */
 
-/** Up to this length a search may begin anew behind every place: what that costs is this many times the text at most. */
+/** Up to this length a search may begin anew after every place: what that costs is this many times the text at most. */
 export const SHORT_LITERAL = 256;
 
 /**
@@ -19,7 +19,7 @@ export function bordersOf(sought: string): Int32Array | undefined {
   return borders;
 }
 
-/** The first place behind the one at `place` (-1: the first of all), or -1. */
+/** The first place after the one at `place` (-1: the first of all), or -1. */
 export function nextPlace(text: string, sought: string, borders: Int32Array | undefined, place: number): number {
   if (borders === undefined) return text.indexOf(sought, place + 1);
   const { length } = sought;
@@ -34,7 +34,7 @@ export function nextPlace(text: string, sought: string, borders: Int32Array | un
 /** How much of the string stands at the end of a text that had `matched` of it there, with one character more. */
 function extend(sought: string, borders: Int32Array, matched: number, code: number): number {
   let length = matched;
-  // Behind its end the string has no code: NaN equals none.
+  // After its end the string has no code: NaN equals none.
   while (length > 0 && sought.charCodeAt(length) !== code) length = borders[length]!;
   return sought.charCodeAt(length) === code ? length + 1 : 0;
 }

@@ -47,7 +47,7 @@ export function applySubstring(
  */
 function replaceInUrl(text: string, at: number, from: string, to: string, atStart: boolean): string | undefined {
   const result = replaceAt(text, at, from, to);
-  // Behind the first "/" of the path nothing can go wrong.
+  // After the first "/" of the path nothing can go wrong.
   const slash = text.charCodeAt(0) === 0x2f ? 0 : text.indexOf("/", "https://".length);
   if (!atStart || (slash >= 0 && at > slash)) return result;
   const border = parseUrl(text)?.pathStart;

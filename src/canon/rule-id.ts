@@ -4,7 +4,7 @@ import { conditionsOf } from "./scope.js";
 
 /**
  * A rule's name, made of what it does and where: the same rule has the same id in every run and on every machine, so
- * that decisions and evidence survive re-mining. Verdicts, support and the like are no part of it.
+ * that decisions and evidence survive re-mining. Verdicts, support and the like are not part of it.
  *
  * 40 bits: ten thousand rules have a chance of 1 in 20,000 that two share an id, which the rules file then refuses.
  */

@@ -56,7 +56,7 @@ const checkOfTrigger: Readonly<Record<TriggerCheck, number>> = {
 /** Only the beginning of a long literal is looked for: walks that start one token apart read the same text again. */
 const IS_LONG = 4;
 
-// What begins at a pair of bytes: a literal at its first, a parameter's name at its second (behind "?", "&" or ";").
+// What begins at a pair of bytes: a literal at its first, a parameter's name at its second (after "?", "&" or ";").
 const LITERAL = 1;
 const NAME = 2;
 /** One of them is so short that the four bytes from here on do not tell. */
@@ -179,7 +179,7 @@ export class TriggerIndex {
     this.#areHostsKnown = false;
     this.#question = -1;
     if (atStart && start < end) this.#walk(url, start, this.#startRoots[bytes[start]!]!, candidates, atEnd);
-    // Two pairs of bytes at a time, and one branch that is rarely taken; behind the end there is room for one pair more.
+    // Two pairs of bytes at a time, and one branch that is rarely taken; after the end there is room for one pair more.
     for (let i = start; i < end; i += 2) {
       const four = view.getUint32(i, true);
       const first = pairs[four & 0xffff]!;

@@ -191,9 +191,9 @@ const PATH_SHAPES = UPPER_CASE_PATH | PATH_ENDS_IN_SLASH | PATH_ENDS_IN_NAME;
 /** Shapes that only a query has. */
 export const QUERY_SHAPES = EMPTY_PARAMETER | UNSORTED_PARAMETERS | REPEATED_PARAMETER;
 
-/** So many bytes behind a URL may be read, four at a time. */
+/** This many bytes after a URL may be read, four at a time. */
 const SLACK = 4;
-/** Beyond so many parameters it is not told here whether two have one name: that would take the square of their number. */
+/** Beyond this many parameters it is not looked at here whether two have one name: that would take the square of their number. */
 const MAX_COMPARED = 64;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

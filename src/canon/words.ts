@@ -12,7 +12,7 @@ export interface Segment {
 /** For short lines: what two texts have in common gives way to what differs. */
 export type Shorten = (whole: ReturnType<typeof difference>) => ReturnType<typeof difference>;
 
-/** Where a rule applies; `site` need not be told, since its rules are listed under it. */
+/** Where a rule applies; `site` need not be said, since its rules are listed under it. */
 export function scopeWords(scope: Scope, site?: string): Segment[] {
   const { host, path, script } = scope;
   const isSite = site !== undefined && (host === site || host === `*.${site}`);

@@ -202,7 +202,7 @@ const commands: readonly Command[] = [
     summary: "find likely rules, without a single fetch",
     details: [
       "Without INPUT, mines each site of the workspace and writes the rules file. With INPUT, mines just that and leaves nothing behind (give --rules FILE to keep the result).",
-      "The flags with capital letters behind them are the DustBuster papers' parameters, with the papers' values.",
+      "The flags with capital letters after them are the DustBuster papers' parameters, with the papers' values.",
     ],
     flags: [
       { name: "top", value: "N", default: "20", help: "rules to show on the terminal, per site (0: all)" },
@@ -260,7 +260,7 @@ const commands: readonly Command[] = [
     usage: "[FILE... | URL... | -]",
     summary: "URLs in, canonical URLs out, one per line",
     details: [
-      "Uses the rules that are proven or that you accepted. Without FILE, canonizes the URLs of the workspace. FILE may be compressed. With --column a CSV, TSV or JSON-lines file is copied through with that column canonized; every other byte stays as it is, and so does whatever is no URL.",
+      "Uses the rules that are proven or that you accepted. Without FILE, canonizes the URLs of the workspace. FILE may be compressed. With --column a CSV, TSV or JSON-lines file is copied through with that column canonized; every other byte stays as it is, and so does whatever is not a URL.",
     ],
     flags: [
       { name: "snapshot", value: "NAME", help: "without FILE: only URLs of this snapshot (default: all of them)" },
@@ -319,7 +319,7 @@ const commands: readonly Command[] = [
     summary: "the rules as a crawler's, a cache's, a server's or a language's own file",
     details: [
       "Writes the rules that are proven or that you accepted as TARGET reads them, to stdout or to -o FILE. A rule that the target cannot say exactly is left out, with what depends on it, and named with the reason on stderr and, where the format has comments, in the file.",
-      "--as key makes the canonical URL a key by which duplicates are told, for deduplication or a cache: always safe. --as redirect sends clients there, by rules that are proven only.",
+      "--as key makes the canonical URL a key that duplicates have in common, for deduplication or a cache: always safe. --as redirect sends clients there, by rules that are proven only.",
     ],
     flags: [
       { name: "to", value: "TARGET", help: "the program or language to write for; --list names them" },
@@ -341,8 +341,8 @@ const commands: readonly Command[] = [
     usage: "FILE...",
     summary: "rules that others wrote, as candidates for validation",
     details: [
-      "FILE is a list of duplicate-url-discarder or ClearURLs (JSON), a filter list with removeparam, Nutch's regex-normalize.xml, or a table with two columns, from and to: parts of URLs, or whole URLs. The format is told from the content.",
-      "They go into the rules file as likely rules with their origin; nothing uses them before they are proven or accepted. What is no rule here is named with the reason.",
+      "FILE is a list of duplicate-url-discarder or ClearURLs (JSON), a filter list with removeparam, Nutch's regex-normalize.xml, or a table with two columns, from and to: parts of URLs, or whole URLs. The format is recognised by the content.",
+      "They go into the rules file as likely rules with their origin; nothing uses them before they are proven or accepted. What is not a rule here is named with the reason.",
     ],
     flags: [
       { name: "dry-run", help: "only say what would be imported" },
@@ -656,7 +656,7 @@ const commands: readonly Command[] = [
         name: "overlap",
         value: "SHARE",
         default: "0",
-        help: "with chunks: similar pages also share so much of the longer one's, 0 to 1",
+        help: "with chunks: similar pages also share at least this much of the longer one's, 0 to 1",
       },
       { name: "extended", help: "also take in pages that only some replicas have" },
       { name: "join", value: "K", default: "1", help: "join what at most K unmatched pages in each replica split" },
@@ -683,7 +683,12 @@ const commands: readonly Command[] = [
       'Fragments, "view all", printer pages without comments: pages of which nearly everything is in a larger page too, and what their URLs differ in. Estimated from sketches, and counted where texts were kept, without what most pages have. Nothing is merged by it.',
     ],
     flags: [
-      { name: "share", value: "SHARE", default: "0.9", help: "of the smaller page, so much must be in the larger" },
+      {
+        name: "share",
+        value: "SHARE",
+        default: "0.9",
+        help: "at least this share of the smaller page must be in the larger",
+      },
       { name: "snapshot", value: "NAME", help: "the snapshot to look at (default: the last one with pages)" },
       { name: "top", value: "N", default: "20", help: "patterns and pairs to show (0: all)" },
       workspaceFlag,
@@ -695,7 +700,7 @@ const commands: readonly Command[] = [
     usage: "[FILE | -]",
     summary: "ranked search results in, one line for each group of copies out",
     details: [
-      'FILE has one JSON object a line, best result first: {"url": ..., "score": ...} from any search engine; further fields are kept. A collection and all its replicas become one line at the rank of the best hit, with the hits inside (Collection) and all copies (Replica) behind it.',
+      'FILE has one JSON object a line, best result first: {"url": ..., "score": ...} from any search engine; further fields are kept. A collection and all its replicas become one line at the rank of the best hit, with the hits inside (Collection) and all copies (Replica) after it.',
       'Uses the collections that "dustpan collections" found last; looks for them first if there are none.',
     ],
     flags: [

@@ -56,7 +56,7 @@ export function commandsAsMarkdown(commands: readonly Command[]): string {
   return `# The commands\n\nMade from the flag table (\`src/cli/commands.ts\`) by \`node scripts/cli-docs.mjs\`.\n\n${sections.join("\n\n")}\n`;
 }
 
-/** Commands to copy, with what they are for behind them. */
+/** Commands to copy, with what they are for after them. */
 function examplesOf({ name }: Command): string[] {
   const examples = (commandExamples[name] ?? []).map(
     ([words, what]) => [`dustpan ${name} ${words}`.trimEnd(), what] as const,

@@ -17,7 +17,7 @@ interface CommandModule {
 async function main(words: readonly string[]): Promise<number> {
   const terminal = openTerminal();
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // `dustpan ... | head` is no error.
+    // `dustpan ... | head` is not an error.
     process.exit(error.code === "EPIPE" ? 0 : report(error, terminal));
   });
   // Nobody reads the messages any more: the work goes on.

@@ -15,7 +15,7 @@ export interface Flag {
 
 export interface Command {
   readonly name: string;
-  /** What stands behind "dustpan NAME" in the usage line. */
+  /** What stands after "dustpan NAME" in the usage line. */
   readonly usage: string;
   readonly summary: string;
   /** Paragraphs for `dustpan NAME --help`. */

@@ -4,7 +4,7 @@ import { count, counted, paint, printable, type Terminal } from "./terminal.js";
 
 const SHOWN_BEHIND = 5;
 
-/** A line of rolled-up results, with the first few entries behind its Collection and Replica links. */
+/** A line of rolled-up results, with the first few entries after its Collection and Replica links. */
 export function renderLine(terminal: Terminal, line: RolledUpLine, title?: string, snippet?: string): string {
   const behind = (name: string, urls: readonly string[]) => {
     const more = urls.length > SHOWN_BEHIND ? `, and ${count(urls.length - SHOWN_BEHIND)} more` : "";

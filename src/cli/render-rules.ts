@@ -26,7 +26,7 @@ export function describeDropped(terminal: Terminal, rule: Rule, others: readonly
   return `not used, it would undo ${undone}: ${describeRule(terminal, rule)} (${rule.id}; decide with "dustpan rules")`;
 }
 
-/** Below this a rule has a line of its own, behind its numbers. */
+/** Below this a rule has a line of its own, after its numbers. */
 const NARROW_COLUMNS = 80;
 
 /** What the numbers of `renderLikelyRules` mean. */

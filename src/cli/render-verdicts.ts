@@ -153,7 +153,7 @@ export function renderSavings(terminal: Terminal, savings: Savings): string {
       : []),
     ...savings.dropped.map((rule) => `  ${describeDropped(terminal, rule)}`),
     ...(savings.unsettled > 0
-      ? [`  ${count(savings.unsettled)} URLs find no rest with these rules and stay as they are`]
+      ? [`  ${count(savings.unsettled)} URLs do not settle under these rules and stay as they are`]
       : []),
   ].join("\n");
 }

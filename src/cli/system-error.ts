@@ -1,4 +1,4 @@
-/** What the operating system refuses is no fault of dustpan, and its code is not for people. */
+/** What the operating system refuses is not a fault of dustpan, and its code is not for people. */
 
 const verbOfCall: Readonly<Record<string, string>> = {
   open: "open",

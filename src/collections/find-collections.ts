@@ -9,7 +9,7 @@ import type { TrivialClusters } from "./trivial.js";
 import { countInLinks, type InLinks, type Links, NONE, type WebPages } from "./web-graph.js";
 
 export interface CollectionOptions extends GrowthOptions {
-  /** Join clusters of equal replicas that are split by at most so many unmatched pages in each replica. 0: only name them. */
+  /** Join clusters of equal replicas that are split by at most this many unmatched pages in each replica. 0: only name them. */
   readonly joinThrough?: number;
 }
 

@@ -30,9 +30,9 @@ export type RolledUpLine<R extends RankedResult = RankedResult> = RankedHit<R> &
         /** The cluster's name and size. */
         readonly name: string;
         readonly size: number;
-        /** Behind the Collection link: the hits inside the cluster, this one too. */
+        /** After the Collection link: the hits inside the cluster, this one too. */
         readonly collection: readonly CollectionHit<R>[];
-        /** Behind the Replica link: all copies, with how many hits each has. */
+        /** After the Replica link: all copies, with how many hits each has. */
         readonly replicas: readonly (ReplicaRecord & { readonly hits: number })[];
       }
   );

@@ -137,7 +137,7 @@ interface ChunkLists {
 /** A chunk in more texts than this is looked at as a part of what a page has of such, not page by page. */
 const OFTEN_TEXTS = 128;
 
-/** The first rank, from the rarest on, of a chunk that more than so many texts have. */
+/** The first rank, from the rarest on, of a chunk that more than this many texts have. */
 function firstOften(texts: Uint32Array, most: number): number {
   let low = 0;
   let high = texts.length;

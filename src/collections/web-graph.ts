@@ -29,7 +29,7 @@ export interface DroppedLinks {
 }
 
 /**
- * Rows are first dealt into blocks of so many sources, then placed within each block: its part of the result fits the
+ * Rows are first dealt into blocks of this many sources, then placed within each block: its part of the result fits the
  * processor's cache, which all of it does not. As many as the low half of a source's number counts.
  */
 const BLOCK_BITS = 16;

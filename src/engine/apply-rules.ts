@@ -11,7 +11,7 @@ export interface NumberedRule {
   readonly action: RuleAction;
 }
 
-/** Statements have a length; so many rules are applied at a time. */
+/** Statements have a length; this many rules are applied at a time. */
 export const MOST_RULES = 500;
 
 /**

@@ -30,7 +30,7 @@ export function pairSteps(dialect: Dialect, options: PairOptions): Step[] {
   return [
     {
       name: "cut",
-      why: "The cuts between tokens of each URL, 0 before the anchor ^ and n behind the anchor $, with the hashes of what is before and behind. The whole URL is nobody else's prefix or suffix.",
+      why: "The cuts between tokens of each URL, 0 before the anchor ^ and n after the anchor $, with the hashes of what is before and after. The whole URL is nobody else's prefix or suffix.",
       select: `SELECT id, n, k, pos, CASE WHEN k < n THEN ${hash(prefix)} END AS p, CASE WHEN k > 0 THEN ${hash(suffix)} END AS s
        FROM (SELECT site, id, url, n, k, CASE WHEN k = 0 THEN 0 WHEN k = n THEN length(url)
            ELSE length(${dialect.joinFirst("t", "k - 1")}) END AS pos

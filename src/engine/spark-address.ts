@@ -30,11 +30,11 @@ export function parseSparkAddress(text: string): SparkAddress {
   }
   const [, host, portText, parameterText = ""] = found;
   const port = portText === undefined ? DEFAULT_PORT : Number(portText);
-  if (port < 1 || port > 65_535) throw new UserError(`--spark: ${port} is no port`);
+  if (port < 1 || port > 65_535) throw new UserError(`--spark: ${port} is not a port`);
   const parameters = new Map<string, string>();
   for (const part of parameterText.split(";").filter((some) => some !== "")) {
     const equals = part.indexOf("=");
-    if (equals < 1) throw new UserError("--spark: a parameter behind the host has no value; expected ;name=value");
+    if (equals < 1) throw new UserError("--spark: a parameter after the host has no value; expected ;name=value");
     parameters.set(part.slice(0, equals), decodeURIComponent(part.slice(equals + 1)));
   }
   const take = (name: string) => {
@@ -53,12 +53,12 @@ export function parseSparkAddress(text: string): SparkAddress {
     throw new UserError("--spark: a token is only sent over TLS; leave use_ssl=false out");
   }
   const sessionId = take("session_id") ?? randomUUID();
-  if (!UUID.test(sessionId)) throw new UserError("--spark: session_id is no UUID");
+  if (!UUID.test(sessionId)) throw new UserError("--spark: session_id is not a UUID");
   const userId = take("user_id") ?? "dustpan";
   take("user_agent");
   const maxMessageBytes = Number(take("grpc_max_message_size") ?? DEFAULT_MESSAGE_BYTES);
   if (!Number.isInteger(maxMessageBytes) || maxMessageBytes < 1) {
-    throw new UserError("--spark: grpc_max_message_size is no number of bytes");
+    throw new UserError("--spark: grpc_max_message_size is not a number of bytes");
   }
   return {
     host: host!,

@@ -20,7 +20,7 @@ export interface SparkProgress {
 export interface ExecuteOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: SparkProgress) => void;
-  /** Beyond so many rows the answer is refused. */
+  /** Beyond this many rows the answer is refused. */
   readonly maxRows?: number;
 }
 
@@ -192,7 +192,7 @@ export class SparkConnection {
     return this.#call("Interrupt", request);
   }
 
-  /** Courtesies to the server: it gets along without them, so their failing is no error. */
+  /** Courtesies to the server: it gets along without them, so their failing is not an error. */
   #call(method: "ReleaseExecute" | "Interrupt" | "ReleaseSession", request: object): Promise<void> {
     return new Promise((resolve) => {
       this.#client[method](request, this.#metadata(), { deadline: Date.now() + 5000 }, () => resolve());
@@ -262,7 +262,7 @@ function consume(
       try {
         if (take(response)) isComplete = true;
       } catch (error) {
-        // Behind a cancelled stream comes an error of its own, which nobody waits for any more.
+        // After a cancelled stream comes an error of its own, which nobody waits for any more.
         end(() => reject(error));
         stream.cancel();
       }

@@ -9,7 +9,7 @@ import { SparkConnection, TooManyRows } from "./spark-connect.js";
 import { tooManyRows, toValue } from "./values.js";
 
 export interface SparkEngineOptions {
-  /** sc://HOST:PORT and what Spark's connection strings allow behind it. */
+  /** sc://HOST:PORT and what Spark's connection strings allow after it. */
   readonly address: string;
   /** A folder that the cluster reaches: steps and results are Parquet there. */
   readonly output: string;
@@ -22,7 +22,7 @@ export interface SparkEngineOptions {
 
 /**
  * Operators on a Spark cluster, by Spark Connect. Each step is written as Parquet, and only then entered in the manifest
- * beside it, so that a command goes on behind the last finished step, whatever became of the server, and never reads a
+ * beside it, so that a command goes on after the last finished step, whatever became of the server, and never reads a
  * step that is not whole.
  */
 export class SparkEngine implements SqlEngine {
@@ -96,7 +96,7 @@ export class SparkEngine implements SqlEngine {
     return batch === undefined ? [] : tableFromIPC(Uint8Array.from(batch)).names.map(String);
   }
 
-  /** Steps stay until the command has succeeded: the next one may begin behind any of them. */
+  /** Steps stay until the command has succeeded: the next one may begin after any of them. */
   async drop(): Promise<void> {}
 
   async write(step: string, select: string, path: string): Promise<void> {

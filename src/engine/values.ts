@@ -5,7 +5,7 @@ import type { Value } from "./engine.js";
 export function toValue(value: unknown, step: string): Value {
   if (typeof value === "bigint") {
     const number = Number(value);
-    if (!Number.isSafeInteger(number)) throw new EngineError(`${value} is no exact number here`, `step ${step}`);
+    if (!Number.isSafeInteger(number)) throw new EngineError(`${value} is not an exact number here`, `step ${step}`);
     return number;
   }
   if (value === null || value === undefined) return null;

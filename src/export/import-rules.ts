@@ -18,7 +18,7 @@ export interface Imported {
   readonly skipped: readonly Skipped[];
 }
 
-/** The format is told from the content. `file` is its name in messages and in the rules' notes. */
+/** The format is recognised by the content. `file` is its name in messages and in the rules' notes. */
 export function importRules(text: string, file: string): Imported {
   const { format, drafts, skipped } = read(text.replace(/^\uFEFF/, ""), file);
   const rules = new Map<string, Rule>();
@@ -47,7 +47,7 @@ function read(text: string, file: string): Drafts & { readonly format: string } 
     if (table !== undefined) return { format: "table", ...table };
   }
   throw new DataError(
-    "is no list of rules that dustpan knows: expected duplicate-url-discarder's or ClearURLs' JSON, a filter list with removeparam, regex-normalize.xml, or a table with two columns (from, to)",
+    "is not a list of rules that dustpan knows: expected duplicate-url-discarder's or ClearURLs' JSON, a filter list with removeparam, regex-normalize.xml, or a table with two columns (from, to)",
     file,
   );
 }

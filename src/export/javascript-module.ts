@@ -23,7 +23,7 @@ export function canonicalAsJavaScript(rules: readonly Rule[], notes: readonly st
     `const rules = ${rulesAsJavaScript(rules)};`,
     "// Canonization itself, from the package dustpan (Apache-2.0).",
     runtime,
-    "/** Safe normalization, then the rules until nothing changes. What is no http(s) URL comes back as it was. */",
+    "/** Safe normalization, then the rules until nothing changes. What is not an http(s) URL comes back as it was. */",
     "const canonical = dustpan.canonizer(rules);",
     "",
   ].join("\n");

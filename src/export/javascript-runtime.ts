@@ -5,7 +5,7 @@ import { normalize } from "../url/normalize.js";
 
 export { keyRequests } from "./request-keys.js";
 
-/** Safe normalization, then the rules. Text that is no http(s) URL comes back as it was. */
+/** Safe normalization, then the rules. Text that is not an http(s) URL comes back as it was. */
 export function canonizer(rules: readonly Rule[]): (url: string) => string {
   const canon = compile(rules, { use: asTheyAre });
   return (url) => canon(normalize(url).url);

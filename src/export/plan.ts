@@ -44,7 +44,7 @@ function take(rules: readonly Rule[], reasons: Map<Rule, string>, target: Target
     const missing = rule.after?.find((id) => !present.has(id));
     const reason =
       missing !== undefined
-        ? `it was proven only behind ${missing}, which is left out`
+        ? `it was proven only after ${missing}, which is left out`
         : ((use === "redirect" ? refuseRedirect(rule) : undefined) ?? target.refuse(rule, taken, use));
     if (reason === undefined) taken.push(rule);
     else {

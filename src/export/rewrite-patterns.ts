@@ -35,14 +35,14 @@ export interface RuleRewrites {
   readonly isOnce: boolean;
 }
 
-/** Stands for the end of the URL: what is behind it depends on the target. */
+/** Stands for the end of the URL: what is after it depends on the target. */
 export const END = "\u0000";
 
 const TOKEN = "0-9A-Za-z";
-/** One parameter with the separator behind it. A ";" behind "amp" alone belongs to the next name. */
+/** One parameter with the separator after it. A ";" after "amp" alone belongs to the next name. */
 const NOT_AMP = "(?:a?|am|[^a&; ][^&; ]*|a[^m&; ][^&; ]*|am[^p&; ][^&; ]*|amp[^&; ]+)";
 const PARAMETER = `(?:amp;)*(?:[^&; ]*&|${NOT_AMP};)`;
-/** Behind the "?", at the beginning of any parameter; the nearest first. */
+/** After the "?", at the beginning of any parameter; the nearest first. */
 const TO_PARAMETER = `[^? ]*[?](?:${PARAMETER})*?`;
 /** The same, up to the separator before a parameter, which follows and is "&" or ";". */
 const beforeSeparator: readonly (readonly [pattern: string, separator: string])[] = [
@@ -50,7 +50,7 @@ const beforeSeparator: readonly (readonly [pattern: string, separator: string])[
   [`${TO_PARAMETER}(?:amp;)*${NOT_AMP}`, ";"],
 ];
 const REST = "((?:[&;][^ ]*)?)";
-/** Behind a parameter "amp": if what follows the next one is ";c", that would become "amp;c". Canonization writes "&". */
+/** After a parameter "amp": if what follows the next one is ";c", that would become "amp;c". Canonization writes "&". */
 const BARE_AMP = "[^? ]*[?](?:[^ ]*[&;])?amp&";
 const ORIGIN = "https?://[^/? ]*";
 
@@ -196,7 +196,7 @@ function editEndOfPath(rule: Extract<Rule, { kind: "trailingSlash" | "indexPage"
   return [plain(`(${before})${literal(end)}${QUERY}`, [1, 2])];
 }
 
-/** Behind it there must be a name with a dot in it that is no address, and that does not begin with "www.". */
+/** After it there must be a name with a dot in it that is not an address, and that does not begin with "www.". */
 function editWww(action: "drop" | "add"): Draft[] {
   const domain = `(?!www[.])(?![.]|[0-9.]*(?:[/:?]|${END}))([^/:?\\[ ]*[.][^ ]*)${END}`;
   const [pattern, prefix] = action === "drop" ? [`(https?://)www[.]${domain}`, ""] : [`(https?://)${domain}`, "www."];

@@ -19,7 +19,7 @@ export interface Step {
 /** As many as canonization tries. */
 export const ROUNDS = 10;
 
-/** Behind the URL as asked for: how canonization begins. */
+/** After the URL as asked for: how canonization begins. */
 export const beginWith = (url: string) => `${url} ${url} ${url} !`;
 
 /** The alternatives of one step: the first that matches is done. Where none does, the text stays. */

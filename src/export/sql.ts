@@ -103,7 +103,7 @@ function inPattern(text: string): string {
   return text.replace(/[\\^]/g, "\\$&").replace(/[$.*+?()[\]{}|]/g, "[$&]");
 }
 
-/** The URL up to the query, the query, and what is behind it. */
+/** The URL up to the query, the query, and what is after it. */
 export const HEAD = "^([^?#]*)";
 export const QUERY = "^[^?#]*([?][^#]*)";
 export const TAIL = "^[^#]*(#.*)$";

@@ -56,7 +56,7 @@ export function stepOf(rule: Rule): Step | undefined {
   };
 }
 
-/** For `refuse`: why a rule is no row. */
+/** For `refuse`: why a rule is not a row. */
 export function refuseStep(rule: Rule): string | undefined {
   return stepOf(rule) === undefined ? `it is of a kind (${rule.kind}) that this cannot say yet` : undefined;
 }

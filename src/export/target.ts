@@ -23,7 +23,7 @@ export interface Target {
   /** The URLs that it reads as canonization does, where these are not all: for the notes, and as a test. */
   readonly covers?: { readonly words: string; readonly test: (url: string) => boolean };
   /**
-   * Why the rule cannot be said exactly, in a list behind the rules that were taken before it; undefined where it can.
+   * Why the rule cannot be said exactly, in a list after the rules that were taken before it; undefined where it can.
    * A kind of rule that the target does not know is refused.
    */
   readonly refuse: (rule: Rule, taken: readonly Rule[], use: ExportUse) => string | undefined;
@@ -31,7 +31,7 @@ export interface Target {
   readonly write: (rules: readonly Rule[], notes: readonly string[], use: ExportUse) => string;
 }
 
-/** Notes as a block of comments: each line behind the mark. Line ends inside a note would end the comment. */
+/** Notes as a block of comments: each line after the mark. Line ends inside a note would end the comment. */
 export function commented(mark: string, notes: readonly string[]): string {
   return notes.map((note) => `${mark} ${oneLine(note)}`.trimEnd()).join("\n");
 }

@@ -66,7 +66,7 @@ const embedded4 = [
 
 /**
  * The kind of an address as resolvers and sockets write it (also with brackets or a zone). An IPv6 address that stands
- * for an IPv4 address is what that address is. Text that is no address is "reserved": it is nowhere to go.
+ * for an IPv4 address is what that address is. Text that is not an address is "reserved": it is nowhere to go.
  */
 export function addressKind(address: string): AddressKind {
   const bare = bareAddress(address);

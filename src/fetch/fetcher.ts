@@ -67,7 +67,7 @@ export interface Fetcher {
   fetch(url: string): Promise<FetchOutcome>;
   /** The sitemaps that the robots.txt of the URL's origin names, none if it may not be asked; undefined: interrupted. */
   sitemaps(url: string): Promise<readonly string[] | undefined>;
-  /** What `fetch` would do with these URLs, as far as that can be told without a request. */
+  /** What `fetch` would do with these URLs, as far as that is known without a request. */
   plan(urls: Iterable<string>): FetchPlan;
   /** Sleeps until that time, or until everything ends. */
   waitUntil(timeMs: number): Promise<void>;

@@ -9,7 +9,7 @@ export interface Redirect {
 }
 
 interface Attempt {
-  /** The URL as asked for, without credentials and fragment; the caller's text where it is no URL. */
+  /** The URL as asked for, without credentials and fragment; the caller's text where it is not a URL. */
   readonly url: string;
   /** The URL that this outcome is about: the last one reached after redirects. */
   readonly finalUrl: string;

@@ -1,8 +1,8 @@
 /**
  * A GET can do harm. Logs hold links that log out, delete, confirm or buy, and links that work once: asking for them
- * again would change somebody's data or use up their token. They are told by whole words ("/cartoons/" is no cart,
+ * again would change somebody's data or use up their token. They are recognised by whole words ("/cartoons/" is not a cart,
  * "/devote" no vote; the plainest also where they are glued to others), and only where a word can be a command: in a short path segment, in a parameter's name, in a
- * short value. Session ids are no tokens here: URLs that differ in nothing else are what we look for.
+ * short value. Session ids are not tokens here: URLs that differ in nothing else are what we look for.
  */
 import { parameterName, parameterValue, pathParameters, queryParameters } from "../url/parameters.js";
 import { parseUrl, pathOf } from "../url/parse.js";
@@ -128,7 +128,7 @@ const secretNames = new Set([
 /** Session ids and paging marks by names that would otherwise be tokens. */
 const HARMLESS_NAMES = /^(?:cftoken|sess.*|(?:next|prev|previous)?[-_]?page[-_]?token|continuation[-_]?token)$/i;
 
-/** Shorter values are no one-time tokens: "token=eth" names a currency. */
+/** Shorter values are not one-time tokens: "token=eth" names a currency. */
 const MIN_TOKEN_LENGTH = 6;
 /** A code that somebody was sent; shorter ones, and those without a digit, are of languages and countries. */
 const SENT_CODE = /^(?=.*\d)[\w-]{6,}$/;

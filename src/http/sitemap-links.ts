@@ -7,7 +7,7 @@ const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_ROOT_CHARS = 100;
 
 /**
- * The pages that a sitemap names, or the sitemaps that an index names, each once; undefined for what is no sitemap. Told by
+ * The pages that a sitemap names, or the sitemaps that an index names, each once; undefined for what is not a sitemap. Recognised by
  * its root element: servers call sitemaps anything, and those that were packed before they were put there "gzip".
  */
 export function sitemapLinks(bytes: Uint8Array): string[] | undefined {

@@ -1,6 +1,6 @@
 /** Values that crawls write in many ways, read into the one way that PageRecord has. */
 
-/** Undefined where a number is no HTTP status. Some tools write 0 or -1 for "no answer". */
+/** Undefined where a number is not an HTTP status. Some tools write 0 or -1 for "no answer". */
 export function parseStatus(text: string): number | undefined {
   const trimmed = text.trim();
   if (!/^-?\d{1,5}(?:\.0+)?$/.test(trimmed)) return undefined;

@@ -85,7 +85,7 @@ export function fzstdDecoder(onBytes: (bytes: Uint8Array) => void): (part: Uint8
 
 export interface Unpacked {
   readonly bytes: Uint8Array;
-  /** What is wrong behind the bytes. */
+  /** What is wrong after the bytes. */
   readonly damage?: string;
 }
 

@@ -28,7 +28,7 @@ export function placeOf(file: string, position: DamagePosition): string {
   return "line" in position ? `${file}:${position.line}` : `${file} at byte ${position.offset}`;
 }
 
-/** Bytes that are no text in any encoding of ours: they are not shown to people. */
+/** Bytes that are not text in any encoding of ours: they are not shown to people. */
 export function isBinary(bytes: Uint8Array): boolean {
   const looked = bytes.subarray(0, SAMPLE_CHARS);
   const odd = looked.filter((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x1b);

@@ -1,5 +1,5 @@
 /**
- * Opens a file or standard input as a stream of decompressed bytes. The compression is told by the first bytes, not by
+ * Opens a file or standard input as a stream of decompressed bytes. The compression is recognised by the first bytes, not by
  * the name: rotation names files as it likes. Everything streams, so a compressed bomb takes time and no memory.
  */
 import { createReadStream } from "node:fs";

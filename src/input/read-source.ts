@@ -17,13 +17,13 @@ import { finalSpelling, type Sightings, SightingTable } from "./sightings.js";
 
 /** How an input is read: what is remembered of it, so that it is read alike when it has grown. */
 export interface InputSettings {
-  /** Name of a format; told from the input if absent. */
+  /** Name of a format; recognised from the input if absent. */
   readonly format?: string;
   /** The user's own Apache LogFormat or nginx log_format. */
   readonly logFormat?: string;
   /** Origin of requests whose host the log does not know. Without it such a URL is its path alone. */
   readonly base?: string;
-  /** Of a table: the column, or the JSON field, that holds the URL; told from the names if absent. */
+  /** Of a table: the column, or the JSON field, that holds the URL; found by the names if absent. */
   readonly column?: string;
   /** Safe normalization. */
   readonly steps?: NormalizationMask;

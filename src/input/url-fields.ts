@@ -20,7 +20,7 @@ export interface UrlFields {
   /** Is the field of a URL in ASCII the URL itself, whatever its characters? */
   readonly isVerbatim: boolean;
   /**
-   * The record that starts at `from`: returns where it ends, behind its line end, and leaves the place of its URL in
+   * The record that starts at `from`: returns where it ends, after its line end, and leaves the place of its URL in
    * `start` and `end` (both NO_URL or LACKS_URL where it has none). 0 where the text ends before the record does and more may come.
    */
   next(text: string, from: number, last: boolean): number;
@@ -32,7 +32,7 @@ export interface UrlFields {
   write(url: string, field: string): string;
 }
 
-/** Fields of a URL list (no column), or of a table or lines of JSON by the name of the column; told by the beginning. */
+/** Fields of a URL list (no column), or of a table or lines of JSON by the name of the column; known by the beginning. */
 export function urlFields(sample: Uint8Array, column: string | undefined, name: string): UrlFields {
   if (column === undefined) return lineFields();
   const text = Buffer.from(sample.buffer, sample.byteOffset, sample.length).toString("latin1");
@@ -235,7 +235,7 @@ class JsonFields implements UrlFields {
   }
 }
 
-/** Behind the closing quote of the string that opens at `at`; -1 where it does not close. */
+/** After the closing quote of the string that opens at `at`; -1 where it does not close. */
 function stringEnd(text: string, at: number, limit: number): number {
   for (let quote = text.indexOf('"', at + 1); quote >= 0 && quote < limit; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;

@@ -1,4 +1,4 @@
-/** UTF-16, as spreadsheets and Windows programs write it: told by its first bytes, and made UTF-8. */
+/** UTF-16, as spreadsheets and Windows programs write it: recognised by its first bytes, and made UTF-8. */
 
 /** The encoding that bytes begin in; undefined where it is none of two bytes a character. */
 export function utf16Of(head: Uint8Array): "utf-16le" | "utf-16be" | undefined {

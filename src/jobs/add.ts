@@ -93,7 +93,7 @@ async function addEachFile(
     else {
       for (const [at, file] of archive.files.entries()) {
         const result = await addInput(workspace, file.name, into(file.name), context, file.path);
-        // What is the matter with the archive is told once.
+        // What is wrong with the archive is said once.
         const damage = [...archive.damage, ...result.damage];
         take(at > 0 ? result : { ...result, damage, skipped: { ...archive.skipped, ...result.skipped } });
       }

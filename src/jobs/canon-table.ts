@@ -21,7 +21,7 @@ export interface CanonTableOptions {
 /** A column for the order of rows, which no table has. */
 const ROW = "dustpan row";
 
-/** Every other column is copied. What is no URL stays as it is, and is counted. */
+/** Every other column is copied. What is not a URL stays as it is, and is counted. */
 export async function canonTable(canon: Canonizer, file: string, options: CanonTableOptions): Promise<CanonCounts> {
   const from = tableFormat(file);
   if (from === undefined) {

@@ -28,7 +28,7 @@ export interface CanonJob {
   readonly unsettled: { readonly count: number; readonly samples: readonly string[] };
 }
 
-/** So much is copied on this thread before others are started: that takes longer than a short list. */
+/** This much is copied on this thread before others are started: that takes longer than a short list. */
 const INLINE_BYTES = 8 << 20;
 const BLOCK_BYTES = 1 << 20;
 const LINE_FEED = 10;

@@ -67,7 +67,7 @@ export interface LargeCluster extends Machines {
 export interface ClusterResult extends ClusterNumbers {
   readonly level: ClusterLevel;
   readonly verify?: number;
-  /** Rows that are no document: failed downloads, and URLs of which a later download counts. */
+  /** Rows that are not documents: failed downloads, and URLs of which a later download counts. */
   readonly leftOut: number;
   readonly largest: readonly LargeCluster[];
   /** With `verify`: how much of the plain method's clusters is chaining. */

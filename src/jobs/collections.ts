@@ -45,7 +45,7 @@ export interface CollectionSettings {
   readonly overlap: number;
   /** Also grow to pages that only some replicas have. */
   readonly extended: boolean;
-  /** Join clusters that at most so many unmatched pages in each replica split; 0: only name them. */
+  /** Join clusters that at most this many unmatched pages in each replica split; 0: only name them. */
   readonly joinThrough: number;
   /** Pages correspond only within one site. */
   readonly singleSite: boolean;

@@ -9,7 +9,7 @@ import type { Workspace } from "../store/workspace.js";
 import { shinglesOf, wordsOf } from "../validate/align-words.js";
 
 export interface ContainsJobOptions {
-  /** Of the smaller page, so much must be in the other. */
+  /** Of the smaller page, this much must be in the other. */
   readonly share: number;
   /** Default: the last one with pages. */
   readonly snapshot?: string;

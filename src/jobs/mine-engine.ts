@@ -32,7 +32,7 @@ import {
 
 export type OnReport = (report: StepReport) => void;
 
-/** The steps that mining takes behind `urls`, `sizes` and `captures`, for people who run them elsewhere. */
+/** The steps that mining takes after `urls`, `sizes` and `captures`, for people who run them elsewhere. */
 export function mineSteps(dialect: Dialect, options: MineOptions): Step[] {
   return [...pairSteps(dialect, options), ...parameterGroupSteps(dialect, options)];
 }

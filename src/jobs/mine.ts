@@ -79,7 +79,7 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
   };
 }
 
-/** So many URLs of a site tell which way its rules should go, and all that it leads elsewhere. */
+/** This many URLs of a site tell which way its rules should go, and all that it leads elsewhere. */
 const DIRECTING_URLS = 20_000;
 
 /** The rules in the direction to try first. */
@@ -104,7 +104,7 @@ async function directed(
   return declareRules(directRules(rules, said), said);
 }
 
-/** Detection takes so much for a URL of 24 tokens, columns and threads included; its own memory ends at 4 GB. */
+/** Detection takes this much for a URL of 24 tokens, columns and threads included; its own memory ends at 4 GB. */
 const BYTES_PER_URL = 430;
 const MOST_URLS = 16_000_000;
 
@@ -256,7 +256,7 @@ const LONGEST_SECOND_LOOK = 2_000_000;
 /**
  * A session id in most URLs hides what else is dust: hardly two URLs differ only in "www." then. So where known sizes or
  * sketches confirm that a parameter does not matter, pairs are detected once more on the list without it. What is found
- * only there names the rules that it stands behind.
+ * only there names the rules that it stands after.
  */
 async function mineBehind(
   site: Site,

@@ -19,7 +19,7 @@ export interface SearchOptions {
   readonly snapshot?: string;
   /** Lines to give. Default 10. */
   readonly limit?: number;
-  /** Goes on behind the line that this is the `next` of. */
+  /** Goes on after the line that this is the `next` of. */
   readonly after?: string;
   /** Copies share a line. Default true. */
   readonly rollUp?: boolean;
@@ -42,12 +42,12 @@ export interface SearchResult {
   /** False where copies have lines of their own: it was not asked for, or the pages have no links to grow from. */
   readonly isRolledUp: boolean;
   readonly lines: readonly (RolledUpLine<Omit<FoundPage, "place">> & ShownPage)[];
-  /** To go on behind the last line; absent where there is no more. */
+  /** To go on after the last line; absent where there is no more. */
   readonly next?: string;
 }
 
 /**
- * Only so many of the best pages are rolled up: nobody leafs further. All of them are ranked for every page of lines, since
+ * Only this many of the best pages are rolled up: nobody leafs further. All of them are ranked for every page of lines, since
  * what is on a line depends on all hits before it; what is shown of the lines is read for those on the page alone.
  */
 export const MOST_HITS = 1000;

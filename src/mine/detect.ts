@@ -40,7 +40,7 @@ export const detectDefaults: DetectOptions = {
 
 /** Below this many URLs, threads take longer to start than they save. */
 const FEW_URLS = 30_000;
-/** Every thread of the join has sequences of all URLs, 12 bytes each: so many URLs times threads are three quarters of a GB. */
+/** Every thread of the join has sequences of all URLs, 12 bytes each: this many URLs times threads are three quarters of a GB. */
 const MOST_SEQUENCED = 64_000_000;
 
 /**

@@ -20,7 +20,7 @@ export interface SaidOfUrls {
   readonly inSitemap: ReadonlySet<string>;
 }
 
-/** "Asked for most" means so many times as often: less may be chance. */
+/** "Asked for most" means this many times as often: less may be chance. */
 const CLEARLY_MORE = 2;
 
 /** The rules, each in the direction to try first; those that a person decided about, or that were tried, as they are. */
@@ -47,7 +47,7 @@ export function directRules(rules: readonly Rule[], said: SaidOfUrls): Rule[] {
   });
 }
 
-/** So many pages at least, and at most this share against, make a rule one that the site declares. */
+/** This many pages at least, and at most this share against, make a rule one that the site declares. */
 const LEAST_DECLARED = 5;
 const MOST_AGAINST = 0.05;
 

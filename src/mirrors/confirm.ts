@@ -36,7 +36,7 @@ export function withOwnText({ clusters, words }: MirrorInput): MirrorInput["clus
 
 const ERROR = 0.05;
 
-/** The smallest share of which so many successes are not too many: the lower bound of Clopper and Pearson (1934). */
+/** The smallest share of which this many successes are not too many: the lower bound of Clopper and Pearson (1934). */
 export function shareAtLeast(successes: number, trials: number): number {
   if (successes === 0) return 0;
   let logWays = 0;

@@ -1,6 +1,6 @@
 /**
  * Addresses that tell nothing: behind a CDN or on shared hosting, one address answers for hosts that have nothing to do
- * with each other, and then two that do are no aliases by it.
+ * with each other, and then two that do are not aliases by it.
  */
 import { findRoot, makeSets, union } from "../pages/union-find.js";
 import { isWwwPair, type MirrorInput } from "./host-pairs.js";

@@ -102,7 +102,7 @@ export function adviseRecrawl(snapshots: readonly SnapshotPages[], options: Advi
     });
   }
 
-  // Half a departure in one trial more (Jeffreys' prior): nothing seen to leave in ten trials is no proof of never.
+  // Half a departure in one trial more (Jeffreys' prior): nothing seen to leave in ten trials is not proof of never.
   const leaving = (number: number) => (classLeft[number]! + 0.5) / (classTrials[number]! + 1);
   const measured: (RecrawlAdvice & { readonly isAdvised: boolean })[] = [];
   let refused = 0;

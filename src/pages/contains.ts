@@ -42,7 +42,7 @@ const LEAST_COMMON = 2;
 const MOST_WHOLES = 5;
 const PAUSE_EVERY = 256;
 
-/** How much of the smaller is in the larger, where they have so many features in common; never above 1. */
+/** How much of the smaller is in the larger, where they have this many features in common; never above 1. */
 export function estimateContainment(commonFeatures: number, smaller: number, larger: number): number {
   const resemblance = commonFeatures / FEATURES;
   return Math.min(1, ((resemblance / (1 + resemblance)) * (smaller + larger)) / smaller);

@@ -4,7 +4,7 @@
  */
 const TERM =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{M}\p{N}])+/gu;
-/** Those of Latin, Greek and Cyrillic letters. The vowel signs of other scripts are no accents. */
+/** Those of Latin, Greek and Cyrillic letters. The vowel signs of other scripts are not accents. */
 const ACCENTS = /[\u0300-\u036f]/g;
 const ONLY_ASCII = /^[\x20-\x7e\n]*$/;
 

@@ -2,7 +2,7 @@
  * Union-find (Hopcroft and Ullman 1973) over document numbers, which several threads may use on shared memory at once.
  *
  * A set's root is its smallest member, so the result does not depend on the order of the unions, nor on which thread
- * made them. parent[d] <= d always, with equality at roots, and a document that is no root never becomes one again.
+ * made them. parent[d] <= d always, with equality at roots, and a document that is not a root never becomes one again.
  * Hence halving may use plain stores: it only writes to such documents, and what it writes is an ancestor, if a stale one.
  */
 

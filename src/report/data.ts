@@ -190,7 +190,7 @@ export interface DustTotals {
   /** One copy of each URL's response: what a cache keyed by URL holds, and how much of it twice or more. */
   readonly copyBytes: number;
   readonly savedCopyBytes: number;
-  /** URLs that the rules found no rest for; they stay as they are. */
+  /** URLs that did not settle under the rules; they stay as they are. */
   readonly unsettled: number;
 }
 

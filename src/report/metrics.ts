@@ -29,7 +29,7 @@ export function precisionAtK(likely: readonly Pick<Rule, "id">[], validated: rea
 
 /**
  * Figure 6: of the substring rules that N = x validations find valid, the share that `maxCount` validations find valid.
- * Only rules for which URLs were drawn count. `draws` are in their order; those of a rule's second try, behind other
+ * Only rules for which URLs were drawn count. `draws` are in their order; those of a rule's second try, after other
  * rules, count as its opposite or forward direction going on.
  */
 export function precisionByValidations(

@@ -103,7 +103,7 @@ ${
 <div><dt>Requests and bytes</dt><dd><b>${dust.bytes > 0 ? bytes(dust.bytes) : count(dust.requests)}</b>${dust.bytes > 0 ? `of ${bytes(all.bytes)} went out for dust, ` : ""}${count(dust.requests)} of ${counted(all.requests, "request")}</dd></div>
 <div><dt>Cache entries</dt><dd><b>${count(saved.urls)}</b>of ${count(all.urls)} are copies where the URL is the key${copyBytes > 0 && `: ${bytes(savedCopyBytes)} of ${bytes(copyBytes)}`}</dd></div></dl>`
 }
-${unsettled > 0 && html`<p>${counted(unsettled, "URL")} found no rest with these rules and stay as they are.</p>`}
+${unsettled > 0 && html`<p>${counted(unsettled, "URL")} did not settle under these rules and stay as they are.</p>`}
 ${readDetails(data)}`;
 }
 

@@ -20,7 +20,7 @@ export interface Savings {
   readonly bytesOnDust: number;
   /** Rules left out because together with others they would go round in circles. */
   readonly dropped: readonly Rule[];
-  /** URLs that the rules found no rest for; they stay as they are. */
+  /** URLs that did not settle under the rules; they stay as they are. */
   readonly unsettled: number;
 }
 

@@ -13,7 +13,7 @@ export const SAME_TIME_MS = 7 * 86_400_000;
 export const SAME_MONTH_MS = 30 * 86_400_000;
 
 /**
- * Of the four values a page that only changed in the course of time keeps so many (the paper's other k), and two pages
+ * Of the four values a page that only changed in the course of time keeps this many (the paper's other k), and two pages
  * hardly ever have them in common: in that archive 94% of the pairs within a month, 80% within three, and 1% of two pages.
  */
 export const CHANGED_MATCHES = 2;

@@ -51,7 +51,7 @@ function lineBounds(text: Uint8Array, linesPerChunk: number): number[] {
 }
 
 /**
- * A sentence ends with its line, after . ! or ? (and the quotes and brackets that close behind it) before a space, and
+ * A sentence ends with its line, after . ! or ? (and the quotes and brackets that close after it) before a space, and
  * after the full stops of Chinese and Japanese. "Mr. Smith" is two: what counts is that every copy is cut alike.
  */
 function sentenceBounds(text: Uint8Array): number[] {

@@ -2,7 +2,7 @@ import { NameTable } from "./name-table.js";
 
 /** What the parser does with an element, as bits. A tag that is not listed becomes a space. */
 export const BLOCK = 1;
-/** Its content is no markup and no text of the page. */
+/** Its content is neither markup nor text of the page. */
 export const HIDDEN = 2;
 /** Its content is text with references, whatever tags stand in it (WHATWG: RCDATA). */
 export const TEXT_ONLY = 4;

@@ -105,7 +105,7 @@ export class ValueBuilder {
   #count = 0;
   readonly #bytes: Uint8Array;
 
-  /** `bytes` takes the values, each with the newline behind it: as much room as the source has is enough. */
+  /** `bytes` takes the values, each with the newline after it: as much room as the source has is enough. */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }

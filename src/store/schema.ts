@@ -102,7 +102,7 @@ const tables = [
      clusters UINTEGER NOT NULL, containment DOUBLE NOT NULL, similarity DOUBLE NOT NULL, reverse DOUBLE NOT NULL,
      reverse_with_arrivals DOUBLE NOT NULL, left_cluster UINTEGER NOT NULL, failed UINTEGER NOT NULL, gone UINTEGER NOT NULL)`,
   // Clusters of the last snapshot whose change was measured; those of which a crawler need fetch only one member are advised.
-  // risk: that a member leaves its cluster within so many days.
+  // risk: that a member leaves its cluster within this many days.
   `recrawl_advice (
      snapshot INTEGER NOT NULL, is_advised BOOLEAN NOT NULL, days DOUBLE NOT NULL, root UINTEGER NOT NULL, members UINTEGER NOT NULL, trials UINTEGER NOT NULL, left_cluster UINTEGER NOT NULL,
      gone UINTEGER NOT NULL, risk DOUBLE NOT NULL, saved_fetches UINTEGER NOT NULL, saved_bytes DOUBLE NOT NULL,

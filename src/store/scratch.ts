@@ -22,7 +22,7 @@ let made = 0;
 
 /**
  * A name beside `file` for what this process needs for a while: FILE.tmp-PLACE-PROCESS-NUMBER. Beside it, so that both are
- * on one disk; with the process' id, so that what a killed one left behind can be told and is removed here.
+ * on one disk; with the process' id, so that what a killed one left behind can be recognised, and is removed here.
  */
 export function scratchBeside(file: string): string {
   removeAbandoned(file);

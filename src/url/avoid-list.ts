@@ -144,7 +144,7 @@ export interface Cover {
   readonly example: number;
 }
 
-/** A host or directory is named although it has other pages, which are then named too, if at least so much of it are copies. */
+/** A host or directory is named although it has other pages, which are then named too, if at least this much of it are copies. */
 const MOSTLY_COPIES = 0.9;
 
 /**

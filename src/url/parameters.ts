@@ -68,7 +68,7 @@ export function isSeparator(code: number): boolean {
   return code === AMPERSAND || code === SEMICOLON;
 }
 
-/** Behind every "amp;" that a parameter of the query begins with. */
+/** After every "amp;" that a parameter of the query begins with. */
 export function skipEntities(url: string, start: number, queryEnd: number): number {
   let at = start;
   while (at + 4 <= queryEnd && url.startsWith("amp;", at)) at += 4;

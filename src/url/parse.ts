@@ -110,7 +110,7 @@ export function hostIn(url: string): string {
   return parts === undefined ? "" : hostOf(url, parts).toLowerCase();
 }
 
-/** The host with its port, in lower case: what is one server, where a host may run several. "" where the text is no http(s) URL. */
+/** The host with its port, in lower case: what is one server, where a host may run several. "" where the text is not an http(s) URL. */
 export function serverIn(url: string): string {
   const parts = parseUrl(url);
   return parts === undefined ? "" : url.slice(parts.hostStart, parts.portEnd).toLowerCase();

@@ -28,7 +28,7 @@ export function shinglesOf(text: readonly string[]): string[] {
 }
 
 /**
- * The runs that two texts have in common, in order: what stands before, between and behind them differs. They grow from
+ * The runs that two texts have in common, in order: what stands before, between and after them differs. They grow from
  * shingles that each text has once, so that a word or two that unlike texts share by chance make no run.
  */
 export function commonRuns(a: readonly string[], b: readonly string[]): Run[] {

@@ -6,14 +6,14 @@ import type { Certificate } from "../model.js";
 
 /** All attempts together err with this probability: attempt j with a share of it, 1/2 + 1/4 + ... */
 const ERROR_OF_ALL = 0.05;
-/** Of the pages that live, so many may be beyond comparison; beyond that nothing is certified. */
+/** Of the pages that live, this many may be beyond comparison; beyond that nothing is certified. */
 const MOST_NOT_COMPARABLE = 0.2;
 
 /** The share of the error that attempt j, counted from 1, may spend. */
 export const errorOfAttempt = (attempt: number): number => ERROR_OF_ALL / 2 ** attempt;
 
 /**
- * The most of `all` that can be wrong, if of `drawn` uniform draws without replacement none was: with more, so many right
+ * The most of `all` that can be wrong, if of `drawn` uniform draws without replacement none was: with more, this many right
  * ones in a row have a probability of `error` at most.
  */
 export function mostWrong(all: number, drawn: number, error: number): number {

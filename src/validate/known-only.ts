@@ -3,7 +3,7 @@ import type { KnownOnlyPages } from "./pages.js";
 import { sortOf } from "./url-sorts.js";
 import { type Counts, knownVerdict, LEAST_USABLE } from "./verdict.js";
 
-/** A URL is compared with at most so many that the rule maps onto the same one. */
+/** A URL is compared with at most this many that the rule maps onto the same one. */
 const MOST_OTHERS = 300;
 /** Of the pages that a rule changes, the share that must be of a sort that it was tried on. */
 const TRIED_SHARE = 2 / 3;

@@ -94,7 +94,7 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   // Where nothing was ever seen to change, two pages that have little in common are two at the first look.
   const leastLooks = common.isQuiet ? 1 : 2;
   if (ofLeft.words < LEAST_WORDS || ofRight.words < LEAST_WORDS) {
-    // A page of its own against next to nothing is no small text: it is another page, unless that nothing changes.
+    // A page of its own against next to nothing is not small text: it is another page, unless that nothing changes.
     const isEmptied = Math.max(ofLeft.words, ofRight.words) >= 2 * LEAST_WORDS && a.gaps.size + b.gaps.size === 0;
     if (!isEmptied) return { sameness: "not comparable", lookAgain: false };
     return { sameness: "different", lookAgain: looks < leastLooks };

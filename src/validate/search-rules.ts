@@ -14,8 +14,8 @@ import { LEAST_USABLE } from "./verdict.js";
 /** URLs on which a rule must add nothing to be dropped as implied by others. */
 const IMPLIED_SAMPLE = 200;
 /**
- * A narrower scope is worth a rule from so many merged URLs on, and from this share of what is left to merge; so many are
- * tried, and so many places that no draw has touched are looked at. Rules about a parameter get more: there are few of
+ * A narrower scope is worth a rule from this many merged URLs on, and from this share of what is left to merge; this many are
+ * tried, and this many places that no draw has touched are looked at. Rules about a parameter get more: there are few of
  * them, they merge most, and two texts that come to the same in a handful of URLs are as likely a coincidence.
  */
 const scopesOfParameter = { leastUrls: LEAST_USABLE, leastShare: 0.02, tries: 16, looks: 12 };
@@ -29,7 +29,7 @@ export interface Decision {
   readonly general: readonly Rule[];
 }
 
-/** What is asked about a rule, given the others: does it hold in either direction, in a narrower scope, behind them? */
+/** What is asked about a rule, given the others: does it hold in either direction, in a narrower scope, after them? */
 export class Validation<P> {
   #canonical: { name: string; canon: (url: string) => string; forms: ReadonlyMap<string, number> } | undefined;
 
@@ -142,7 +142,7 @@ export class Validation<P> {
   }
 
   /**
-   * The URLs that the rule makes one with another of the list, behind the rules known to be valid, and that these do not
+   * The URLs that the rule makes one with another of the list, after the rules known to be valid, and that these do not
    * make one by themselves: what it would save.
    */
   #merged(rule: Rule, applicable: readonly string[], known: readonly Rule[]): string[] {
@@ -185,7 +185,7 @@ export class Validation<P> {
     return true;
   }
 
-  /** The rule as it does behind the valid ones; itself where it does not hold there either; undefined when stopped. */
+  /** The rule as it does after the valid ones; itself where it does not hold there either; undefined when stopped. */
   async decideBehind(rule: Rule, list: readonly Rule[]): Promise<Rule | undefined> {
     const valid = rulesInUse(list).rules;
     if (valid.length === 0) return rule;

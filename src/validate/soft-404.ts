@@ -48,7 +48,7 @@ export function probesFor(text: string, seed: string): Probe[] {
 /**
  * Does this page look like the answer for a page that does not exist? Only a probe that was answered with 2xx can say
  * so. A "value" probe is weaker evidence: where a script shows one page whatever its numbers are (a numeric session id
- * of the front page, say), that page is no error. So it counts only if another page of its neighbourhood is unlike it.
+ * of the front page, say), that page is not an error. So it counts only if another page of its neighbourhood is unlike it.
  */
 export function isSoft404<Text>(
   page: ReadPage<Text>,
@@ -71,7 +71,7 @@ function redirectsAlike(page: ReadPage<unknown>["outcome"], probe: ReadPage<unkn
 function siblingPattern(url: URL): Pick<Probe, "neighbourhood" | "family"> {
   const [, folder = "/", name = "", slash = ""] = /^(.*\/)([^/]+)(\/?)$/.exec(url.pathname) ?? [];
   const [, stem = "", extension = ""] = /^(.*?)((?:\.[a-z][a-z0-9]{0,4})?)$/i.exec(name) ?? [];
-  // The digits of "%C3" are no numbers.
+  // The digits of "%C3" are not numbers.
   const numbered = stem.replace(/%[0-9A-F]{2}|\d+/gi, (run) => (run.startsWith("%") ? run : NUMBER));
   const isNumbered = numbered.includes(NUMBER);
   const place = isNumbered ? folder : (/^\/[^/]*/.exec(folder)?.[0] ?? "/");

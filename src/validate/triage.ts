@@ -39,7 +39,7 @@ interface Counted {
   readonly redirected: number;
 }
 
-/** So many of the pairs may speak against a rule that may yet hold in a narrower place; then it has to save so much. */
+/** This many of the pairs may speak against a rule that may yet hold in a narrower place; then it has to save this much. */
 const LEAST_OF_MIXED = 20;
 /** A URL without a known target is compared with so many others that the rule maps onto the same one. */
 const MOST_MATES = 3;
@@ -60,7 +60,7 @@ export function* triageRules(
     yield { step: "comparing known pages", done: r, total: rules.length, unit: "rules" };
     counted.push(yield* countPairs(rule, applicable[r]!, urls, rowOf, answers));
   }
-  // Nothing can be told of any: one of them is enough to say why.
+  // Nothing is known of any: one of them is enough to say why.
   if (counted.every(({ positive, negative }) => positive + negative === 0)) {
     return { open: rules.slice(0, 1), decided: rules.slice(1), uncovered: () => [] };
   }

@@ -226,7 +226,7 @@ export class RuleTest<P> {
     const bad = (why: string, certain: boolean): TrialResult => ({ outcome: "negative", why, certain });
     const good = (a: P, b: P): TrialResult => {
       const declared = this.#pages.declared(a, b);
-      // A URL that the site redirects is no canonical one, however much alike the pages are.
+      // A URL that the site redirects is not a canonical one, however much alike the pages are.
       if (declared === "back" && this.#options.plan !== "paper") return bad("the site redirects it back", true);
       return { outcome: "positive", why: "", certain: true, declared };
     };

@@ -16,7 +16,7 @@ const SUGGESTING_ROUNDS = 3;
  * Figure 4 of the 2007 paper: each pair in the shrinking direction first, then in the other; a rule waits until every
  * rule that it refines is decided, and is dropped unfetched where one of them is valid. A refuted rule is tried again
  * where its counter-examples do not lie, and what a proven one may be an instance of is tried before the rest. Rules keep
- * their order, narrower ones behind the one they came from and more general ones before it.
+ * their order, narrower ones after the one they came from and more general ones before it.
  */
 export async function validateRules<P>(
   rules: readonly Rule[],
@@ -50,7 +50,7 @@ export async function validateRules<P>(
     } else if (options.plan === "sequential" && session.isImplied(rule, results)) {
       decided.set(rule, []);
     } else if (rule.after !== undefined && options.plan === "sequential") {
-      // Found only behind others: it is tried there, once they are decided.
+      // Found only after others: it is tried there, once they are decided.
       decided.set(rule, [rule]);
     } else {
       const outcome = await session.decide(rule, results);
@@ -67,7 +67,7 @@ export async function validateRules<P>(
   };
   for (const rule of rules) await decide(rule);
   const suggested: Rule[] = [];
-  // Looks are worth it only where pages can be had. Behind proven rules more URLs become one.
+  // Looks are worth it only where pages can be had. After proven rules more URLs become one.
   const suggests = certify !== undefined && options.plan !== "paper" && !test.knownOnly;
   for (let round = 0; suggests && round < SUGGESTING_ROUNDS && !stopped; round++) {
     const { forms } = session.canonical([...decided.values()].flat());

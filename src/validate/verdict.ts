@@ -42,7 +42,7 @@ export function sequentialVerdict(
 /** How many of the URLs are negative at this share of positives; rounded, since 1 - 0.9 is a little less than a tenth. */
 const shareOf = (urls: number, positives: number) => Math.round((1 - positives) * urls * 1000) / 1000;
 
-/** How likely it is to draw none of the negatives in so many draws, without replacement. */
+/** How likely it is to draw none of the negatives in this many draws, without replacement. */
 function chanceOfNone(negatives: number, drawn: number, urls: number): number {
   let chance = 1;
   for (let i = 0; i < negatives; i++) chance *= Math.max(0, urls - drawn - i) / (urls - i);
@@ -58,7 +58,7 @@ export function exhaustedVerdict({ positive, negative }: Counts, epsilon: number
 
 /**
  * The verdict on all the known pages that a rule can be tried on, where nothing can be fetched. What an archive has of the
- * URLs that a rule changes is no sample drawn at random: unless it has them all, a few positives prove nothing, and it
+ * URLs that a rule changes is not a sample drawn at random: unless it has them all, a few positives prove nothing, and it
  * takes the share that Wald's test would reject to be unlikely (29 straight positives).
  */
 export function knownVerdict(counts: Counts, unknown: number, epsilon: number): RuleStatus {
@@ -77,7 +77,7 @@ export function paperVerdict(
 }
 
 /**
- * The exact lower bound (Clopper and Pearson) on the share of positives, 95% one-sided: with any smaller share so many
+ * The exact lower bound (Clopper and Pearson) on the share of positives, 95% one-sided: with any smaller share this many
  * positives or more have a probability of 5% at most. 0 where nothing was tried.
  */
 export function lowerBound({ positive, negative }: Counts): number {

@@ -48,7 +48,7 @@ describe("random sites", () => {
     expect(pages).toBeGreaterThan(1500);
   });
 
-  test("what shows no page says so, is no page of the site, or leads to the front page", () => {
+  test("what shows no page says so, is not a page of the site, or leads to the front page", () => {
     let missing = 0;
     for (const seed of seeds) {
       const site = randomSite(seed, { lines: 300, quiet: true });

@@ -60,7 +60,7 @@ describe.skipIf(!hasRealData)("the web app on real logs and crawls", () => {
     await tab.close();
   });
 
-  it("searches with one line for all copies, their Collection and Replica behind it", async () => {
+  it("searches with one line for all copies, with Collection and Replica", async () => {
     const tab = await open("/search?q=partition");
     await expect.poll(() => tab.page.locator("ol.results > li").count(), { timeout: 110_000 }).toBeGreaterThan(3);
     const replicas = tab.page.locator("summary", { hasText: "Replica" }).first();

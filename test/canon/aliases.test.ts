@@ -43,7 +43,7 @@ describe("aliases", () => {
     expect(withAliases(noRules, table)("/a")).toBe("/a");
   });
 
-  it("say where a file is no table", () => {
+  it("say where a file is not a table", () => {
     const read = (text: string) => () => AliasTable.read(new TextEncoder().encode(text), nowMs, "a.tsv");
     const head = '{"format":"dustpan-aliases","version":1,"maxAgeDays":90}\n';
     expect(read("http://a.test/")).toThrow(DataError);

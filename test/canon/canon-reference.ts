@@ -45,7 +45,7 @@ function substitute(rule: Rule & { kind: "substring" }, url: string, plan: strin
     }
     // Only an occurrence inside the replacement counts: `to` has to be the longer, or the same.
     if (plan === "ours" && to.length >= from.length && isInside) continue;
-    // What was a URL stays one, and what is not replaced stays where it is: before the path, or in it and behind.
+    // What was a URL stays one, and what is not replaced stays where it is: before the path, or in it and after.
     const text = result.join("");
     const head = list.slice(0, at).join("").length;
     const tail = list.slice(at + from.length).join("").length;
@@ -85,7 +85,7 @@ function split(url: string): Split | undefined {
   return { before, path, query: pieces, fragment, host };
 }
 
-/** The separators and parameters of a query as text: a ";" behind a bare "amp" would be read as part of the next name. */
+/** The separators and parameters of a query as text: a ";" after a bare "amp" would be read as part of the next name. */
 function joinQuery(query: readonly string[]): string {
   const mended = query.map((piece, i) =>
     piece === ";" && i % 2 === 0 && /^(amp;)*amp$/.test(query[i - 1]!) ? "&" : piece,

@@ -91,7 +91,7 @@ const words: fc.Arbitrary<RuleWords> = fc.oneof(
 );
 const rule = fc.tuple(words, scope).map(([own, where]) => makeRule({ ...own, scope: where }));
 const isSound = (r: Rule) => problemOf(r, r.scope) === undefined;
-/** What the file says of a rule: proven, proven the other way round, and behind others of the list. */
+/** What the file says of a rule: proven, proven the other way round, and after others of the list. */
 const rules = fc
   .tuple(
     fc.uniqueArray(rule.filter(isSound), { selector: ({ id }) => id, minLength: 2, maxLength: 8, size: "max" }),
@@ -288,7 +288,7 @@ describe("compile", () => {
     expect(canon(`/?${many.join("&")}`)).toBe(`/?${sorted.join("&")}`);
   });
   it("returns, counts and keeps a few of the URLs that find no rest", () => {
-    // What one step makes is no match by itself, only beside its neighbours: that cannot be seen when compiling.
+    // What one step makes is not a match by itself, only beside its neighbours: that cannot be seen when compiling.
     const canon = compile(rulesOf({ from: "-_", to: "__--" }));
     const restless = "http://h/----____";
     expect(canonizeReference(canon.rules, restless)).toBeUndefined();
@@ -514,7 +514,7 @@ describe("cycles in long lists", () => {
     compile(kept);
   });
 
-  it("rules behind rules that are not there go, however many are in a row", () => {
+  it("rules after rules that are not there go, however many are in a row", () => {
     const row: Rule[] = [];
     for (let i = 0; i < 20_000; i++) row.push(makeRule({ ...link(i, -1 - i), after: [row.at(-1)?.id ?? "r-none"] }));
     expect(rulesInUse([...row, makeRule(link(7, 8))]).rules).toHaveLength(1);
@@ -565,7 +565,7 @@ it("rules in use need no rule that is not there, and compile as they are", () =>
   const orphan = makeRule({ from: "c", to: "d", after: [makeRule({ from: "x", to: "y" }).id] });
   const back = makeRule({ from: "b", to: "a" });
   const behindBack = makeRule({ from: "e", to: "f", after: [back.id] });
-  // `back` undoes `first` and goes; what was proven behind it goes with it.
+  // `back` undoes `first` and goes; what was proven after it goes with it.
   const { rules, dropped } = rulesInUse([first, orphan, back, behindBack]);
   expect(rules).toEqual([first]);
   expect(dropped).toEqual([back]);

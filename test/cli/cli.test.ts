@@ -160,7 +160,7 @@ describe("the command line", () => {
     ],
     [
       ["crawl", "ftp://me:secret@a.test/"],
-      "dustpan: ftp://a.test/ is no URL to begin at: expected one such as https://www.example.com/",
+      "dustpan: ftp://a.test/ is not a URL to begin at: expected one such as https://www.example.com/",
     ],
     [
       ["mine", "access.log", "--prefix", "http://me:p@ss@b.test/"],

@@ -31,7 +31,7 @@ describe("what reaches a terminal", () => {
     return { terminal, written: () => pieces.join("") };
   };
 
-  it.each([true, false])("is no code that somebody else wrote (terminal: %s)", (isTTY) => {
+  it.each([true, false])("is not a code that somebody else wrote (terminal: %s)", (isTTY) => {
     const { terminal, written } = opened(isTTY);
     const hostile = "week\x1b]0;owned\x07\x1b[2J\x1b[8mhidden\x9b31m\r\u202eback";
     terminal.out(`${paint(terminal, "red", "a snapshot")} ${hostile}\nnext`);

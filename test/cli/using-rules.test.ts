@@ -39,7 +39,7 @@ describe("canon", () => {
     const { status, stdout, stderr } = dustpan(["canon", "-"], input);
     expect(stdout).toBe("http://a.test/story_1\nnot a url\nhttp://a.test/story_1\n");
     expect(stderr).toBe(
-      "1 of 3 records are no URL and stay as they are; for a table or JSON lines, name the --column\n",
+      "1 of 3 records are not URLs and stay as they are; for a table or JSON lines, name the --column\n",
     );
     expect(status).toBe(0);
     expect(dustpan(["canon", "--dedupe", "-", "-q"], input).stdout).toBe("http://a.test/story_1\nnot a url\n");
@@ -117,7 +117,7 @@ describe("check", () => {
     });
   });
 
-  it("refuses what is no share", () => {
+  it("refuses what is not a share", () => {
     const { status, stderr } = dustpan(["check", "--max-dust", "150%", "urls.txt"]);
     expect(stderr).toContain("--max-dust 150%: expected a share such as 5% or 0.05");
     expect(status).toBe(2);
@@ -135,7 +135,7 @@ describe("eval and crawl", () => {
   });
 
   it.each([
-    [["crawl", "a.test"], "a.test is no URL to begin at"],
+    [["crawl", "a.test"], "a.test is not a URL to begin at"],
     [["crawl", "http://a.test/", "--avoid", "nowhere"], "--avoid nowhere cannot be read"],
     [["eval", "--site", "http://a.test", "urls.txt"], "eval --site needs a workspace"],
   ])("%j is an error that says what to do", (words, message) => {

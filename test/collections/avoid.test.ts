@@ -304,7 +304,7 @@ describe("roll-up", () => {
     expect(lines[0]!.cluster).toBeUndefined();
   });
 
-  it("has the hits behind Collection and all copies behind Replica", () => {
+  it("has the hits under Collection and all copies under Replica", () => {
     const line = lines[1]!;
     if (line.cluster === undefined) throw new Error("expected a cluster");
     expect(line.collection.map(({ url, rank }) => [url, rank])).toEqual([

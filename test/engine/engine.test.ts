@@ -34,7 +34,7 @@ describe("the DuckDB engine", () => {
     expect(await engine.rows("few", "SELECT range AS n FROM range(5)")).toHaveLength(5);
   });
 
-  it("refuses integers that are no exact numbers here", async () => {
+  it("refuses integers that are not exact numbers here", async () => {
     await expect(engine.rows("huge", "SELECT 9007199254740993 AS n")).rejects.toThrow(/exact/);
   });
 

@@ -127,7 +127,7 @@ describe("a Spark server", () => {
     cluster.startWorker(1);
   });
 
-  it("that is killed: a clean error, and the same command goes on behind the finished steps", async () => {
+  it("that is killed: a clean error, and the same command goes on after the finished steps", async () => {
     const some = documents(2000);
     const output = path.join(folder, "killed");
     const first = await open({ output, keepSteps: true });

@@ -51,7 +51,7 @@ describe("rules of others", () => {
     expect(reasons(text)).toEqual([
       "it has exceptions",
       "its pattern has a wildcard or a query",
-      "queryRemovalExcept is no kind of rule here",
+      "queryRemovalExcept is not a kind of rule here",
     ]);
   });
 
@@ -80,9 +80,9 @@ describe("rules of others", () => {
       "from ClearURLs in list; ClearURLs has exceptions to it (shop)",
     );
     expect(reasons(text)).toEqual([
-      "a pattern on the whole URL is no kind of rule here",
+      "a pattern on the whole URL is not a kind of rule here",
       "it matches too many names",
-      "its URLs are no host with a path",
+      "its URLs are not a host with a path",
     ]);
   });
 
@@ -143,7 +143,7 @@ describe("rules of others", () => {
 
   it("are refused with what was expected where the file is something else", () => {
     for (const text of ["", "one word", "a, b, c\nd, e, f\n", '{ "a": 1 }', "[1, 2]"]) {
-      expect(() => importRules(text, "x.txt")).toThrow(/x\.txt.*no list of rules that dustpan knows/s);
+      expect(() => importRules(text, "x.txt")).toThrow(/x\.txt.*not a list of rules that dustpan knows/s);
     }
     expect(() => importRules("{", "x.json")).toThrow("not JSON");
   });

@@ -42,8 +42,8 @@ describe("what a target gets", () => {
       expect(new Map(leftOut.map(({ rule, reason }) => [rule.id, reason]))).toEqual(
         new Map([
           [sid.id, "it says so"],
-          [behind.id, `it was proven only behind ${sid.id}, which is left out`],
-          [farBehind.id, `it was proven only behind ${behind.id}, which is left out`],
+          [behind.id, `it was proven only after ${sid.id}, which is left out`],
+          [farBehind.id, `it was proven only after ${behind.id}, which is left out`],
         ]),
       );
       expect(text).toContain("1 of 4 rules are here. A part of the rules has no certificate");

@@ -41,7 +41,7 @@ function realUrls(): string[] {
     ...every(requests("logs/attack-scan.combined.log.xz", "http://iis.test"), 500),
     ...every(unpack("crawls/cofc-edu.urls.txt.xz").split("\n").filter(Boolean), 500),
   ];
-  // A line end is no part of a URL, and would be one to programs that read URLs by the line.
+  // A line end is not part of a URL, and would be one to programs that read URLs by the line.
   return lists.map((url) => url.trim());
 }
 

@@ -189,7 +189,7 @@ export function serverUrls(): string[] {
   ].filter(reachesServer);
 }
 
-/** Hosts that servers take as they are (they drop the dot behind one), and no white space. */
+/** Hosts that servers take as they are (they drop the dot after one), and no white space. */
 function reachesServer(url: string): boolean {
   const parts = parseUrl(url)!;
   return (

@@ -90,7 +90,7 @@ describe("sites", () => {
     "forum.test?x",
     "a b",
     "http://forum.test:99999",
-  ])("%j is no site", (site) => {
+  ])("%j is not a site", (site) => {
     expect(() => createAccess({ sites: [site] }, noLookup)).toThrow(/is not an origin/);
   });
 });

@@ -96,7 +96,7 @@ describe("an answer", () => {
   });
 });
 
-test("text that is no URL is refused, and its credentials are not printed", async () => {
+test("text that is not a URL is refused, and its credentials are not printed", async () => {
   const target = await site(hello);
   const outcome = await fetcherFor(target).fetch("http://user:secret@[bad/x");
   expect(outcome).toMatchObject({ kind: "refused", reason: "not an absolute URL" });

@@ -103,7 +103,7 @@ describe("probes for soft 404s", () => {
       url.endsWith("/page.html") ? [`a page of its own: ${url}`] : url.includes("/fh/") ? ["nothing here"] : undefined,
     );
     for (const url of folders) await look(pages, url, 0);
-    // The one that was answered is looked at twice: what changes in it is no part of the error.
+    // The one that was answered is looked at twice: what changes in it is not part of the error.
     expect(asked.length).toBe(2 * folders.length + 1);
   });
 });

@@ -117,7 +117,7 @@ describe("bombs", () => {
 });
 
 describe("compressed bytes", () => {
-  it("inside a plain log are no compression", async () => {
+  it("inside a plain log are not compression", async () => {
     const result = await read(TEXT + gzipSync("x").toString("latin1"));
     expect(result.compression).toBe("none");
   });

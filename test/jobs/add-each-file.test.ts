@@ -31,7 +31,7 @@ it("makes a snapshot of each file, also of those in a tar archive, in the order 
       {
         name: name("2024-03-03.warc.gz"),
         pages: 1,
-        skipped: { "file in the tar archive that is no crawl": 1 },
+        skipped: { "file in the tar archive that is not a crawl": 1 },
         damage: [{ reason: "no tar header", samples: [{ file: archive }] }],
       },
       { name: name("2024-03-10.warc"), pages: 2, skipped: {}, damage: [] },

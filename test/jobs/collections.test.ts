@@ -369,7 +369,7 @@ describe("dustpan rollup and search", () => {
       after = next;
     }
     expect(leafed).toEqual(everything.lines.map(({ url }) => url));
-    // A page that is no longer there: on behind its score.
+    // A page that is no longer there: it goes on after its score.
     expect((await searchPages(workspace, "zebra", { rollUp: false, after: "0_99999" }, context)).lines).toEqual([]);
     await expect(searchPages(workspace, "zebra", { after: "20" }, context)).rejects.toThrow(
       '"20" is not a place to continue from',

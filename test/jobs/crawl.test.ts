@@ -15,7 +15,7 @@ import { makeRule } from "../canon/make-rule.js";
 const folder = mkdtempSync(path.join(tmpdir(), "dustpan-crawl-"));
 const asked: string[] = [];
 
-/** Page i links to 2i and 2i + 1, with and without a session; 7 redirects to 3, 9 is missing, /logout is no page. */
+/** Page i links to 2i and 2i + 1, with and without a session; 7 redirects to 3, 9 is missing, /logout is not a page. */
 const server = createServer((request, response) => {
   const target = request.url!;
   asked.push(target);

@@ -105,7 +105,7 @@ it("stops at the budget and goes on with a larger one", async () => {
   expect(verdicts(second.rules)).toEqual(verdicts(whole.rules));
 });
 
-it("keeps the evidence of the direction in use: what the site redirects is no saving of ours", async () => {
+it("keeps the evidence of the direction in use: what the site redirects is not a saving of ours", async () => {
   const workspace = Workspace.inMemory();
   const table = new SightingTable();
   for (let i = 1; i <= 24; i++) {

@@ -37,7 +37,7 @@ describe("the direction of a rule", () => {
   it("is to what is asked for most", () => {
     expect(directRules([home], said(homes))).toMatchObject([{ from: "/%7Ename/", to: "/~name/", status: "likely" }]);
     const few = { "http://a.test/old/": 5, "http://a.test/new/x/": 3 };
-    // Nearly as often is no reason.
+    // Nearly as often is not a reason.
     const rule = likely({ from: "/new/x/", to: "/old/" });
     expect(directRules([rule], said(few))).toEqual([rule]);
   });
@@ -74,7 +74,7 @@ describe("the direction of a rule", () => {
     expect(directRules([rule], said(requests, { sitemap: [long], redirects: { [long]: short } }))).toEqual([rule]);
   });
 
-  it("counts all that a direction would change, not only pairs: an index page is no target for every folder", () => {
+  it("counts all that a direction would change, not only pairs: an index page is not a target for every folder", () => {
     const requests: Record<string, number> = { "http://a.test/a/index.html": 90, "http://a.test/a/": 10 };
     for (let i = 0; i < 30; i++) requests[`http://a.test/folder${i}/`] = 10;
     const rule = likely({ from: "/index.html", to: "/", end: true });

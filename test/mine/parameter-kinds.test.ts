@@ -8,7 +8,7 @@ import { type Known, listOf } from "./parameters-lists.js";
 const site = "http://a.test";
 const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
 
-/** The rules that are no substitution of a parameter, without the example. */
+/** The rules that are not substitution of a parameter, without the example. */
 function mineKinds(known: readonly Known[]) {
   const options = { minSupport: 3, likely: "auto", sketchMatches: 4, plan: "paper" } as const;
   const rules = toTheEnd(mineParameterRules(new Mining(listOf(known), options)));

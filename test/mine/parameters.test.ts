@@ -82,7 +82,7 @@ describe("removing and setting", () => {
     expect(mine(known).map(short)).toEqual(["set tab=0 8/8/8"]);
   });
 
-  test("an identifier is no rule where sizes are known, and an unconfirmed one where they are not", () => {
+  test("an identifier is not a rule where sizes are known, and an unconfirmed one where they are not", () => {
     const known = times(40, (i) => ({ url: `${site}/item?id=${i}`, size: 1000 + 137 * i }));
     expect(mine(known)).toEqual([]);
     expect(mine(known, "none").map(short)).toEqual(["remove id 39/0/0", "set id=0 39/0/39"]);

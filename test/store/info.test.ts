@@ -58,7 +58,7 @@ it("a workspace tells what it holds, forgets a snapshot and shrinks", async () =
   rmSync(folder, { recursive: true });
 });
 
-it("a file that is no workspace is refused with its name", async () => {
+it("a file that is not a workspace is refused with its name", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "dustpan-test-"));
   await expect(describeWorkspace(Workspace.at(path.join(folder, "none.duckdb")))).rejects.toThrow(
     /no workspace at .*none/,

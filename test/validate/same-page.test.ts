@@ -35,7 +35,7 @@ describe("the same page", () => {
     expect(compare([`${menu} ${own.join(" ")}`], [`${menu} ${own.join(" ")}`], withMenu(menu))).toBe("same");
   });
 
-  it("is none of a long page and one with a list behind it: twenty words on one side alone part them", () => {
+  it("is none of a long page and one with a list after it: twenty words on one side alone part them", () => {
     const long = words("a", 2000);
     expect(compare([long], [`${long} ${words("item", 20)}`])).toBe("different");
     expect(compare([long], [`${long} ${words("reply", 6)}`])).toBe("same");

@@ -266,7 +266,7 @@ describe("the sequential plan", () => {
     expect((await run([both], urls, new FakePages(site))).rules).toMatchObject([{ id: both.id, status: "valid" }]);
   });
 
-  it("says where work is left, also behind other rules", async () => {
+  it("says where work is left, also after other rules", async () => {
     const urls = numbered(200, (i) => `http://a.test/story?id=${i}${i % 2 ? "&sid=1" : ""}`);
     const rules = [story, likely({ kind: "parameter", name: "sid", action: "remove" })];
     const site: Site = (url) => (url.includes("story_") && url.includes("sid") ? undefined : stories(url, 0));
@@ -277,7 +277,7 @@ describe("the sequential plan", () => {
     }
   });
 
-  it("tries a refuted rule again behind the valid ones, and names those", async () => {
+  it("tries a refuted rule again after the valid ones, and names those", async () => {
     const session = likely({ kind: "parameter", name: "sid", action: "remove" });
     const urls = numbered(200, (i) => `http://a.test/story?id=${i}${i % 2 === 0 ? `&sid=${i}` : ""}`);
     // "/story_7&sid=1" is nothing: the rule holds only once sessions are gone.

@@ -67,7 +67,7 @@ describe("who may ask", () => {
     expect(tickets.take(late, "/api/x")).toBe(false);
   });
 
-  it("answers what is no address", async () => {
+  it("answers what is not an address", async () => {
     for (const path of ["//:", "//evil.test/x", "/%zz", "//[", "/\\\\evil"]) {
       const { status, headers } = await ask(path);
       expect([200, 400, 401, 404], path).toContain(status);

@@ -89,6 +89,6 @@ export function longestAnchor(parts: readonly TemplatePart[]): string {
     while (end > start && isAlphanumeric(part.charCodeAt(end - 1))) end--;
     if (end - start > longest.length) longest = part.slice(start, end);
   }
-  // Half a code point is no token.
+  // Half a code point is not a token.
   return /^[\x21-\x7e]*$/.test(longest) ? longest : "";
 }

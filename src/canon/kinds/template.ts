@@ -127,6 +127,6 @@ function shapeProblem(parts: readonly TemplatePart[]): string | undefined {
   const isAdjacent = parts.some((part, i) => typeof part !== "string" && typeof parts[i + 1] === "object");
   if (isAdjacent) return "has two captures without a text between them";
   return first.includes("#") || parts.some((part) => typeof part === "string" && part.includes("#"))
-    ? 'has "#": a fragment is no part of what is asked for'
+    ? 'has "#": a fragment is not part of what is asked for'
     : undefined;
 }

@@ -40,7 +40,7 @@ export const www: RuleKind<ActionOf<"www">> = {
   form: [addOrDropField],
 };
 
-/** A name with a dot in it that is no address: "www.localhost" and "www.10.0.0.1" are nobody's. */
+/** A name with a dot in it that is not an address: "www.localhost" and "www.10.0.0.1" are nobody's. */
 function isDomain(url: string, start: number, end: number): boolean {
   const host = url.slice(start, end);
   return host.includes(".") && !/^[\d.]*$|^\.|[[:]/.test(host);

@@ -59,13 +59,13 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     const of = `${count(notUrls)} of ${count(job.counts.records)} records`;
     terminal.err(
       column === undefined
-        ? `${of} are no URL and stay as they are; for a table or JSON lines, name the --column`
+        ? `${of} are not URLs and stay as they are; for a table or JSON lines, name the --column`
         : `${of} have no URL in "${printable(column)}" and stay as they are`,
     );
   }
   if (unsettled > 0) {
     terminal.err(
-      `${count(unsettled)} URLs find no rest with these rules and stay as they are, such as ${printable(samples[0]!)}`,
+      `${count(unsettled)} URLs do not settle under these rules and stay as they are, such as ${printable(samples[0]!)}`,
     );
   }
 }
@@ -142,7 +142,7 @@ function asText(terminal: Terminal, url: string, { steps, isSettled, alias }: Ex
     ({ rule, after }) => `  ${printable(after)}  ${paint(terminal, "dim", rule.id)} ${describeRule(terminal, rule)}\n`,
   );
   if (alias !== undefined) lines.push(`  ${printable(alias.after)}  ${paint(terminal, "dim", "alias")}\n`);
-  if (!isSettled) lines.push("  no rest with these rules: it stays as it is\n");
+  if (!isSettled) lines.push("  it does not settle under these rules, and stays as it is\n");
   return inBytes(`${printable(url)}\n${lines.join("")}`);
 }
 

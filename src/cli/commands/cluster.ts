@@ -149,7 +149,7 @@ function renderSizes({ distribution }: ClusterResult): string {
   );
 }
 
-/** "m (+ n)", as in the paper's tables; at most so many where not all addresses are known. */
+/** "m (+ n)", as in the paper's tables; at most this many where not all addresses are known. */
 function machinesOf({ hosts, machines, unresolvable, unknown }: LargeCluster): string {
   if (unknown === hosts) return "?";
   return `${unknown > 0 ? "<= " : ""}${count(machines)}${unresolvable > 0 ? ` (+${unresolvable})` : ""}`;

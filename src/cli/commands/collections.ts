@@ -159,7 +159,7 @@ function renderBreakPoints({ breakPoints: { splits, named }, clusters, settings 
       ? `#${cluster}`
       : `#${cluster} (noise, ${counted(size, "page")}, ${printable(entryPage)})`;
   return [
-    `break points: ${counted(splits, "split")}${joined ? " joined" : ""}, ${count(named.length)} of collections that are no noise` +
+    `break points: ${counted(splits, "split")}${joined ? " joined" : ""}, ${count(named.length)} of collections that are not noise` +
       (joined || named.length === 0 ? "" : "; --join 1 looks past them"),
     ...named
       .slice(0, JOINS_SHOWN)

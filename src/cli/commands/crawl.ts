@@ -43,7 +43,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
 function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new UserError(`${text} is no URL to begin at: expected one such as https://www.example.com/`);
+    throw new UserError(`${text} is not a URL to begin at: expected one such as https://www.example.com/`);
   }
   return url.origin;
 }

@@ -125,7 +125,7 @@ function renderRule(terminal: Terminal, rule: Rule): string {
     ...(opposite === undefined
       ? []
       : [`  the other way: ${opposite.status}, ${opposite.positive} alike, ${opposite.negative} not`]),
-    ...(rule.after === undefined ? [] : [`  holds behind ${rule.after.join(", ")}`]),
+    ...(rule.after === undefined ? [] : [`  holds after ${rule.after.join(", ")}`]),
     ...(rule.note === undefined ? [] : [`  ${printable(rule.note)}`]),
   ].join("\n");
 }

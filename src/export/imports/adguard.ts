@@ -32,7 +32,7 @@ function readLine(pattern: string, options: string): Draft[] | string {
   const hosts = domains?.split("|").map((domain) => `*.${domain.toLowerCase()}`);
   if (hosts?.some((host) => /[~*/]/.test(host.slice(2)))) return "its domains have exceptions or wildcards";
   const scope = scopeOf(pattern);
-  if (scope === undefined) return "its pattern of URLs is no host with a path";
+  if (scope === undefined) return "its pattern of URLs is not a host with a path";
   const scopes = scope.host !== undefined || hosts === undefined ? [scope] : hosts.map((host) => ({ ...scope, host }));
   return names.flatMap((name) => scopes.map((each) => ({ action: remove(name), scope: each })));
 }

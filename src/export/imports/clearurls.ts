@@ -33,13 +33,13 @@ function readProvider(
   const drafts: Draft[] = [];
   const skipped: Skipped[] = texts(rawRules).map((raw) => ({
     entry: `${provider}: ${raw}`,
-    why: "a pattern on the whole URL is no kind of rule here",
+    why: "a pattern on the whole URL is not a kind of rule here",
   }));
   const note = texts(exceptions).length > 0 ? { note: `ClearURLs has exceptions to it (${provider})` } : {};
   for (const pattern of names) {
     const expanded = expandPattern(literalIfExported(pattern));
     if (scopes === undefined)
-      skipped.push({ entry: `${provider}: ${pattern}`, why: "its URLs are no host with a path" });
+      skipped.push({ entry: `${provider}: ${pattern}`, why: "its URLs are not a host with a path" });
     else if (expanded === undefined)
       skipped.push({ entry: `${provider}: ${pattern}`, why: "it matches too many names" });
     else for (const name of expanded) for (const scope of scopes) drafts.push({ action: remove(name), scope, ...note });

@@ -24,7 +24,7 @@ function readEntry({ processor, args, urlPattern }: Entry): Drafts {
   });
   if (texts(urlPattern?.exclude).length > 0) return skip("it has exceptions");
   const actions = actionsOf(String(processor), texts(args));
-  if (actions === undefined) return skip(`${processor} is no kind of rule here`);
+  if (actions === undefined) return skip(`${processor} is not a kind of rule here`);
   const drafts: Draft[] = [];
   const skipped: Skipped[] = [];
   for (const include of includes) {

@@ -7,7 +7,7 @@ export interface Draft {
   readonly note?: string;
 }
 
-/** An entry that is no rule of ours, and why. */
+/** An entry that is not a rule of ours, and why. */
 export interface Skipped {
   readonly entry: string;
   readonly why: string;

@@ -1,6 +1,6 @@
 /** The texts that a simple regular expression matches, where these are few. */
 
-/** More alternatives than this are no list of names. */
+/** More alternatives than this are not a list of names. */
 const MAX_TEXTS = 64;
 
 /** All texts that the whole pattern matches, or undefined where they are many, or where it has what is not read here. */

@@ -2,7 +2,7 @@
 import { parseUrl } from "../../url/parse.js";
 import type { Draft, Drafts, Skipped } from "./draft.js";
 
-/** Columns are separated by tabs where the first line has one, else by commas. Undefined where most lines are no row. */
+/** Columns are separated by tabs where the first line has one, else by commas. Undefined where most lines are not rows. */
 export function readTable(text: string): Drafts | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const separator = [/\t/, /,/].find((each) => each.test(lines[0] ?? ""));

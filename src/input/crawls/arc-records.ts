@@ -1,6 +1,6 @@
 /**
  * The record layer of ARC, the Internet Archive's format before WARC (versions 1 and 2): a line with URL, address, time,
- * type and, at last, length, then so many bytes. Records are given out as those of a WARC file are, so that one reader of pages
+ * type and, at last, length, then this many bytes. Records are given out as those of a WARC file are, so that one reader of pages
  * serves both.
  */
 import { ByteWindow } from "./byte-window.js";
@@ -37,7 +37,7 @@ export async function* readArcRecords(
   yield* splitter.records();
 }
 
-/** Whether a line may begin a record: what an ARC file is told by. */
+/** Whether a line may begin a record: how an ARC file is recognised. */
 export function isArcHeader(line: string): boolean {
   return HEADER.test(line);
 }

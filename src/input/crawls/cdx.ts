@@ -9,9 +9,9 @@ import { mapColumns } from "./fields.js";
 const COMMON_FIELDS = "N b a m s k";
 const HEADER = /^(\s?)CDX((?:\s\S)+)\s*$/;
 
-/** Whether the URL of an index line names something that is no page: a DNS answer, the archive itself. */
+/** Whether the URL of an index line names something that is not a page: a DNS answer, the archive itself. */
 const isOtherKind = (url: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(url);
-/** Indexers that list every record mark those that are no answer of a server. */
+/** Indexers that list every record mark those that are not answers of a server. */
 const isOtherRecord = (mime: string): boolean => /^warc(?:\/(?!revisit)|-info)/.test(mime);
 
 /** CDX (archive.org/web/researcher/cdx_legend.php): a header line gives the order of the one-letter fields. */

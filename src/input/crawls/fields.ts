@@ -218,7 +218,7 @@ function timeOf(value: FieldValue): number | undefined {
   return value instanceof Date ? value.getTime() : parseTime(asText(value));
 }
 
-/** A list of URLs, or of objects with one; in a table's cell, URLs between white space. A number of links is no list. */
+/** A list of URLs, or of objects with one; in a table's cell, URLs between white space. A number of links is not a list. */
 function resolveLinks(value: FieldValue, url: string): string[] | undefined {
   if (typeof value === "string") {
     const listed = value.split(/\s+/).filter(isWebUrl);

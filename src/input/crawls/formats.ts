@@ -1,4 +1,4 @@
-/** The crawl formats for the format table, and how each is told from the others. */
+/** The crawl formats for the format table, and how each is recognised. */
 
 import { isSitemap } from "../../http/sitemap.js";
 import type { CrawlFormat, Sample } from "../format.js";

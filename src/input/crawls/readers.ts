@@ -137,7 +137,7 @@ export async function readSitemap(input: Input, sink: CrawlSink): Promise<void> 
   await pages.flush();
 
   function takeEntry({ line, outcome, sitemap }: SitemapEntry): void {
-    // An index names sitemaps. They are no pages, and nothing is fetched here: people add the files it names.
+    // An index names sitemaps. They are not pages, and nothing is fetched here: people add the files it names.
     const named = sitemap && typeof outcome === "object";
     pages.row(named ? undefined : outcome, { line }, "", "sitemap named by an index (add that file too)");
   }

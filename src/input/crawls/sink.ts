@@ -17,7 +17,7 @@ export class PageSink {
     this.#sink = sink;
   }
 
-  /** One record of the input, of which `text` is shown if it is damaged. `skipped` says what a row is that is no page. */
+  /** One record of the input, of which `text` is shown if it is damaged. `skipped` says what a row is that is not a page. */
   row(outcome: RowOutcome, position: DamagePosition, text: string, skipped: string): void {
     this.#sink.record();
     if (typeof outcome === "string") this.#sink.damage.add(outcome, position, text);

@@ -16,7 +16,7 @@ interface Member {
   readonly isFile: boolean;
 }
 
-/** The member that a header block announces; undefined if the block is no header. */
+/** The member that a header block announces; undefined if the block is not a header. */
 export function tarMember(block: Uint8Array): Member | undefined {
   if (block.length < BLOCK) return undefined;
   // The checksum is the sum of all bytes, its own field counted as spaces.
@@ -66,7 +66,7 @@ async function* filesOf(input: Input, damage: DamageReport): AsyncGenerator<Inpu
       yield { ...(await openInput("-", rest)), name: `${input.name}/${member.name}` };
     }
     for await (const _ of rest) {
-      // What the reader left over, or a member that is no file.
+      // What the reader left over, or a member that is not a file.
     }
     const padding = (BLOCK - (member.bytes % BLOCK)) % BLOCK;
     offset += BLOCK + member.bytes + padding;
@@ -99,7 +99,7 @@ export async function readTar(input: Input, sink: CrawlSink, formats: readonly C
   }
 }
 
-const NO_CRAWL = "file in the tar archive that is no crawl";
+const NO_CRAWL = "file in the tar archive that is not a crawl";
 
 function formatOf(member: Input, formats: readonly Format[]): Format | undefined {
   try {
@@ -118,7 +118,7 @@ export interface UnpackedTar {
   readonly damage: readonly Damage[];
 }
 
-/** Puts the files of an archive that have one of these formats into `folder`; undefined if it is no archive. */
+/** Puts the files of an archive that have one of these formats into `folder`; undefined if it is not an archive. */
 export async function unpackTar(
   name: string,
   folder: string,

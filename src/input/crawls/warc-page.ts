@@ -10,7 +10,7 @@ import { parseWarcHead, type WarcRecord } from "./warc-records.js";
 export type WarcOutcome =
   /** `doubt`: a reason to report although the page is kept. */
   | { readonly kind: "page"; readonly page: PageRecord; readonly doubt?: string }
-  /** A sound record that is no page: a request, metadata, a DNS answer, ... */
+  /** A sound record that is not a page: a request, metadata, a DNS answer, ... */
   | { readonly kind: "other"; readonly what: string }
   | { readonly kind: "damaged"; readonly reason: string };
 

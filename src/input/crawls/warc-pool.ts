@@ -24,7 +24,7 @@ export interface RecordBatch {
 
 const BATCH_BYTES = 1 << 20;
 const BATCH_RECORDS = 256;
-/** So much is read in the caller's thread before workers are started: that takes longer than a small archive. */
+/** This much is read in the caller's thread before workers are started: that takes longer than a small archive. */
 const INLINE_BYTES = 8 << 20;
 /** Two batches a worker keep it busy while the main thread takes the results of the one before. */
 const BATCHES_IN_FLIGHT = 2;

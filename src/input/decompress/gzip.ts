@@ -1,6 +1,6 @@
 /**
  * gzip, member by member (RFC 1952). Each is inflated by Node's zlib on a thread of its own, as raw deflate: its own gunzip
- * drops what it had inflated of a piece where bytes that are no gzip follow in it.
+ * drops what it had inflated of a piece where bytes that are not gzip follow in it.
  */
 import { crc32, createInflateRaw } from "node:zlib";
 import { gzipHeaderLength } from "./gzip-header.js";
@@ -31,7 +31,7 @@ export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator
       if (header === 0) {
         // Tapes and block devices pad with zeros.
         if (!isFirst && (await bytes.areAllZero())) return;
-        throw new Error(isFirst ? "incorrect header check" : "what follows is no gzip, and was left out");
+        throw new Error(isFirst ? "incorrect header check" : "what follows is not gzip, and was left out");
       }
       bytes.take(header);
       yield* inflate(bytes);

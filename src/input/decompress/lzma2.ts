@@ -67,7 +67,7 @@ export class Lzma2Decoder {
     return control < 0x80 ? 3 : control >= 0xc0 ? 6 : 5;
   }
 
-  /** Bytes of a chunk behind its header. */
+  /** Bytes of a chunk after its header. */
   static dataBytes(header: Uint8Array): number {
     return 1 + (header[0]! < 0x80 ? header[1]! * 256 + header[2]! : header[3]! * 256 + header[4]!);
   }

@@ -42,7 +42,7 @@ export type Role = (typeof roles)[number];
 /** Roles by number, for arrays. */
 export const roleNumber = Object.fromEntries(roles.map((role, i) => [role, i])) as Record<Role, number>;
 
-/** Fields without which a line is no record, where the format has them. */
+/** Fields without which a line is not a record, where the format has them. */
 const essentialRoles = new Set<Role>(
   roles.filter((role) => !["ignored", "agent", "location", "host", "bucket"].includes(role)),
 );
@@ -144,7 +144,7 @@ export class Program {
     this.#matched = i;
     // Those of the line before are still there.
     for (let j = i; j < steps.length; j++) found[2 * steps[j]!.role] = -1;
-    // Behind the last essential field a line may end early, or go on differently.
+    // After the last essential field a line may end early, or go on differently.
     return i < this.#required ? this.#missing[i] : undefined;
   }
 
@@ -198,7 +198,7 @@ export class Program {
   }
 }
 
-/** A blank behind a comma: lists of proxies and upstreams are written so, and not in quotes. */
+/** A blank after a comma: lists of proxies and upstreams are written so, and not in quotes. */
 function isInList(view: DataView, start: number, at: number, role: number): boolean {
   return role === roleNumber.ignored && view.getUint8(at) === BLANK && at > start && view.getUint8(at - 1) === COMMA;
 }

@@ -28,7 +28,7 @@ const NEWLINE = 10;
 const REMAINDER = "nothing was kept";
 
 export interface LogResult extends Omit<LogPart, "left"> {
-  /** Undefined where the stop cannot be told (the input is empty). */
+  /** Undefined where the stop is not known (the input is empty). */
   readonly resume: ResumePoint | undefined;
 }
 

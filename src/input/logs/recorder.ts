@@ -205,7 +205,7 @@ export class Recorder {
     return this.#appendQuery(buffer, program, length);
   }
 
-  /** Puts the line's origin before #url's path. False where its host is no host, which is counted. */
+  /** Puts the line's origin before #url's path. False where its host is not a host, which is counted. */
   #chooseOrigin(buffer: Buffer, found: Int32Array): boolean {
     let role = roleNumber.host;
     if (isAbsent(buffer, found, role)) role = roleNumber.server;
@@ -290,17 +290,17 @@ function requestUrlEnd(buffer: Buffer, start: number, end: number): number {
   return urlEnd;
 }
 
-/** 0 where unknown ("-", or HAProxy's -1 for no answer), below 0 where it is no status. */
+/** 0 where unknown ("-", or HAProxy's -1 for no answer), below 0 where it is not a status. */
 function readStatus(buffer: Buffer, start: number, end: number): number {
   if (start < 0 || end === start || buffer[start] === 0x2d) return 0;
   const status = readNumber(buffer, start, end);
   if (status >= 0 && status < 1000) return status;
-  // IIS writes a substatus behind a dot in some set-ups: "404.3".
+  // IIS writes a substatus after a dot in some set-ups: "404.3".
   if (end - start > 4 && buffer[start + 3] === 0x2e) return readStatus(buffer, start, start + 3);
   return -1;
 }
 
-/** NaN where it is no whole number: "-". */
+/** NaN where it is not a whole number: "-". */
 function readNumber(buffer: Buffer, start: number, end: number): number {
   if (start < 0 || end === start || end - start > 15) return Number.NaN;
   let value = 0;

@@ -101,7 +101,7 @@ function zoneMs(buffer: Uint8Array, start: number, end: number): number {
   return sign * MINUTE_MS * (digits(buffer, start + 1, start + 3) * 60 + digits(buffer, minutesAt, minutesAt + 2));
 }
 
-/** Seconds, milliseconds or microseconds, told by their size: no log is from before 1973. */
+/** Seconds, milliseconds or microseconds, known by their size: no log is from before 1973. */
 function parseEpoch(buffer: Uint8Array, start: number, end: number): number {
   if (end === start) return Number.NaN;
   let value = 0;
@@ -132,7 +132,7 @@ function utcDay(year: number, month: number, day: number): number {
   return (365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + dayOfYear - 719_468) * DAY_MS;
 }
 
-/** NaN where one is no digit. */
+/** NaN where one is not a digit. */
 function digits(buffer: Uint8Array, start: number, end: number): number {
   let value = 0;
   for (let i = start; i < end; i++) {

@@ -11,7 +11,7 @@ export interface CanonCounts {
   changed: number;
   /** Left out by `dedupe`. */
   repeated: number;
-  /** Passed through unchanged, since they are no URL or have none. */
+  /** Passed through unchanged, since they are not URLs or have none. */
   notUrls: number;
 }
 
@@ -24,7 +24,7 @@ export interface CopyOptions {
   readonly describe?: (url: string, explanation: Explanation) => string;
 }
 
-/** Whatever is no URL passes through unchanged and is counted: no record is ever lost. */
+/** Whatever is not a URL passes through unchanged and is counted: no record is ever lost. */
 export class RecordCopier {
   readonly counts = noCounts();
   readonly #canon: Canonizer;

@@ -14,7 +14,7 @@ export interface CopyTask {
 export interface CopiedBlock {
   readonly output: Uint8Array;
   readonly counts: CanonCounts;
-  /** URLs of it that found no rest. */
+  /** URLs of it that did not settle. */
   readonly unsettled: { readonly count: number; readonly samples: readonly string[] };
 }
 

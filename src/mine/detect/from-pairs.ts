@@ -3,7 +3,7 @@ import { tokenize } from "../../url/tokenize.js";
 import type { LikelyPair, PairColumns, PairTable } from "./table.js";
 import { END, START, type TokenTable } from "./tokens.js";
 
-/** Stands for the rest of a URL before or behind an unanchored string. Never part of a core or of its context. */
+/** Stands for the rest of a URL before or after an unanchored string. Never part of a core or of its context. */
 const REST = 2;
 
 interface Placed {

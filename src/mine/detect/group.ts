@@ -22,7 +22,7 @@ export class Group {
   readonly #kernel: Kernel;
   readonly #arrays: readonly (Uint8Array | Counts)[];
 
-  /** Room for so many instances. */
+  /** Room for this many instances. */
   constructor(
     kernel: Kernel,
     readonly size: number,

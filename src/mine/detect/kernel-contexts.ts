@@ -134,7 +134,7 @@ export function defineContexts(
     ["count", "from", "to", "a"],
     ["limit", "top", "i", "value", "first", "shortest", "most"],
     ({ count, from, to, a, limit, top, i, value, first, shortest, most }) => {
-      // `top` is the address behind the innermost open context.
+      // `top` is the address after the innermost open context.
       const openWord = (word: number) => add(top, 4 * (word - OPEN_RIGHT_WORDS));
       const openFirst = wordAt(openWord(0), 0);
       const openCommon = wordAt(openWord(1), 0);

@@ -199,7 +199,7 @@ export function defineJoin(
     (names) => {
       const { from, to, p0, p1, i, suffix, first, shortestUrl, longestUrl, top, s0, s1, isAnySmall } = names;
       const { cell, least, p } = names;
-      // `top` is the address behind the innermost open interval.
+      // `top` is the address after the innermost open interval.
       const openWord = (word: number) => add(top, 4 * (word - OPEN_WORDS));
       const open = (word: number) => wordAt(openWord(word), 0);
       const setOpen = (word: number, value: Code) => setWord(openWord(word), 0, value);

@@ -28,7 +28,7 @@ import { END, START } from "./tokens.js";
  * countTokens(text, offsets, urls, starts, total): sets starts[i] to `total` and adds the tokens of URL i to it, for each
  * URL i in text[offsets[i] .. offsets[i + 1]); gives the total. `longest` is the most that a URL had so far.
  *
- * tokenize(text, offsets, urls, tokens): writes the tokens' ids from an address on; gives the address behind them. The
+ * tokenize(text, offsets, urls, tokens): writes the tokens' ids from an address on; gives the address after them. The
  * dictionary must have room for as many new tokens as the text has bytes.
  *
  * rehash(oldSlots, oldLength): fills the dictionary's slots, which must be 0, with those of a smaller one.

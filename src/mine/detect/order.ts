@@ -57,7 +57,7 @@ export function stepOf(direction: Direction): 1 | -1 {
   return direction === "forward" ? 1 : -1;
 }
 
-/** What sorting so many sequences needs; see kernel-order.ts. */
+/** What sorting this many sequences needs; see kernel-order.ts. */
 export class SortRoom {
   readonly keys: Uint32Array;
   readonly pending: Uint32Array;

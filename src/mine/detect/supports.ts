@@ -46,7 +46,7 @@ class ExceptionIndex {
     }
   }
 
-  /** 0 if the envelope is no exception, 1 if its bucket has at most T_high URLs, 2 if at most T_low. */
+  /** 0 if the envelope is not an exception, 1 if its bucket has at most T_high URLs, 2 if at most T_low. */
   find(cell: number, s: number): number {
     for (let slot = this.#slotOf(cell, s); ; slot = (slot + 1) & this.#mask) {
       const value = this.#values[slot]! - 1;

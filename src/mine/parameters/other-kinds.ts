@@ -6,7 +6,7 @@ import { dropEmpty, type IsNamed, keepOne, lowerPath, named, sortParameters } fr
 import { holds, isClear, tallyAll } from "./scopes.js";
 
 /**
- * Miners of the rules about parameters and paths that are no substitution of one parameter: the order of parameters, a
+ * Miners of the rules about parameters and paths that are not a substitution of one parameter: the order of parameters, a
  * repeated one, an empty one, the letter case of the path.
  */
 export function kindMiners(mining: Mining): (() => MinedRule[])[] {

@@ -85,7 +85,7 @@ function dropParameters(
   return true;
 }
 
-/** The separator before parameter p; behind a bare "amp", where ";" would make a name that begins with "amp;", it is "&". */
+/** The separator before parameter p; after a bare "amp", where ";" would make a name that begins with "amp;", it is "&". */
 function appendSeparator(scanner: UrlScanner, p: number, image: Image): void {
   const { bytes } = scanner;
   const start = scanner.separatorStart[p]!;

@@ -30,7 +30,7 @@ export class UrlScanner {
 
   readonly bytes: Uint8Array;
   readonly #offsets: Uint32Array;
-  /** Where path and query of each row begin and where the query ends; 0, 0, 0 where it is no URL that rules could apply to. */
+  /** Where path and query of each row begin and where the query ends; 0, 0, 0 where it is not a URL that rules could apply to. */
   readonly #pathStarts: Uint32Array;
   readonly #queryStarts: Uint32Array;
   readonly #queryEnds: Uint32Array;
@@ -49,7 +49,7 @@ export class UrlScanner {
     for (let i = 0; i < urls.count; i++) this.#parse(i);
   }
 
-  /** Turns to row `i`; false where it is no URL that rules could apply to. */
+  /** Turns to row `i`; false where it is not a URL that rules could apply to. */
   open(i: number): boolean {
     this.start = this.#offsets[i]!;
     this.end = this.#offsets[i + 1]!;

@@ -172,7 +172,7 @@ const byScript: View = (buckets, scanner, qualifies) => {
 };
 
 /**
- * Directories, and below the last one the script in it. A prefix ends where a path parameter begins. "/" is no place: it
+ * Directories, and below the last one the script in it. A prefix ends where a path parameter begins. "/" is not a place: it
  * admits every URL, those with an empty path too.
  */
 const byPath: View = (buckets, scanner, qualifies) => {

@@ -94,7 +94,7 @@ export class ParameterTable {
     return this.#bytes.subarray(this.names.starts[id]!, this.names.ends[id]!);
   }
 
-  /** The names that at least `atLeast` URLs (of these, if any are given) have; "" is no name. */
+  /** The names that at least `atLeast` URLs (of these, if any are given) have; "" is not a name. */
   popularNames(atLeast: number, among?: Uint32Array): NamedUrls[] {
     const { starts, ends } = this.names;
     const seen: number[] = [];

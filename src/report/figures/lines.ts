@@ -141,7 +141,7 @@ function linear(first: number, last: number, from: number, to: number): Scale {
 
 const countTicks = (values: readonly number[]): Tick[] => values.map((value) => ({ value, label: count(value) }));
 
-/** About so many round numbers from `first` to `last`: steps of 1, 2 or 5 times a power of ten. */
+/** About this many round numbers from `first` to `last`: steps of 1, 2 or 5 times a power of ten. */
 export function niceTicks(first: number, last: number, about: number): number[] {
   if (!(last > first)) return [first];
   const rough = (last - first) / about;

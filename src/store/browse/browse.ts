@@ -127,7 +127,7 @@ async function rangeOf(connection: Connection, query: UrlQuery, total: number): 
   const { host, prefix } = query;
   if (prefix !== undefined && prefix !== "") {
     const name = host ?? hostIn(prefix);
-    // U+10FFFF is behind every character that a URL has.
+    // U+10FFFF is after every character that a URL has.
     return {
       from: await rankOf(connection, "by_url", name, prefix, total),
       to: await rankOf(connection, "by_url", name, `${prefix}\u{10ffff}`, total),

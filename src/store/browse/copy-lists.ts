@@ -302,7 +302,7 @@ interface Keyed<C extends Columns> {
   readonly tie: string;
 }
 
-/** Rows behind the key, which is the last row's (sort, tie). */
+/** Rows after the key, which is the last row's (sort, tie). */
 async function keyed<C extends Columns>(
   connection: Connection,
   query: CopiesQuery,

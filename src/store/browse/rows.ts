@@ -29,7 +29,7 @@ export const listOf = <C extends Columns>(fields: C, order: string): Column<read
   read: (value) => (value as Record<string, unknown>[]).map((row) => readFields(fields, (name) => row[name])),
 });
 
-/** `from`: the query behind its columns. */
+/** `from`: the query after its columns. */
 export async function selectRows<C extends Columns>(
   connection: Connection,
   columns: C,

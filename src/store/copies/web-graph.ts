@@ -42,7 +42,7 @@ export async function pageSnapshot(connection: Connection, name?: string): Promi
   return { id: found.id, name: found.name };
 }
 
-/** What a page is shown with, but is no page of its own. */
+/** What a page is shown with, but is not a page of its own. */
 const REQUISITES = "^(image|audio|video|font)/|^text/css|javascript";
 const MOST_REDIRECTS = 10;
 

@@ -83,7 +83,7 @@ export class ClusterState {
     const found = await this.#connection.runAndReadAll("SELECT level FROM dustpan_clusters").catch(() => undefined);
     const level = found?.getRows()[0]?.[0];
     if (level === undefined)
-      throw new UserError(`${file} is no file of "dustpan cluster --add"; name one that is not there yet`);
+      throw new UserError(`${file} is not a file of "dustpan cluster --add"; name one that is not there yet`);
     if (level !== this.#level)
       throw new UserError(`${file} has clusters of level ${level}: name another file for ${this.#level}`);
   }

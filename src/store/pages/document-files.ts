@@ -63,7 +63,7 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Error && error.name === "Error";
 }
 
-/** Whether a file has supershingles; a Parquet file that cannot be read is taken for one, since then its damage is told. */
+/** Whether a file has supershingles; a Parquet file that cannot be read is taken for one, since then its damage is reported. */
 export async function isSketchFile(file: string): Promise<boolean> {
   if (!/\.parquet$/i.test(file)) return false;
   const instance = await DuckDBInstance.create(":memory:", { autoinstall_known_extensions: "false" });
@@ -79,7 +79,7 @@ export async function isSketchFile(file: string): Promise<boolean> {
   }
 }
 
-/** What `cluster_of` says of a document in no cluster, and of a row that is no document or has no sketch. */
+/** What `cluster_of` says of a document in no cluster, and of a row that is not a document or has no sketch. */
 const ALONE = 0xffff_fffe;
 const LEFT_OUT = 0xffff_ffff;
 

@@ -13,7 +13,7 @@ export interface SketchedPages extends ContainInput {
   readonly rows: Float64Array;
 }
 
-/** One page for each sketch, the one with the smallest URL: identical pages are no parts of each other. */
+/** One page for each sketch, the one with the smallest URL: identical pages are not parts of each other. */
 export async function readSketchedPages(workspace: Workspace, snapshot: SnapshotName): Promise<SketchedPages> {
   const [urls, rows, words, sketches]: [string[], number[], number[], BigUint64Array[]] = [[], [], [], []];
   await workspace.read(async (connection) => {

@@ -11,7 +11,7 @@ export async function attemptsBefore(workspace: Workspace, site: string, list: s
   return Object.entries(byRun).reduce((sum, [other, attempts]) => sum + (Number(other) === run ? 0 : attempts), 0);
 }
 
-/** Keeps that the run has made so many attempts; before the first draw of the last of them, or a kill would hide it. */
+/** Keeps that the run has made this many attempts; before the first draw of the last of them, or a kill would hide it. */
 export async function keepAttempts(
   workspace: Workspace,
   site: string,

@@ -30,7 +30,7 @@ export class Journal<Row> {
     appendFileSync(this.file, `${JSON.stringify(row)}\n`, { mode: PRIVATE_FILE });
   }
 
-  /** All whole rows. A last line without its end was torn by a kill; it is cut off, so that appending goes on behind. */
+  /** All whole rows. A last line without its end was torn by a kill; it is cut off, so that appending goes on after. */
   async *rows(): AsyncGenerator<Row> {
     if (!this.exists) return;
     cutTornLine(this.file);

@@ -13,7 +13,7 @@ export interface AliasBatch {
   readonly aliases: readonly Alias[];
   readonly examined: number;
   readonly total: number;
-  /** Goes on behind this place; absent at the end. */
+  /** Goes on after this place; absent at the end. */
   readonly next?: number;
 }
 

@@ -20,7 +20,7 @@ export interface MergeBatch {
   /** Ids that the batch has gone through, and how many there are. */
   readonly examined: number;
   readonly total: number;
-  /** Goes on behind this id; absent at the end. */
+  /** Goes on after this id; absent at the end. */
   readonly next?: number;
 }
 
@@ -50,7 +50,7 @@ export async function findMerges(workspace: Workspace, query: MergeQuery): Promi
       return to === undefined ? [] : [{ id: Number(id), from: String(url), to }];
     });
     const merges = await compare(connection, changed);
-    // Rows come in the order of ids: what the limit cut off is behind the last one.
+    // Rows come in the order of ids: what the limit cut off is after the last one.
     const last = rows.length < query.limit ? undefined : Number(rows.at(-1)![0]);
     return { merges, examined: (last ?? total - 1) + 1, total, ...(last !== undefined && { next: last }) };
   });

@@ -79,7 +79,7 @@ async function readPages(connection: Connection, rows: number): Promise<(PageFac
   return pages;
 }
 
-/** How often the URLs of a list were asked for, and which of them a sitemap names; at most so many of them, spread evenly. */
+/** How often the URLs of a list were asked for, and which of them a sitemap names; at most this many of them, spread evenly. */
 export interface AskedFor {
   readonly urls: readonly string[];
   readonly requests: Float64Array;

@@ -13,7 +13,7 @@ import { seenUrls, withUrlCopy } from "./url-copy.js";
 /**
  * The workspace's URLs in the orders in which people page through them, in a database of its own beside it (FILE.browse,
  * which may be deleted at any time). The `urls` table is in the order of first appearance: a page of it by URL takes
- * 1.5 s of CPU time at 10 million, one of a table in that order 0.03 s. It is no part of the workspace because sorting
+ * 1.5 s of CPU time at 10 million, one of a table in that order 0.03 s. It is not part of the workspace because sorting
  * takes longer than a command waits for the lock: here the workspace is only read, a range of URLs at a time.
  *
  * - by_url: sorted by host, then URL; `rank` counts from 0. Zone maps make a range of ranks one read. They do not work

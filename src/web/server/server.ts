@@ -83,7 +83,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, app: A
   // "//:" is a path here, and no host.
   const target = `http://server${(request.url ?? "/").replace(/^\/+/, "/")}`;
   if (!URL.canParse(target)) {
-    sendJson(response, 400, { error: "this is no address" });
+    sendJson(response, 400, { error: "this is not an address" });
     return;
   }
   const url = new URL(target);
@@ -197,7 +197,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** The built client; every address that is no file is a view of it. */
+/** The built client; every address that is not a file is a view of it. */
 function sendClient(request: IncomingMessage, response: ServerResponse, pathname: string): void {
   if (request.method !== "GET" && request.method !== "HEAD") {
     sendJson(response, 405, { error: "not with this method" });

@@ -140,7 +140,7 @@ describe("sitemaps", () => {
     expect(added.damage.entries()).toHaveLength(3);
   });
 
-  it("indexes name sitemaps, which are no pages", async () => {
+  it("indexes name sitemaps, which are not pages", async () => {
     const added = await addInput(
       "<sitemapindex><sitemap><loc>http://a.test/s1.xml</loc></sitemap><sitemap><loc>http://a.test/s2.xml</loc></sitemap></sitemapindex>",
     );

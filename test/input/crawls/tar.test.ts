@@ -18,7 +18,7 @@ it("every crawl in a tar archive is read", async () => {
   expect(added.format).toBe("tar");
   expect(added.urls).toEqual([1, 2, 3, 4].map((n) => `http://a.test/${n}`));
   expect(added.pages).toHaveLength(3);
-  expect(added.skipped).toEqual({ "file in the tar archive that is no crawl": 1 });
+  expect(added.skipped).toEqual({ "file in the tar archive that is not a crawl": 1 });
   expect(added.damage.entries()).toMatchObject([
     { count: 1, samples: [{ file: "-/list.txt", position: { line: 2 } }] },
   ]);

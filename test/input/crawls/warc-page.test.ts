@@ -124,7 +124,7 @@ describe("a response", () => {
     expect(outcome("<p>y", { "X-Crawler-Content-Encoding": "gzip" })).not.toHaveProperty("doubt");
   });
 
-  it("has no text where it is no text, and is sniffed where it has no type", () => {
+  it("has no text where it is not text, and is sniffed where it has no type", () => {
     expect(pageOf({ block: httpResponse("GIF89a", { "Content-Type": "image/gif" }) })).not.toHaveProperty("text");
     expect(pageOf({ block: httpResponse("<!doctype html><p>x") }).text).toBe("x");
     expect(pageOf({ block: httpResponse("a <b>", { "Content-Type": "text/plain" }) }).text).toBe("a <b>");
@@ -197,7 +197,7 @@ it("keeps every link of a page that is all links", () => {
   expect(links!.at(-1)).toBe("http://a.test/dir/119999");
 });
 
-describe("records that are no response", () => {
+describe("records that are not responses", () => {
   it("of other protocols are not pages, and are not damaged", () => {
     expect(outcomeOf({ url: "dns:a.test", block: "20240501\na.test. 5 IN A 192.0.2.1\n" })).toEqual({
       kind: "other",

@@ -42,7 +42,7 @@ describe("damage", () => {
   });
 });
 
-describe("what is no damage", () => {
+describe("what is not a damage", () => {
   it("other methods, no request, no URL: counted apart", async () => {
     const requests = [
       "POST /p HTTP/1.1",
@@ -63,7 +63,7 @@ describe("what is no damage", () => {
     });
   });
 
-  it("what dustpan itself asked for is left out: its probes and tries are no URLs of the site", async () => {
+  it("what dustpan itself asked for is left out: its probes and tries are not URLs of the site", async () => {
     const own = '200 5 "-" "dustpan/0.1.0 (+mailto:me@forum.test)"';
     const result = await read(good + line("GET /story_912006909 HTTP/1.1", own));
     expect(urls(result)).toEqual(["/good"]);
@@ -95,7 +95,7 @@ describe("hostile lines", () => {
     expect(rows(result.sightings)).toMatchObject([{ url: "/good", hits: 2 }]);
   });
 
-  it("with NUL bytes and bytes that are no UTF-8: percent-encoded", async () => {
+  it("with NUL bytes and bytes that are not UTF-8: percent-encoded", async () => {
     const result = await read(line("GET /a\0b/\xac\xb0 HTTP/1.1") + line("GET /%AC%B0 HTTP/1.1"));
     expect(urls(result)).toEqual(["/a%00b/%AC%B0", "/%AC%B0"]);
   });

@@ -15,7 +15,7 @@ const CASES: readonly (readonly [format: string, title: string, text: string, ex
   ],
   [
     "common",
-    "Tomcat with thread and duration behind",
+    "Tomcat with thread and duration at the end",
     '192.0.2.7 - - [05/Mar/2021:08:09:10 +0100] "GET /a;jsessionid=9F HTTP/1.1" 200 512 http-nio-8080-exec-1 31\n',
     [{ url: "/a;jsessionid=9F", hits: 1, status: "2", bytes: "512", time: "2021-03-05T07:09:10.000Z" }],
   ],
@@ -141,7 +141,7 @@ const CASES: readonly (readonly [format: string, title: string, text: string, ex
   ],
   [
     "haproxy",
-    "behind syslog, with captured headers, and without either",
+    "after syslog, with captured headers, and without either",
     [
       'Mar  5 08:09:10 lb1 haproxy[71]: 192.0.2.7:5008 [05/Mar/2021:08:09:10.584] in~ app/s1 0/0/0/72/72 200 7456 - - ---- 5/4/0/1/0 0/0 {shop.test|x} {} "GET /a HTTP/1.1"',
       '192.0.2.7:5008 [05/Mar/2021:08:09:11.000] in~ app/<NOSRV> -1/-1/-1/-1/0 503 212 - - SC-- 5/4/0/1/0 0/0 "GET https://shop.test/b HTTP/2.0"',

@@ -118,7 +118,7 @@ function RuleFacts({ rule }: { readonly rule: ShownRule }) {
                   `${opposite.status}: ${count(opposite.positive)} alike, ${count(opposite.negative)} not`,
                 ] as const,
               ]),
-          ...(rule.after === undefined ? [] : [["Holds behind", rule.after.join(", ")] as const]),
+          ...(rule.after === undefined ? [] : [["Holds after", rule.after.join(", ")] as const]),
           ["Site", rule.site || "any"],
         ]}
       />

@@ -30,7 +30,7 @@ function Explained({ data }: { readonly data: UrlDocument }) {
       <h1 class="url">{data.given}</h1>
       <section>
         <h2>Canonical form</h2>
-        {data.isSettled ? null : <Failure message="The rules find no rest on this URL: it stays as it is." />}
+        {data.isSettled ? null : <Failure message="This URL does not settle under the rules: it stays as it is." />}
         <ol class="steps">
           {data.normalized.steps.length === 0 ? null : (
             <li>
