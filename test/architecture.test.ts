@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 // docs/architecture.md: imports go one way, from right to left.
 const layers = [
   ["model.ts", "errors.ts", "progress.ts", "numbers.ts", "string-column.ts", "documents.ts"],
-  ["wasm", "thread.ts"],
+  ["wasm", "thread.ts", "tables"],
   ["url", "sketch"],
   ["canon"],
   ["mine", "validate", "pages", "mirrors", "collections"],

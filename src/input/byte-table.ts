@@ -5,6 +5,8 @@
  */
 import { UserError } from "../errors.js";
 import type { StringColumn } from "../model.js";
+import { grown } from "../tables/grown.js";
+import { HashSlots } from "../tables/hash-slots.js";
 import { WordView } from "./words.js";
 
 const SEGMENT_BITS = 24;
@@ -41,18 +43,10 @@ function hashBytes(view: DataView, start: number, end: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** A longer copy of a typed array. */
-export function grown<T extends Uint8Array | Uint32Array | Float64Array>(array: T, length: number): T {
-  const longer = new (array.constructor as new (length: number) => T)(length);
-  longer.set(array);
-  return longer;
-}
-
 export class ByteTable {
   /** Number of strings, and the number that the next new one gets. */
   count = 0;
-  /** Two a slot: index + 1 of the string in it (0 is empty), and the string's hash. As many slots as a power of two. */
-  #slots: Uint32Array;
+  readonly #slots: HashSlots;
   /** ENTRY numbers a string, side by side: looking one up should miss the cache once. */
   #entries: Uint32Array;
   readonly #segments: Uint8Array[] = [];
@@ -62,10 +56,8 @@ export class ByteTable {
   #used = 0;
 
   constructor(expected = 1024) {
-    let slots = 2048;
-    while (slots < expected * 2) slots *= 2;
-    this.#slots = new Uint32Array(2 * slots);
-    this.#entries = new Uint32Array(ENTRY * (slots >>> 1));
+    this.#slots = new HashSlots(Math.max(2048, 2 * expected));
+    this.#entries = new Uint32Array(ENTRY * (this.#slots.size >>> 1));
   }
 
   /** Rows that fit before the columns grow; owners of further columns grow them with it. */
@@ -78,19 +70,17 @@ export class ByteTable {
     const view = this.#input.of(buffer);
     const hash = hashBytes(view, start, end);
     const slots = this.#slots;
-    const mask = slots.length - 2;
-    let slot = (hash << 1) & mask;
-    for (let entry = slots[slot]!; entry !== 0; entry = slots[slot]!) {
-      if (slots[slot + 1] === hash && this.#equals(entry - 1, view, start, end)) return entry - 1;
-      slot = (slot + 2) & mask;
+    let slot = slots.first(hash);
+    for (let entry = slots.entry(slot); entry >= 0; entry = slots.entry(slot)) {
+      if (slots.hash(slot) === hash && this.#equals(entry, view, start, end)) return entry;
+      slot = slots.next(slot);
     }
     const row = this.count;
     if (row === this.capacity) {
       this.#grow();
       return this.intern(buffer, start, end);
     }
-    slots[slot] = row + 1;
-    slots[slot + 1] = hash;
+    slots.set(slot, row, hash);
     this.#store(row, hash, buffer, start, end);
     this.count++;
     return row;
@@ -100,28 +90,28 @@ export class ByteTable {
   find(buffer: Uint8Array, start: number, end: number): number {
     const view = this.#input.of(buffer);
     const hash = hashBytes(view, start, end);
-    const mask = this.#slots.length - 2;
-    for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
-      const entry = this.#slots[slot]!;
-      if (entry === 0) return -1;
-      if (this.#slots[slot + 1] === hash && this.#equals(entry - 1, view, start, end)) return entry - 1;
+    const slots = this.#slots;
+    for (let slot = slots.first(hash); ; slot = slots.next(slot)) {
+      const entry = slots.entry(slot);
+      if (entry < 0) return -1;
+      if (slots.hash(slot) === hash && this.#equals(entry, view, start, end)) return entry;
     }
   }
 
   /** Row becomes another string, which must not be in the table. Its slot of old stays and leads nowhere: bytes differ. */
   replace(row: number, bytes: Uint8Array): void {
     const hash = hashBytes(this.#input.of(bytes), 0, bytes.length);
-    insert(this.#slots, row, hash);
+    this.#slots.insert(row, hash);
     this.#store(row, hash, bytes, 0, bytes.length);
   }
 
   /** Row `to` takes over the string of row `from`, which becomes the empty string that nothing finds. */
   take(to: number, from: number): void {
-    const mask = this.#slots.length - 2;
     const entries = this.#entries;
-    let slot = (entries[ENTRY * from + HASH]! << 1) & mask;
-    while (this.#slots[slot] !== from + 1) slot = (slot + 2) & mask;
-    this.#slots[slot] = to + 1;
+    const hash = entries[ENTRY * from + HASH]!;
+    let slot = this.#slots.first(hash);
+    while (this.#slots.entry(slot) !== from) slot = this.#slots.next(slot);
+    this.#slots.set(slot, to, hash);
     entries.copyWithin(ENTRY * to, ENTRY * from, ENTRY * (from + 1));
     entries[ENTRY * from + LENGTH] = 0;
   }
@@ -221,17 +211,8 @@ export class ByteTable {
   #grow(): void {
     const rows = this.capacity * 2;
     this.#entries = grown(this.#entries, ENTRY * rows);
-    this.#slots = new Uint32Array(2 * 2 * rows);
-    for (let row = 0; row < this.count; row++) insert(this.#slots, row, this.#entries[ENTRY * row + HASH]!);
+    this.#slots.double();
   }
-}
-
-function insert(slots: Uint32Array, row: number, hash: number): void {
-  const mask = slots.length - 2;
-  let slot = (hash << 1) & mask;
-  while (slots[slot] !== 0) slot = (slot + 2) & mask;
-  slots[slot] = row + 1;
-  slots[slot + 1] = hash;
 }
 
 function tooMany(): UserError {

@@ -10,9 +10,10 @@
  * Where a log does not know its host, the URL is the path and query alone and begins with "/".
  */
 import type { StringColumn } from "../model.js";
+import { grown } from "../tables/grown.js";
 import { withoutCredentials } from "../url/credentials.js";
 import { ALL_NORMALIZATION_STEPS, mayNeedNormalization, type NormalizationMask, normalize } from "../url/normalize.js";
-import { ByteTable, grown } from "./byte-table.js";
+import { ByteTable } from "./byte-table.js";
 import { SparseCounts } from "./sparse-counts.js";
 
 /** Columns with one entry per URL, and sparse tables that name URLs by row. */

@@ -1,22 +1,24 @@
 /** Counts for pairs of a row and a small number, of which few occur: open addressing over typed arrays. */
-import { grown } from "./byte-table.js";
+import { grown } from "../tables/grown.js";
+import { HashSlots } from "../tables/hash-slots.js";
 
 export class SparseCounts {
   #count = 0;
-  #slots = new Uint32Array(256);
+  readonly #slots = new HashSlots(256);
   #rows = new Uint32Array(128);
   #keys = new Uint8Array(128);
   #counts = new Float64Array(128);
 
   add(row: number, key: number, count: number): void {
-    const mask = this.#slots.length - 1;
-    let slot = slotOf(row, key) & mask;
-    for (let entry = this.#slots[slot]!; entry !== 0; entry = this.#slots[slot]!) {
-      if (this.#rows[entry - 1] === row && this.#keys[entry - 1] === key) {
-        this.#counts[entry - 1]! += count;
+    const slots = this.#slots;
+    const hash = hashOf(row, key);
+    let slot = slots.first(hash);
+    for (let entry = slots.entry(slot); entry >= 0; entry = slots.entry(slot)) {
+      if (this.#rows[entry] === row && this.#keys[entry] === key) {
+        this.#counts[entry]! += count;
         return;
       }
-      slot = (slot + 1) & mask;
+      slot = slots.next(slot);
     }
     if (this.#count === this.#rows.length) {
       this.#grow();
@@ -26,7 +28,7 @@ export class SparseCounts {
     this.#rows[this.#count] = row;
     this.#keys[this.#count] = key;
     this.#counts[this.#count] = count;
-    this.#slots[slot] = ++this.#count;
+    slots.set(slot, this.#count++, hash);
   }
 
   /** All counts by row, then key, with the rows renumbered to below rowCount (several may become one). */
@@ -69,17 +71,11 @@ export class SparseCounts {
     this.#rows = grown(this.#rows, length);
     this.#keys = grown(this.#keys, length);
     this.#counts = grown(this.#counts, length);
-    const mask = length * 2 - 1;
-    this.#slots = new Uint32Array(mask + 1);
-    for (let i = 0; i < this.#count; i++) {
-      let slot = slotOf(this.#rows[i]!, this.#keys[i]!) & mask;
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-      this.#slots[slot] = i + 1;
-    }
+    this.#slots.double();
   }
 }
 
-function slotOf(row: number, key: number): number {
+function hashOf(row: number, key: number): number {
   const h = Math.imul(row, 0x9e3779b1) ^ Math.imul(key, 0x85ebca6b);
   return (h ^ (h >>> 15)) >>> 0;
 }

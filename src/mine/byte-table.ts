@@ -1,3 +1,6 @@
+import { grown } from "../tables/grown.js";
+import { HashSlots } from "../tables/hash-slots.js";
+
 /**
  * Numbers byte strings 0, 1, 2, ... in the order in which they first come, exactly: hashes only find candidates, bytes
  * decide. A string is kept as its place in an array that outlives the table, so that a table of ten million entries is
@@ -8,9 +11,7 @@ export class ByteTable {
   count = 0;
   starts: Uint32Array;
   ends: Uint32Array;
-  #hashes: Int32Array;
-  /** Open addressing: entry + 1, or 0 where the slot is free. At most half full. */
-  #slots: Int32Array;
+  readonly #slots: HashSlots;
   readonly #bytes: Uint8Array;
 
   constructor(bytes: Uint8Array, expected = 16) {
@@ -18,60 +19,47 @@ export class ByteTable {
     const capacity = powerOfTwo(Math.max(16, expected));
     this.starts = new Uint32Array(capacity);
     this.ends = new Uint32Array(capacity);
-    this.#hashes = new Int32Array(capacity);
-    this.#slots = new Int32Array(2 * capacity);
+    this.#slots = new HashSlots(2 * capacity);
   }
 
   /** The number of the string bytes[start .. end), a new one where it was not there. */
   intern(start: number, end: number): number {
     const hash = hashBytes(this.#bytes, start, end);
     const slot = this.#slotOf(this.#bytes, start, end, hash);
-    const found = this.#slots[slot]! - 1;
+    const found = this.#slots.entry(slot);
     if (found >= 0) return found;
     const entry = this.count++;
     this.starts[entry] = start;
     this.ends[entry] = end;
-    this.#hashes[entry] = hash;
-    this.#slots[slot] = entry + 1;
+    this.#slots.set(slot, entry, hash);
     if (this.count === this.starts.length) this.#grow();
     return entry;
   }
 
   /** The number of the string other[start .. end), or -1; `hash` is its hashBytes. */
   find(other: Uint8Array, start: number, end: number, hash: number): number {
-    return this.#slots[this.#slotOf(other, start, end, hash)]! - 1;
+    return this.#slots.entry(this.#slotOf(other, start, end, hash));
   }
 
   #slotOf(other: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots;
-    const mask = slots.length - 1;
-    let slot = hash & mask;
-    for (;;) {
-      const entry = slots[slot]! - 1;
+    for (let slot = slots.first(hash); ; slot = slots.next(slot)) {
+      const entry = slots.entry(slot);
       if (entry < 0) return slot;
       if (
-        this.#hashes[entry] === hash &&
+        slots.hash(slot) === hash >>> 0 &&
         equalBytes(this.#bytes, this.starts[entry]!, this.ends[entry]!, other, start, end)
       ) {
         return slot;
       }
-      slot = (slot + 1) & mask;
     }
   }
 
   #grow(): void {
     const capacity = 2 * this.starts.length;
-    this.starts = enlarged(this.starts, capacity);
-    this.ends = enlarged(this.ends, capacity);
-    this.#hashes = enlarged(this.#hashes, capacity);
-    const slots = new Int32Array(2 * capacity);
-    const mask = slots.length - 1;
-    for (let entry = 0; entry < this.count; entry++) {
-      let slot = this.#hashes[entry]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = entry + 1;
-    }
-    this.#slots = slots;
+    this.starts = grown(this.starts, capacity);
+    this.ends = grown(this.ends, capacity);
+    this.#slots.double();
   }
 }
 
@@ -116,12 +104,4 @@ export function compareBytes(bytes: Uint8Array, aStart: number, aEnd: number, bS
 
 export function powerOfTwo(atLeast: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, atLeast)));
-}
-
-export function enlarged(array: Uint32Array, length: number): Uint32Array<ArrayBuffer>;
-export function enlarged(array: Int32Array, length: number): Int32Array<ArrayBuffer>;
-export function enlarged(array: Uint32Array | Int32Array, length: number): Uint32Array | Int32Array {
-  const larger = array instanceof Int32Array ? new Int32Array(length) : new Uint32Array(length);
-  larger.set(array);
-  return larger;
 }

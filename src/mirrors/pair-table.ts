@@ -1,9 +1,13 @@
+/** Counts by pair of hosts. */
+import { grown } from "../tables/grown.js";
+import { HashSlots } from "../tables/hash-slots.js";
+
 /**
  * Counts by pair of host numbers a < b. Open addressing in typed arrays: raw pairs can be many more than a Map takes
  * (16,777,216 entries), though few of them reach the threshold.
  */
 export class PairTable {
-  #slots = new Int32Array(1 << 10).fill(-1);
+  readonly #slots = new HashSlots(1 << 10);
   size = 0;
   /** Per pair, in order of appearance. */
   a = new Uint32Array(1 << 9);
@@ -15,7 +19,7 @@ export class PairTable {
 
   /** Number of the pair, or -1. */
   find(a: number, b: number): number {
-    return this.#slots[this.#slotOf(a, b)]!;
+    return this.#slots.entry(this.#slotOf(a, b, hashOf(a, b)));
   }
 
   /** Adds the pages of one common cluster; takes the hosts in either order. */
@@ -24,11 +28,12 @@ export class PairTable {
       this.add(other, otherPages, host, pages);
       return;
     }
-    const slot = this.#slotOf(host, other);
-    let pair = this.#slots[slot]!;
+    const hash = hashOf(host, other);
+    const slot = this.#slotOf(host, other, hash);
+    let pair = this.#slots.entry(slot);
     if (pair < 0) {
       pair = this.size++;
-      this.#slots[slot] = pair;
+      this.#slots.set(slot, pair, hash);
       this.a[pair] = host;
       this.b[pair] = other;
     }
@@ -43,30 +48,27 @@ export class PairTable {
     return Math.min(this.pagesA[pair]!, this.pagesB[pair]!);
   }
 
-  #slotOf(a: number, b: number): number {
-    const mask = this.#slots.length - 1;
-    let hash = Math.imul(a ^ Math.imul(b, 0x9e3779b1), 0x85ebca77);
-    hash ^= hash >>> 15;
-    let slot = hash & mask;
-    for (;;) {
-      const pair = this.#slots[slot]!;
+  /** Where the pair is, or would be. */
+  #slotOf(a: number, b: number, hash: number): number {
+    const slots = this.#slots;
+    for (let slot = slots.first(hash); ; slot = slots.next(slot)) {
+      const pair = slots.entry(slot);
       if (pair < 0 || (this.a[pair] === a && this.b[pair] === b)) return slot;
-      slot = (slot + 1) & mask;
     }
   }
 
   #grow(): void {
-    const larger = (column: Uint32Array) => {
-      const grown = new Uint32Array(column.length * 2);
-      grown.set(column);
-      return grown;
-    };
-    this.a = larger(this.a);
-    this.b = larger(this.b);
-    this.pagesA = larger(this.pagesA);
-    this.pagesB = larger(this.pagesB);
-    this.clusters = larger(this.clusters);
-    this.#slots = new Int32Array(this.#slots.length * 2).fill(-1);
-    for (let pair = 0; pair < this.size; pair++) this.#slots[this.#slotOf(this.a[pair]!, this.b[pair]!)] = pair;
+    const length = 2 * this.a.length;
+    this.a = grown(this.a, length);
+    this.b = grown(this.b, length);
+    this.pagesA = grown(this.pagesA, length);
+    this.pagesB = grown(this.pagesB, length);
+    this.clusters = grown(this.clusters, length);
+    this.#slots.double();
   }
+}
+
+function hashOf(a: number, b: number): number {
+  const hash = Math.imul(a ^ Math.imul(b, 0x9e3779b1), 0x85ebca77);
+  return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -2,7 +2,7 @@
  * LZMA2 as in xz files, one chunk at a time (a chunk makes at most 2 MB). The package that decodes it in WebAssembly
  * ends at dictionaries of 64 MB, and archives are packed with more. The dictionary here grows with what is decoded.
  */
-import { grown } from "../byte-table.js";
+import { grown } from "../../tables/grown.js";
 
 const MIN_DICTIONARY_BYTES = 1 << 22;
 const FIRST_DICTIONARY_BYTES = 1 << 21;

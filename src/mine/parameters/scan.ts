@@ -1,7 +1,8 @@
 import type { StringColumn } from "../../model.js";
+import { grown } from "../../tables/grown.js";
 import { skipEntityBytes } from "../../url/parameters.js";
 import { parseUrl } from "../../url/parse.js";
-import { ByteTable, enlarged } from "../byte-table.js";
+import { ByteTable } from "../byte-table.js";
 
 /**
  * Finds the parts and parameters of one row of a column at a time, on its bytes and without an object per URL: the same
@@ -163,11 +164,11 @@ export class UrlScanner {
   }
 
   #grow(): void {
-    this.separatorStart = enlarged(this.separatorStart, 2 * this.separatorStart.length);
-    this.nameStart = enlarged(this.nameStart, 2 * this.nameStart.length);
-    this.nameEnd = enlarged(this.nameEnd, 2 * this.nameEnd.length);
-    this.valueStart = enlarged(this.valueStart, 2 * this.valueStart.length);
-    this.valueEnd = enlarged(this.valueEnd, 2 * this.valueEnd.length);
+    this.separatorStart = grown(this.separatorStart, 2 * this.separatorStart.length);
+    this.nameStart = grown(this.nameStart, 2 * this.nameStart.length);
+    this.nameEnd = grown(this.nameEnd, 2 * this.nameEnd.length);
+    this.valueStart = grown(this.valueStart, 2 * this.valueStart.length);
+    this.valueEnd = grown(this.valueEnd, 2 * this.valueEnd.length);
   }
 }
 

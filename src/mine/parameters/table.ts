@@ -1,6 +1,7 @@
 import type { ParameterPlace, StringColumn } from "../../model.js";
+import { grown } from "../../tables/grown.js";
 import { skipEntityBytes } from "../../url/parameters.js";
-import { ByteTable, enlarged, hashBytes } from "../byte-table.js";
+import { ByteTable, hashBytes } from "../byte-table.js";
 import { AMPERSAND, HASH, QUESTION, SEMICOLON, type UrlScanner } from "./scan.js";
 
 /** A name with the URLs that have it. */
@@ -144,8 +145,8 @@ export class ParameterTable {
 
   #grow(atLeast: number): void {
     const length = Math.max(atLeast, 2 * this.nameOf.length);
-    this.nameOf = enlarged(this.nameOf, length);
-    this.#hashOf = enlarged(this.#hashOf, length);
+    this.nameOf = grown(this.nameOf, length);
+    this.#hashOf = grown(this.#hashOf, length);
   }
 }
 

@@ -1,14 +1,12 @@
 /** A column of numbers below 2^32 that grows. */
+import { grown } from "../../tables/grown.js";
+
 export class NumberColumn {
   #values = new Uint32Array(1024);
   length = 0;
 
   push(value: number): void {
-    if (this.length === this.#values.length) {
-      const larger = new Uint32Array(2 * this.length);
-      larger.set(this.#values);
-      this.#values = larger;
-    }
+    if (this.length === this.#values.length) this.#values = grown(this.#values, 2 * this.length);
     this.#values[this.length++] = value;
   }
 

@@ -2,6 +2,7 @@
  * Tells which hashes of a long stream may occur more than once: every one that does, and a few per cent of the others,
  * for 16 to 32 bits a hash.
  */
+import { grown } from "../../tables/grown.js";
 export class RepeatFilter {
   readonly #seen: Uint32Array;
   readonly #shift: number;
@@ -34,11 +35,7 @@ export class RepeatFilter {
   }
 
   #suspect(low: number, high: number): void {
-    if (this.#words === this.#suspects.length) {
-      const larger = new Uint32Array(2 * this.#words);
-      larger.set(this.#suspects);
-      this.#suspects = larger;
-    }
+    if (this.#words === this.#suspects.length) this.#suspects = grown(this.#suspects, 2 * this.#words);
     this.#suspects[this.#words++] = low;
     this.#suspects[this.#words++] = high;
   }
