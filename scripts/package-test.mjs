@@ -71,6 +71,8 @@ try {
   expect("a list is mined", JSON.parse(dustpan("mine", "urls.txt", "--json")).format, "dustpan-rules");
 
   writeFileSync(path.join(folder, "program.ts"), program);
+  const [, snippet] = /```ts\n([\s\S]*?)```/.exec(readFileSync(path.join(root, "README.md"), "utf8"));
+  writeFileSync(path.join(folder, "readme.ts"), snippet);
   for (const [module, moduleResolution] of [
     ["nodenext", "nodenext"],
     ["esnext", "bundler"],
@@ -85,7 +87,10 @@ try {
       types: ["node"],
       outDir: module,
     };
-    writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
+    writeFileSync(
+      path.join(folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, files: ["program.ts", "readme.ts"] }),
+    );
     run("npx", ["--no-install", "tsc", "-p", "tsconfig.json"]);
     expect(
       `entry points and types under ${moduleResolution}`,

@@ -14,13 +14,15 @@ const table = [
   "|---|---|",
   ...listCommands().map(({ name, summary }) => `| \`dustpan ${name}\` | ${summary} |`),
 ].join("\n");
-const after = withExamples.replace(/(## The commands\n\n)[\s\S]*?(\n\n`dustpan COMMAND)/, `$1${table}$2`);
+const code = (text) =>
+  text.replace(
+    /<!-- (examples\/[\w-]+\.m[jt]s) -->\n```(js|ts)\n[\s\S]*?```/g,
+    (_, file, language) => `<!-- ${file} -->\n\`\`\`${language}\n${readFileSync(file, "utf8").trimEnd()}\n\`\`\``,
+  );
+const after = code(withExamples).replace(/(## The commands\n\n)[\s\S]*?(\n\n`dustpan COMMAND)/, `$1${table}$2`);
 
 const library = readFileSync("docs/library.md", "utf8");
-const withCode = library.replace(
-  /<!-- (examples\/[\w-]+\.mjs) -->\n```js\n[\s\S]*?```/g,
-  (_, file) => `<!-- ${file} -->\n\`\`\`js\n${readFileSync(file, "utf8").trimEnd()}\n\`\`\``,
-);
+const withCode = code(library);
 
 if (process.argv.includes("--check")) {
   if (after !== before || withCode !== library) {

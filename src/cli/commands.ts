@@ -737,6 +737,12 @@ const commands: readonly Command[] = [
       ...commonFlags,
     ],
   },
+  {
+    name: "completion",
+    usage: "bash | zsh | fish",
+    summary: "what a shell needs to complete commands and flags",
+    flags: commonFlags.filter(({ name }) => name === "help"),
+  },
 ];
 
 export function listCommands(): readonly Command[] {

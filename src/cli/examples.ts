@@ -81,4 +81,9 @@ export const commandExamples: Readonly<Record<string, readonly (readonly [words:
     ["", "snapshots, inputs, sites, crawlers"],
     ["--remove-snapshot week1 --compact", "forget one, and make the file smaller"],
   ],
+  completion: [
+    ["bash > /etc/bash_completion.d/dustpan", "for everybody on this machine"],
+    ["zsh > ~/.zfunc/_dustpan", "with ~/.zfunc in fpath"],
+    ["fish > ~/.config/fish/completions/dustpan.fish", "for fish"],
+  ],
 };

@@ -57,7 +57,7 @@ export function commandsAsMarkdown(commands: readonly Command[]): string {
 }
 
 /** Commands to copy, with what they are for after them. */
-function examplesOf({ name }: Command): string[] {
+export function examplesOf({ name }: Command): string[] {
   const examples = (commandExamples[name] ?? []).map(
     ([words, what]) => [`dustpan ${name} ${words}`.trimEnd(), what] as const,
   );
@@ -65,15 +65,15 @@ function examplesOf({ name }: Command): string[] {
   return examples.map(([line, what]) => `${line.padEnd(width)}  # ${what}`);
 }
 
-function sentence(summary: string): string {
+export function sentence(summary: string): string {
   return `${summary[0]!.toUpperCase()}${summary.slice(1)}${summary.endsWith("?") ? "" : "."}`;
 }
 
-function flagUsage({ name, short, value }: Flag): string {
+export function flagUsage({ name, short, value }: Flag): string {
   return `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
 }
 
-function flagText(flag: Flag): string {
+export function flagText(flag: Flag): string {
   const notes = [flag.many ? "may be repeated" : "", flag.default === undefined ? "" : `default ${flag.default}`];
   const note = notes.filter((text) => text !== "").join("; ");
   return note === "" ? flag.help : `${flag.help} (${note})`;

@@ -1,0 +1,49 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { listCommands } from "#src/cli/commands.js";
+import { completionFor, shells } from "#src/cli/completion.js";
+import { manPage } from "#src/cli/man-page.js";
+
+const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
+
+describe("completion", () => {
+  it.each(shells)("%s knows every command and every flag", (shell) => {
+    const text = completionFor(shell, listCommands());
+    for (const { name, flags } of listCommands()) {
+      expect(text).toContain(name);
+      for (const flag of flags) expect(text).toContain(shell === "fish" ? `-l ${flag.name}` : `--${flag.name}`);
+    }
+    // Where the shell is there, it reads it without an error.
+    if (has(shell)) {
+      const { status, stderr } = spawnSync(shell, ["-n"], { input: text, encoding: "utf8" });
+      expect([status, stderr]).toEqual([0, ""]);
+    }
+  });
+
+  it.runIf(has("bash"))("completes commands and flags in bash", () => {
+    const complete = (...words: string[]) => {
+      const script = `${completionFor("bash", listCommands())}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _dustpan; echo "\${COMPREPLY[@]}"`;
+      return spawnSync("bash", ["-c", script], { encoding: "utf8" }).stdout.trim().split(" ");
+    };
+    expect(complete("dustpan", "va")).toEqual(["validate"]);
+    expect(complete("dustpan", "validate", "--dry")).toEqual(["--dry-run"]);
+    expect(complete("dustpan", "run", "--sit")).toEqual(["--site"]);
+  });
+});
+
+describe("the manual page", () => {
+  const text = () => readFileSync(fileURLToPath(new URL("../../docs/dustpan.1", import.meta.url)), "utf8");
+
+  it("is made from the flag table", () => {
+    const { version } = JSON.parse(readFileSync(fileURLToPath(new URL("../../package.json", import.meta.url)), "utf8"));
+    expect(text(), "run: node scripts/cli-docs.mjs").toBe(manPage(listCommands(), version));
+  });
+
+  it.runIf(spawnSync("mandoc", ["-V"]).error === undefined)("is one that readers of such pages take", () => {
+    const { stdout } = spawnSync("mandoc", ["-T", "lint", "-W", "error"], { input: text(), encoding: "utf8" });
+    expect(stdout).toBe("");
+  });
+});
