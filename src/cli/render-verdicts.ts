@@ -67,23 +67,33 @@ export function renderVerdicts(terminal: Terminal, result: ValidateResult): stri
   return lines.join("\n");
 }
 
-/** Each with the reason, and with what can be done about it. */
+/** Those with one reason together, with what can be done about it. */
 function undecidedLines(terminal: Terminal, undecided: readonly Rule[]): string[] {
-  const shown = undecided.toSorted((a, b) => b.merges - a.merges).slice(0, UNDECIDED_SHOWN);
-  const more = undecided.length - shown.length;
+  const groups = new Map<string, Rule[]>();
+  for (const rule of undecided.toSorted((a, b) => b.merges - a.merges)) {
+    const reason = whyUndecided(rule);
+    const text = reason === undefined ? "" : `${printable(reason.why)}; ${reason.next}`;
+    if (!groups.get(text)?.push(rule)) groups.set(text, [rule]);
+  }
+  const shown = [...groups].slice(0, REASONS_SHOWN);
+  const more = undecided.length - shown.reduce((sum, [, rules]) => sum + rules.length, 0);
   return [
-    ...shown.flatMap((rule) => {
-      const reason = whyUndecided(rule);
+    ...shown.flatMap(([reason, rules]) => {
+      const others = rules.length - UNDECIDED_SHOWN;
       return [
-        `  ${paint(terminal, "yellow", "??")}  ${describeRule(terminal, rule)}`,
-        ...(reason === undefined ? [] : [paint(terminal, "dim", `        ${printable(reason.why)}; ${reason.next}`)]),
+        ...rules
+          .slice(0, UNDECIDED_SHOWN)
+          .map((rule) => `  ${paint(terminal, "yellow", "??")}  ${describeRule(terminal, rule)}`),
+        ...(others > 0 ? [`      and ${count(others)} more:`] : []),
+        ...(reason === "" ? [] : [paint(terminal, "dim", `        ${reason}`)]),
       ];
     }),
     ...(more > 0 ? [`  ... and ${count(more)} more ("dustpan rules list --status undecided")`] : []),
   ];
 }
 
-const UNDECIDED_SHOWN = 8;
+const REASONS_SHOWN = 6;
+const UNDECIDED_SHOWN = 3;
 const LIKELY_SHOWN = 8;
 
 /** Without a page there is no verdict; what is likely is worth a look all the same. */
