@@ -9,6 +9,9 @@ import type { Mining } from "./parameters/mining.js";
 import { named, removeParameter } from "./parameters/rewrite.js";
 import type { UrlScanner } from "./parameters/scan.js";
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
 /**
  * The rules known by name that would merge URLs of the list, however few: a name stands for what support has to show
  * otherwise. All without a scope; what is known of the documents comes with them and vetoes nothing.
@@ -27,7 +30,7 @@ function parameterRules(mining: Mining): MinedRule[] {
     const rewrite = (id: number) =>
       removeParameter(mining.scanner, place, named(mining.scanner.bytes, [table.nameBytes(id)]));
     return table.popularNames(1).flatMap(({ id, urls }) => {
-      const name = new TextDecoder().decode(table.nameBytes(id));
+      const name = decoder.decode(table.nameBytes(id));
       if (!names[place].has(name)) return [];
       return merging(mining, { kind: "parameter", name, place, action: "remove" }, urls, rewrite(id));
     });
@@ -39,7 +42,7 @@ function namedRules(mining: Mining): MinedRule[] {
   const { scanner } = mining;
   const { bytes } = scanner;
   const has = (text: string) => {
-    const found = new TextEncoder().encode(text);
+    const found = encoder.encode(text);
     return (at: number) => equalBytes(bytes, at, at + found.length, found, 0, found.length);
   };
   const [isHttp, isWww, isSlash] = [has("http://"), has("www."), has("/")];
@@ -73,9 +76,9 @@ function rewriteBy(scanner: UrlScanner, action: RuleAction): Rewrite {
   return (i, image) => {
     scanner.open(i);
     // TextDecoder refuses shared memory.
-    const changed = applyRule(rule, new TextDecoder().decode(scanner.bytes.slice(scanner.start, scanner.end)));
+    const changed = applyRule(rule, decoder.decode(scanner.bytes.slice(scanner.start, scanner.end)));
     if (changed === undefined) return false;
-    const encoded = new TextEncoder().encode(changed);
+    const encoded = encoder.encode(changed);
     image.append(encoded, 0, encoded.length);
     return true;
   };
