@@ -23,19 +23,23 @@ export interface SaidOfUrls {
 /** "Asked for most" means this many times as often: less may be chance. */
 const CLEARLY_MORE = 2;
 
+/** URLs that one direction of one rule is tried on. */
+const MOST_ROWS = 200;
+
 /** The rules, each in the direction to try first; those that a person decided about, or that were tried, as they are. */
 export function directRules(rules: readonly Rule[], said: SaidOfUrls): Rule[] {
   const others = rules.map((rule) => (isOpen(rule) ? turned(rule) : undefined));
-  const rows = findApplicable(rules, said.urls);
-  const otherRows = findApplicable(
-    others.map((other, i) => other ?? rules[i]!),
-    said.urls,
-  );
+  // Where nothing was asked for twice, a list was made by a program, and says nothing about what people ask for.
+  const isTelling =
+    said.redirects.size + said.canonicals.size + said.inSitemap.size > 0 ||
+    Array.from(said.requests).some((n) => n > 1);
+  const urls = isTelling ? said.urls : [];
+  const rows = findApplicable([...rules, ...others.map((other, i) => other ?? rules[i]!)], urls);
   const ids = new Set(rules.map(({ id }) => id));
   return rules.map((rule, i) => {
     const other = others[i];
     if (other === undefined || ids.has(other.id)) return rule;
-    const [here, there] = [tallyOf(rule, rows[i]!, said), tallyOf(other, otherRows[i]!, said)];
+    const [here, there] = [tallyOf(rule, rows[i]!, said), tallyOf(other, rows[rules.length + i]!, said)];
     const isBack =
       there.redirected - here.redirected ||
       there.canonical - here.canonical ||
@@ -53,6 +57,7 @@ const MOST_AGAINST = 0.05;
 
 /** Rules that explain what the pages of the site call their canonical URL have the status "declared". */
 export function declareRules(rules: readonly Rule[], said: SaidOfUrls): Rule[] {
+  if (said.canonicals.size === 0) return [...rules];
   const rows = findApplicable(rules, said.urls);
   return rules.map((rule, i): Rule => {
     if (!isOpen(rule)) return rule;
@@ -98,14 +103,17 @@ export function turned(rule: Rule): Rule | undefined {
 /** Of the URLs that the rule changes: how many the site itself leads that way, and how often all of them were asked for. */
 function tallyOf(rule: Rule, rows: readonly number[], said: SaidOfUrls) {
   const tally = { redirected: 0, canonical: 0, listed: 0, requests: 0 };
-  for (const row of rows) {
+  // Spread evenly: a few hundred tell as much as all.
+  const step = Math.max(1, Math.floor(rows.length / MOST_ROWS));
+  for (let at = 0; at < rows.length; at += step) {
+    const row = rows[at]!;
     const url = said.urls[row]!;
     const target = applyRule(rule, url);
     if (target === undefined) continue;
-    tally.requests += said.requests[row]!;
-    if (said.redirects.get(url) === target) tally.redirected++;
-    if (said.canonicals.get(url) === target) tally.canonical++;
-    if (said.inSitemap.has(target) && !said.inSitemap.has(url)) tally.listed++;
+    tally.requests += step * said.requests[row]!;
+    if (said.redirects.get(url) === target) tally.redirected += step;
+    if (said.canonicals.get(url) === target) tally.canonical += step;
+    if (said.inSitemap.has(target) && !said.inSitemap.has(url)) tally.listed += step;
   }
   return tally;
 }
