@@ -1,7 +1,7 @@
 // Runs test/exports on the build: exported files in the real programs they are for, compared with canonization URL by
 // URL, and prints a table of it. Installs the programs into a cache outside the repository. Arguments: names of
 // test files; -t PATTERN chooses tests by name.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +10,11 @@ import { startVitest } from "vitest/node";
 
 process.chdir(path.join(path.dirname(fileURLToPath(import.meta.url)), ".."));
 const folder = mkdtempSync(path.join(tmpdir(), "dustpan-exports-"));
+// Whatever the tests and their programs leave behind lies in here, and goes with it. Servers that give up root read it too.
+chmodSync(folder, 0o755);
+process.env.TMPDIR = folder;
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 const table = path.join(folder, "table.jsonl");
 process.env.DUSTPAN_EXPORT_TABLE = table;
 
@@ -44,4 +49,3 @@ if (existsSync(table)) {
     printTable(["target", ...Object.keys(numbers)], [{ target, ...numbers }]);
   }
 }
-rmSync(folder, { recursive: true });

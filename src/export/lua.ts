@@ -1,8 +1,6 @@
 /** Canonization in Lua, for the servers that have it inside: its runtime with the rules as tables. */
-import type { Operation } from "../canon/edit.js";
 import type { Rule } from "../model.js";
 import { type Language, quoted, sourceOf } from "./source-file.js";
-import { refuseStep, stepOf } from "./steps.js";
 
 /** Lua knows bytes: beyond ASCII each byte of UTF-8 is written by its number. */
 const text = (value: string): string =>
@@ -29,18 +27,6 @@ const luaLanguage: Pick<Language, "file" | "emptyList" | "list" | "row"> = {
     return `{ ${[...texts, ...flags, ...(tests.length > 0 ? [`parameters = { ${tests.join(", ")} }`] : [])].join(", ")} }`;
   },
 };
-
-/** What its runtime can do. */
-const luaOperations: ReadonlySet<Operation> = new Set<Operation>([
-  ...(["replace", "remove", "remove-path", "set", "set-path"] as const),
-  ...(["keep-first", "keep-last", "drop-empty", "sort", "lower-path"] as const),
-]);
-
-export function refuseInLua(rule: Rule): string | undefined {
-  const reason = refuseStep(rule);
-  if (reason !== undefined) return reason;
-  return luaOperations.has(stepOf(rule)!.operation) ? undefined : `its kind (${rule.kind}) is not written in Lua yet`;
-}
 
 /** A script that defines the local function `canonical`. */
 export function canonicalInLua(rules: readonly Rule[]): string {

@@ -17,7 +17,7 @@ import { normalize } from "#src/url/normalize.js";
 import { parseUrl } from "#src/url/parse.js";
 import { randomUrls } from "./random-urls.js";
 
-/** Twenty rules: parameters in all ways, order, case, substrings, anchors, growth, every part of a scope. */
+/** All kinds of rules: parameters in all ways, order, case, substrings, anchors, growth, ends of paths, hosts; every part of a scope. */
 export const RULES: readonly Rule[] = parseRulesFile(
   readFileSync(new URL("./rules.json", import.meta.url), "utf8"),
   "rules.json",

@@ -54,7 +54,7 @@ async function startTrafficServer(exported: string, origin: number): Promise<num
 
 /** In what it is asked for and in its own keys, it drops a "?" that nothing follows, and slashes after the first. */
 function asItReads(url: string): string {
-  return url.replace(/^(http:[/][/][^/]*[/])[/]+/, "$1").replace(/[?]$/, "");
+  return url.replace(/^(https?:[/][/][^/]*[/])[/]+/, "$1").replace(/[?]$/, "");
 }
 
 it("Traffic Server agrees with canonization: the cache key", async () => {

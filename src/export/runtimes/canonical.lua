@@ -240,6 +240,37 @@ local function lower_path(path)
   return lowered .. lower(sub(path, copied))
 end
 
+-- The slash at the end of the path, the name of a folder's own page, or the end of a page's name.
+local function edit_path_end(operation, path, text)
+  local name = path:match("[^/]*$")
+  if operation == "drop-slash" then
+    return #path > 1 and sub(path, -1) == "/" and sub(path, -2, -2) ~= "/" and sub(path, 1, -2) or path
+  elseif operation == "drop-name" then
+    return path ~= "" and name == text and sub(path, 1, -#text - 1) or path
+  elseif operation == "drop-extension" then
+    return #name > #text and sub(name, -#text) == text and sub(path, 1, -#text - 1) or path
+  end
+  -- "/a.html/" and "/a;v=1/" are other pages, if they are any.
+  if name == "" or find(name, "[.;]") then return path end
+  return path .. (operation == "add-slash" and "/" or text)
+end
+
+-- A name with a dot in it that is no address.
+local function is_domain(host)
+  return find(host, ".", 1, true) and not find(host, "^[0-9.]*$") and not find(host, "^%.") and not find(host, "[%[:]")
+end
+
+local function edit_www(url, start, stop, is_added)
+  local has_prefix = lower(sub(url, start, start + 3)) == "www."
+  if is_added then
+    if has_prefix or not is_domain(sub(url, start, stop - 1)) then return url end
+    return sub(url, 1, start - 1) .. "www." .. sub(url, start)
+  end
+  local rest = sub(url, start + 4, stop - 1)
+  if not has_prefix or not is_domain(rest) or lower(sub(rest, 1, 4)) == "www." then return url end
+  return sub(url, 1, start - 1) .. sub(url, start + 4)
+end
+
 -- ------------------------------------------------------------------------------------------------------ substrings
 
 local function is_boundary(text, at)
@@ -339,6 +370,10 @@ local function in_scope(rule, url, parts)
   return true
 end
 
+local path_end_operations = {
+  ["drop-slash"] = true, ["add-slash"] = true, ["drop-name"] = true, ["drop-extension"] = true, ["add-extension"] = true,
+}
+
 -- What the rule makes of the URL; nil where it changes nothing.
 local function apply(rule, url)
   local parts = parse(url)
@@ -349,6 +384,15 @@ local function apply(rule, url)
   local edited
   if operation == "remove-path" or operation == "set-path" then
     edited = edit_path(url, path_start, path_end, rule.first, rule.second)
+  elseif operation == "drop-www" or operation == "add-www" then
+    edited = edit_www(url, parts.host_start, parts.host_end, operation == "add-www")
+  elseif operation == "scheme" then
+    -- On the ports that both schemes have by themselves.
+    local is_free = parts.scheme_end > 1 and parts.host_end == path_start
+    edited = is_free and rule.first .. sub(url, parts.scheme_end) or url
+  elseif path_end_operations[operation] then
+    local path = edit_path_end(operation, sub(url, path_start, path_end - 1), rule.first)
+    edited = sub(url, 1, path_start - 1) .. path .. sub(url, path_end)
   elseif operation == "lower-path" then
     edited = sub(url, 1, path_start - 1) .. lower_path(sub(url, path_start, path_end - 1)) .. sub(url, path_end)
   else

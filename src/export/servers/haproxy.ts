@@ -1,6 +1,7 @@
 /** HAProxy: the canonical URL as something to hash, to log or to redirect to, computed by its Lua. */
-import { canonicalInLua, refuseInLua } from "../lua.js";
+import { canonicalInLua } from "../lua.js";
 import { refuseScheme } from "../redirects.js";
+import { refuseStep } from "../steps.js";
 import { commented, type ExportUse, type Target } from "../target.js";
 
 export const haproxy: Target = {
@@ -9,7 +10,7 @@ export const haproxy: Target = {
   expresses: "every kind of rule, scope and order, until nothing changes",
   uses: ["key", "redirect"],
   file: "dustpan.lua",
-  refuse: (rule, _taken, use) => refuseInLua(rule) ?? refuseScheme(rule, use),
+  refuse: (rule, _taken, use) => refuseStep(rule) ?? refuseScheme(rule, use),
   write: (rules, notes, use) => `${commented("--", [...notes, ...usage(use)])}
 ${canonicalInLua(rules)}
 local function asked(txn)

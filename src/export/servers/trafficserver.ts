@@ -1,5 +1,6 @@
 /** Apache Traffic Server: the canonical URL as the key of its cache, computed by its Lua plugin. */
-import { canonicalInLua, refuseInLua } from "../lua.js";
+import { canonicalInLua } from "../lua.js";
+import { refuseStep } from "../steps.js";
 import { commented, type Target } from "../target.js";
 
 export const trafficserver: Target = {
@@ -8,7 +9,7 @@ export const trafficserver: Target = {
   expresses: "every kind of rule, scope and order, until nothing changes",
   uses: ["key"],
   file: "dustpan.lua",
-  refuse: refuseInLua,
+  refuse: refuseStep,
   write: (rules, notes) => `${commented("--", [
     ...notes,
     "In remap.config, for the site: map http://forum.test/ http://origin/ @plugin=tslua.so @pparam=dustpan.lua",
