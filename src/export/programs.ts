@@ -1,6 +1,7 @@
 /** Targets that are languages, crawlers, databases and lists. */
 import type { Target } from "./target.js";
 import { adguard } from "./targets/adguard.js";
+import { cleanParam } from "./targets/clean-param.js";
 import { clearurls } from "./targets/clearurls.js";
 import { crawlee } from "./targets/crawlee.js";
 import { duckdb } from "./targets/duckdb.js";
@@ -26,6 +27,7 @@ export const programTargets: readonly Target[] = [
   worker,
   clearurls,
   adguard,
+  cleanParam,
   duckdb,
   postgres,
   spark,

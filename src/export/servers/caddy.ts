@@ -5,7 +5,7 @@ import { ROUNDS } from "../rewrite-steps.js";
 import { commented, type ExportUse, type Target } from "../target.js";
 
 /** Each is a list of handlers of its own. */
-const STEPS = 10;
+const STEPS = 16;
 
 export const caddy: Target = {
   name: "caddy",

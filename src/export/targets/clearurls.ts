@@ -20,7 +20,8 @@ export const clearurls: Target = {
   refuse: (rule, taken) =>
     refuseRemoval(rule, taken) ??
     refuseScope(rule, ["host", "path"], "it knows hosts and paths, and nothing more of a scope"),
-  write: (rules) => `${JSON.stringify({ providers: providersOf(rules) }, null, 2)}\n`,
+  // JSON has no comments; it looks at the providers alone.
+  write: (rules, notes) => `${JSON.stringify({ notes, providers: providersOf(rules) }, null, 2)}\n`,
 };
 
 /** One for each scope. */

@@ -16,7 +16,11 @@ export const duplicateUrlDiscarder: Target = {
     test: (url) => plainQueries.test(url) && !/^https?:\/\/(?:[^/?#]*:|www[^.])/i.test(url),
   },
   refuse: (rule, taken) => refuseRemoval(rule, taken) ?? refuseScope(rule, ["host"], WHY) ?? refuseHost(rule),
-  write: (rules) => `${JSON.stringify(entries(rules), null, 2)}\n`,
+  // JSON has no comments; of an entry it looks at the fields that it knows.
+  write: (rules, notes) => {
+    const [first, ...others] = entries(rules);
+    return `${JSON.stringify(first === undefined ? [] : [{ notes, ...first }, ...others], null, 2)}\n`;
+  },
 };
 
 const WHY = "its paths are compared without regard to case, and it asks for no parameters";

@@ -1,0 +1,57 @@
+/** docs/export.md: every target has its command there, and the commands do what they are there for. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { parseRulesFile } from "#src/canon/file/rules-file.js";
+import { exportRules } from "#src/export/export-rules.js";
+import type { ExportUse } from "#src/export/target.js";
+import { exportTargets, findTarget } from "#src/export/targets.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const rulesFile = path.join(root, "test/exports/rules.json");
+const docs = readFileSync(path.join(root, "docs/export.md"), "utf8");
+const examples = [...docs.matchAll(/^ {4}dustpan (export --to ([\w-]+)(?: --as (\w+))? -o (\S+))$/gm)].map(
+  ([, command, target, use, file]) => ({ command: command!, target: target!, use, file: path.basename(file!) }),
+);
+
+it("has a command for every target, and for no other", () => {
+  const documented = new Set(examples.map(({ target }) => target));
+  expect([...documented].sort()).toEqual(exportTargets.map(({ name }) => name).sort());
+});
+
+it("writes what its commands say, with what was left out named in the file", () => {
+  const { rules } = parseRulesFile(readFileSync(rulesFile, "utf8"));
+  for (const { target, use } of examples) {
+    const {
+      text,
+      rules: taken,
+      leftOut,
+    } = exportRules(rules, findTarget(target), use ? { use: use as ExportUse } : {});
+    expect([target, taken.length > 0]).toEqual([target, true]);
+    for (const { rule } of leftOut) expect([target, text.includes(rule.id)]).toEqual([target, true]);
+  }
+});
+
+it("the commands run as they stand", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "dustpan-docs-"));
+  try {
+    // One of each sort: a source file, a list in JSON, a server's file, lines for a file of one's own.
+    for (const name of ["python", "clearurls", "nginx", "clean-param"]) {
+      const { command, file } = examples.find(({ target }) => target === name)!;
+      mkdirSync(path.join(folder, name));
+      const words = command.replace(/-o \S+$/, `-o ${file}`).split(" ");
+      const main = path.join(root, "dist/cli/main.js");
+      const { status, stderr } = spawnSync(process.execPath, [main, ...words, "--rules", rulesFile], {
+        cwd: path.join(folder, name),
+        encoding: "utf8",
+      });
+      expect([name, status, stderr]).toEqual([name, 0, expect.stringMatching(/^\d+ rules? exported to /m)]);
+      expect(readFileSync(path.join(folder, name, file), "utf8").length).toBeGreaterThan(100);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,58 @@
+/** robots.txt as a parser from npm reads it, and Clean-param as Yandex describes it. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { agree, agreementUrls, expectAgreement, temporaryFolder } from "./agreement.js";
+import { npmPackages, run } from "./tools.js";
+
+const script = `
+import { createReadStream } from "node:fs";
+import parse from "robots-txt-parse";
+console.log(JSON.stringify(await parse(createReadStream(process.argv[2]))));`;
+
+interface RobotsFile {
+  readonly groups: readonly unknown[];
+  readonly extensions: readonly { readonly extension: string; readonly value: string }[];
+}
+
+function parseRobotsFile(text: string): RobotsFile {
+  const packages = npmPackages("robots", "robots-txt-parse@2.0.1");
+  const file = path.join(temporaryFolder("robots"), "robots.txt");
+  writeFileSync(file, text);
+  const main = path.join(packages, "parse.mjs");
+  writeFileSync(main, script);
+  return JSON.parse(run(process.execPath, [main, file]));
+}
+
+/** "Clean-param: p0[&p1] [path]": where the path begins so, these parameters do not matter. */
+function clean(url: string, lines: readonly { names: readonly string[]; prefix: string }[]): string {
+  const [, before, target, query] = /^(https?:\/\/[^/?#]*)([^?#]*)(?:\?([^#]*))?/.exec(url)!;
+  if (query === undefined) return url;
+  const ignored = lines.filter(({ prefix }) => (target || "/").startsWith(prefix)).flatMap(({ names }) => names);
+  const kept = query.split("&").filter((part) => !ignored.includes(part.split("=")[0]!));
+  return `${before}${target}${kept.length === 0 ? "" : `?${kept.join("&")}`}`;
+}
+
+it("Clean-param", async () => {
+  const host = "shop.test";
+  const urls = [...agreementUrls(), ...agreementUrls(21), ...agreementUrls(22)].map((url) =>
+    url.replace(/^(https?:\/\/)[^/?#]*/, `$1${host}`),
+  );
+  const agreement = await agree(
+    "clean-param",
+    ({ text }, own) => {
+      expect(text).toContain(`robots.txt of ${host}`);
+      const { groups, extensions } = parseRobotsFile(text);
+      // No group: one for Yandex would hide the one for everybody from it.
+      expect(groups).toEqual([]);
+      const lines = extensions.map(({ extension, value }) => {
+        expect(extension).toBe("clean-param");
+        const [names, prefix = "/"] = value.split(" ");
+        return { names: names!.split("&"), prefix };
+      });
+      return own.map((url) => clean(url, lines));
+    },
+    { urls: [...new Set(urls)] },
+  );
+  expectAgreement(agreement);
+});
