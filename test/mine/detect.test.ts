@@ -63,7 +63,8 @@ describe("detectLikelyPairs", () => {
         beyond += detectLikelyRules(texts, divided, alike).length < expected.length ? 1 : 0;
         expect(sortedJson(pairs)).toEqual(sortedJson(expected));
       }),
-      runs,
+      // How often classes find more than the whole is rare: not left to chance.
+      { ...runs, seed: 1 },
     );
     expect(found).toBeGreaterThan(50);
     expect(beyond).toBeGreaterThan(0);
