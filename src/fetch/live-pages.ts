@@ -281,6 +281,7 @@ function readPage(page: LivePage): ReadPage<LivePage> {
 
 const looked = (pages: readonly LivePage[]): Looked => ({
   url: pages[0]!.url,
+  finalUrl: pages[0]!.finalUrl,
   texts: pages.map(({ text }) => text),
 });
 

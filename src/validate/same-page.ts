@@ -11,6 +11,8 @@ export const TEXT_SIMILARITY = "text";
 /** One of the two pages: its URL, and its text at each look. */
 export interface Looked {
   readonly url: string;
+  /** Where it led, if that is another URL: what a page says of itself is often that one. */
+  readonly finalUrl?: string;
   readonly texts: readonly string[];
 }
 
@@ -77,7 +79,7 @@ const LEAST_PAGES = 5;
 
 /** Compares two pages by all looks at them. `common` is empty for who judges whole texts. */
 export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
-  const echoes = new Echoes(u.url, v.url);
+  const echoes = new Echoes(u, v);
   if (u.texts[0] === v.texts[0]) {
     const { words } = distinctive(echoes.cut(wordsOf(u.texts[0] ?? "")), common);
     return { sameness: words < LEAST_WORDS ? "not comparable" : "same", lookAgain: false };
@@ -119,7 +121,7 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
  * menus and advertisements like all others, so what is common and what changes is left out of both.
  */
 export function saysTheSame(page: Looked, answer: Looked, common: CommonText): boolean {
-  const echoes = new Echoes(page.url, answer.url);
+  const echoes = new Echoes(page, answer);
   const [own, error] = [page, answer].map(({ texts }) =>
     stableOf(
       texts.map((text) => echoes.cut(wordsOf(text))),
@@ -252,14 +254,16 @@ class Echoes {
   /** The words that rows begin with. */
   readonly #firsts = new Set<string>();
 
-  constructor(u: string, v: string) {
-    const [ofU, ofV] = [urlWords(u), urlWords(v)];
+  constructor(u: Looked, v: Looked) {
+    const [ofU, ofV] = [urlWords(u.url), urlWords(v.url)];
     const [inU, inV] = [new Set(ofU), new Set(ofV)];
     this.#words = new Set([...ofU.filter((word) => !inV.has(word)), ...ofV.filter((word) => !inU.has(word))]);
-    for (const words of [ofU, ofV]) {
+    const led = [u.finalUrl, v.finalUrl].filter((url) => url !== undefined).map(urlWords);
+    for (const words of [ofU, ofV, ...led]) {
       for (let i = 0; i + ECHO_WORDS <= words.length; i++) {
-        this.#rows.add(words.slice(i, i + ECHO_WORDS).join(" "));
-        this.#firsts.add(words[i]!);
+        const row = words.slice(i, i + ECHO_WORDS).map((word) => word.toLowerCase());
+        this.#rows.add(row.join(" "));
+        this.#firsts.add(row[0]!);
       }
     }
   }
@@ -268,10 +272,20 @@ class Echoes {
     const kept: string[] = [];
     let echoEnds = 0;
     for (const [i, word] of text.entries()) {
-      if (this.#firsts.has(word) && this.#rows.has(text.slice(i, i + ECHO_WORDS).join(" "))) echoEnds = i + ECHO_WORDS;
+      if (this.#firsts.has(word.toLowerCase()) && this.#isRow(text, i)) echoEnds = i + ECHO_WORDS;
       if (i >= echoEnds && !this.#words.has(word)) kept.push(word);
     }
     return kept;
+  }
+
+  /** Upper or lower case: a site that takes both writes one of them. */
+  #isRow(text: readonly string[], at: number): boolean {
+    return this.#rows.has(
+      text
+        .slice(at, at + ECHO_WORDS)
+        .join(" ")
+        .toLowerCase(),
+    );
   }
 }
 

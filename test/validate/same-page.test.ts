@@ -77,6 +77,16 @@ describe("the same page", () => {
     expect(samePage({ url: u, texts: [text(u)] }, { url: v, texts: [text(v)] }, none).sameness).toBe("same");
   });
 
+  it("may echo the URL that it led to, in upper or lower case", () => {
+    const [u, v] = ["http://www.a.test/Shop/profile?user=dot", "http://a.test/Shop/profile?user=dot"];
+    const text = (url: string) => `${words("a", 40)} You are at ${url}`;
+    const of = (url: string, finalUrl: string) => ({ url, finalUrl, texts: [text(finalUrl)] });
+    expect(samePage(of(u, "http://a.test/shop/profile?user=dot"), of(v, v), none).sameness).toBe("same");
+    expect(samePage(of(u, "http://a.test/shop/profile?user=eve"), of(v, v), none).sameness).toBe("same");
+    const other = { url: u, finalUrl: v, texts: [`${words("a", 20)} ${words("b", 20)} You are at ${v}`] };
+    expect(samePage(other, of(v, v), none).sameness).toBe("different");
+  });
+
   it("is looked at more often where what differs is known to change elsewhere on the site, never taken for it", () => {
     const common = new CommonText();
     const at = (advertisement: string) => `${words("a", 30)} ${advertisement} ${words("b", 30)}`;
