@@ -1,4 +1,4 @@
-import { LEAST_ECHO, type LikelySimilarOptions, MOST_ECHOES } from "../mine/likely-similar.js";
+import { FEW_ECHOES, LEAST_ECHO, type LikelySimilarOptions, MOST_ECHOES } from "../mine/likely-similar.js";
 import { CHANGED_MATCHES, SAME_TIME_MS } from "../sketch/captures.js";
 import type { Dialect } from "./dialect.js";
 import type { Step } from "./engine.js";
@@ -41,8 +41,9 @@ function sizeSteps(dialect: Dialect, { plan }: LikelySimilarOptions, prefix: str
   const differs = "(x.min_bytes > y.max_bytes OR y.min_bytes > x.max_bytes)";
   const echoes = "(x.min_bytes - y.min_bytes) / CAST(x.url_bytes - y.url_bytes AS DOUBLE)";
   const mayEcho = `CASE WHEN x.min_bytes <> x.max_bytes OR y.min_bytes <> y.max_bytes THEN false
-         WHEN abs(x.url_bytes - y.url_bytes) < ${LEAST_ECHO} THEN false
-         ELSE ${echoes} = floor(${echoes}) AND ${echoes} > 0 AND ${echoes} <= ${MOST_ECHOES} END`;
+         WHEN x.url_bytes = y.url_bytes THEN false
+         ELSE ${echoes} = floor(${echoes}) AND ${echoes} > 0
+           AND ${echoes} <= CASE WHEN abs(x.url_bytes - y.url_bytes) < ${LEAST_ECHO} THEN ${FEW_ECHOES} ELSE ${MOST_ECHOES} END END`;
   const disagrees = plan === "paper" ? differs : `${differs} AND NOT (${mayEcho})`;
   return [
     {

@@ -58,6 +58,8 @@ export class LivePages implements Pages<LivePage> {
   /** Absent: the pages are compared by what is stable and distinctive in them. */
   readonly #test: SimilarityTest | undefined;
   #common: CommonText | undefined;
+  /** Of the sampled pages, those of another size at the second look. */
+  #varying = { pages: 0, of: 0 };
   /** By family of probes and by probe: was it refused? */
   readonly #probed = new Map<string, Map<string, boolean>>();
   /** A few pages of each probe's neighbourhood: a probe that looks like all of them says nothing. */
@@ -87,6 +89,12 @@ export class LivePages implements Pages<LivePage> {
   expect(urls: readonly string[]): void {
     this.#listed = urls;
     this.#common = undefined;
+  }
+
+  async sizesVary(urls: readonly string[]): Promise<boolean | undefined> {
+    this.expect(urls);
+    if (!(await this.#sample())) return undefined;
+    return this.#varying.pages > this.#varying.of / 2;
   }
 
   /** Hosts that answered everything with one page: nothing that was seen there says anything. */
@@ -136,23 +144,28 @@ export class LivePages implements Pages<LivePage> {
     const common = new CommonText();
     const { urls } = oneOfEachSort(this.#listed, () => false);
     let pages = 0;
+    let varying = 0;
     for (const url of this.#test === undefined ? urls.slice(0, 3 * SAMPLED_PAGES) : []) {
       if (pages === SAMPLED_PAGES) break;
       if (this.leftAlone(url) !== undefined) continue;
       const looks: LivePage[] = [];
+      const sizes = new Set<number | undefined>();
       for (const attempt of [0, 1]) {
         const look = await this.#look(url, attempt);
         if (look === undefined) return false;
         const page = look.kind === "ok" ? asPage(look) : undefined;
         if (page === undefined || page.text === "") break;
         looks.push(page);
+        sizes.add(look.bodyBytes);
       }
       if (looks.length < 2) continue;
       pages++;
+      if (sizes.size > 1) varying++;
       common.add(looks[0]!.text);
       learnChanging(looked(looks), common);
     }
     this.#common = common;
+    this.#varying = { pages: varying, of: pages };
     return true;
   }
 

@@ -8,7 +8,9 @@ import { createFetcher, type FetcherOptions, type FetchStats } from "../fetch/fe
 import { LivePages, ONE_PAGE_FOR_ALL } from "../fetch/live-pages.js";
 import type { FetchPlan } from "../fetch/plan.js";
 import { requestsNote } from "../fetch/requests-note.js";
-import type { Certificate, JobContext, Rule } from "../model.js";
+import { detectDefaults } from "../mine/detect.js";
+import { eliminateDefaults } from "../mine/eliminate.js";
+import type { Certificate, JobContext, Rule, StringColumn } from "../model.js";
 import { drive, stopIfAborted } from "../progress.js";
 import { toStrings } from "../store/columns.js";
 import { readKnownPages } from "../store/pages/known-page-rows.js";
@@ -27,6 +29,7 @@ import { triageRules } from "../validate/triage.js";
 import type { Draw, ValidateOptions } from "../validate/try-rule.js";
 import { validateRules } from "../validate/validate-rules.js";
 import { nextStep, skippedReasons } from "../validate/why-undecided.js";
+import { mineSite } from "./mine.js";
 import { ALL_SITES, siteChoice } from "./mined-site.js";
 
 export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
@@ -258,17 +261,17 @@ async function validateSites<P>(
             context,
             "the rules stay as they were",
           );
+    const more =
+      options.plan === "paper" ? [] : await minedWithoutSizes(site, column, urls, ofSite, pages, options.seed, context);
     const list = listName(urls);
     const attempts = await attemptsBefore(workspace, site, list, run);
     const drawnBefore = draws.length;
+    const certify = {
+      ...{ site, assurance, attempts, sizeOf: sizesOf(urls, sizes) },
+      onAttempt: (attempt: number) => keepAttempts(workspace, site, list, run, attempt - attempts),
+    };
     const validateOpen = (open: readonly Rule[]) =>
-      validateRules(open, urls, pages, options, events, context, {
-        site,
-        assurance,
-        attempts,
-        sizeOf: sizesOf(urls, sizes),
-        onAttempt: (attempt) => keepAttempts(workspace, site, list, run, attempt - attempts),
-      });
+      validateRules(open, urls, pages, options, events, context, certify, more);
     let validated = await validateOpen(sifted.open);
     // What a rule would have merged that does not hold may be another's.
     const holding = new Set(validated.rules.filter((rule) => usableRule(rule) !== undefined).map(({ id }) => id));
@@ -288,6 +291,29 @@ async function validateSites<P>(
     throw new UserError(`${workspace.file} has no URL of the sites of these rules; add what they were mined from`);
   }
   return { rules: decided, draws, certificates, complete };
+}
+
+/** Rules that are likely by the URLs alone; so many of them are tried, the most worthwhile first. */
+const MOST_WITHOUT_SIZES = 40;
+
+/**
+ * Where pages change in size from look to look, the sizes in a log speak against most rules that hold. Then the list is
+ * mined once more without them.
+ */
+async function minedWithoutSizes<P>(
+  site: string,
+  urls: StringColumn,
+  texts: readonly string[],
+  known: readonly Rule[],
+  pages: Pages<P>,
+  seed: number,
+  context: JobContext,
+): Promise<Rule[]> {
+  if ((await pages.sizesVary?.(drawOrder(texts, seed))) !== true) return [];
+  const options = { ...detectDefaults, ...eliminateDefaults, likely: "none" } as const;
+  const { rules } = await mineSite(siteChoice(site), { urls }, options, context);
+  const ids = new Set(known.map(({ id }) => id));
+  return rules.filter(({ id }) => !ids.has(id)).slice(0, MOST_WITHOUT_SIZES);
 }
 
 /** What a live validation would fetch at most, and what it would leave alone and why; nothing is sent. */

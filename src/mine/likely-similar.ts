@@ -84,7 +84,7 @@ function compareSizes(list: UrlList, { plan }: LikelySimilarOptions) {
   const mayEcho = (i: number, j: number, a: number, b: number): boolean => {
     if (plan === "paper" || minBytes[a] !== maxBytes[a] || minBytes[b] !== maxBytes[b]) return false;
     const longer = offsets[i + 1]! - offsets[i]! - offsets[j + 1]! + offsets[j]!;
-    return Math.abs(longer) >= LEAST_ECHO && isEcho(minBytes[a]! - minBytes[b]!, longer);
+    return isEcho(minBytes[a]! - minBytes[b]!, longer);
   };
   return (i: number, j: number): Likeness => {
     const endOfI = rows[i + 1]!;
@@ -128,10 +128,14 @@ export function sizeGap(list: UrlList, options: LikelySimilarOptions): (i: numbe
   };
 }
 
-/** Of two URLs that differ by fewer characters, sizes are multiples of the difference too often by chance. */
-export const LEAST_ECHO = 4;
 /** A page of more links that name their own URL is not expected. */
 export const MOST_ECHOES = 1000;
+/**
+ * Of two URLs that differ by fewer characters ("http" and "https", "m" and "www"), sizes are multiples of the difference too
+ * often by chance: only a few echoes count.
+ */
+export const LEAST_ECHO = 4;
+export const FEW_ECHOES = 8;
 
 /**
  * Pages echo their own URL, in links and forms: a session id in forty links makes a page forty times its length longer. Is the
@@ -139,7 +143,8 @@ export const MOST_ECHOES = 1000;
  */
 export function isEcho(sizeDifference: number, lengthDifference: number): boolean {
   const echoes = sizeDifference / lengthDifference;
-  return Number.isInteger(echoes) && echoes > 0 && echoes <= MOST_ECHOES;
+  const most = Math.abs(lengthDifference) < LEAST_ECHO ? FEW_ECHOES : MOST_ECHOES;
+  return Number.isInteger(echoes) && echoes > 0 && echoes <= most;
 }
 
 function isNarrow(minBytes: number, maxBytes: number): boolean {

@@ -18,6 +18,11 @@ export interface Pages<P> {
   readonly known?: KnownOnlyPages;
   /** The URLs of the site that is looked at from here on, in the order in which they are drawn. */
   expect?(urls: readonly string[]): void;
+  /**
+   * Are most pages of these URLs of another size at a second look, so that the sizes in a log tell nothing? Undefined where
+   * no more can be looked at.
+   */
+  sizesVary?(urls: readonly string[]): Promise<boolean | undefined>;
   /** Why a look at this URL would show nothing, where that is known without one: another host, an action. */
   leftAlone(url: string): string | undefined;
   /**

@@ -27,6 +27,8 @@ export async function validateRules<P>(
   context: JobContext,
   /** Absent: nothing but the rules that are given is decided, each by itself. */
   certify?: Omit<CertifyOptions, "seed" | "now">,
+  /** Tried after the rules, and not worth a line where nothing comes of them. */
+  more: readonly Rule[] = [],
 ): Promise<Validated> {
   const test = new RuleTest(pages, options, events, context.signal);
   const ordered = drawOrder(urls, options.seed);
@@ -66,7 +68,9 @@ export async function validateRules<P>(
     }
   };
   for (const rule of rules) await decide(rule);
-  const suggested: Rule[] = [];
+  const suggested = [...more];
+  list.push(...more);
+  for (const rule of more) await decide(rule);
   // Looks are worth it only where pages can be had. After proven rules more URLs become one.
   const suggests = certify !== undefined && options.plan !== "paper" && !test.knownOnly;
   for (let round = 0; suggests && round < SUGGESTING_ROUNDS && !stopped; round++) {
