@@ -51,6 +51,11 @@ export function boundOf(tally: Tally, error: number): number {
 /** Is too much of what lives beyond comparison? */
 export function isBlind({ knownSame, knownNotComparable, same, notComparable }: Tally): boolean {
   const [seen, unseen] = [knownSame + same, knownNotComparable + notComparable];
+  return isBlindBeside(unseen, seen);
+}
+
+/** Are so many that cannot be compared too many beside those that can? */
+export function isBlindBeside(unseen: number, seen: number): boolean {
   return unseen > MOST_NOT_COMPARABLE * (seen + unseen);
 }
 

@@ -8,7 +8,7 @@ import { asTheyAre, type Canonizer, type CanonStep, compile } from "../canon/com
 import { rulesInUse } from "../canon/cycles.js";
 import { ruleId } from "../canon/rule-id.js";
 import type { Certificate, Rule, UrlPair } from "../model.js";
-import { boundOf, errorOfAttempt, isBlind, sharesOf, type Tally } from "./certificate.js";
+import { boundOf, errorOfAttempt, isBlind, isBlindBeside, sharesOf, type Tally } from "./certificate.js";
 import { rulesName } from "./certificate-state.js";
 import { drawOrder, orderKey } from "./draws.js";
 import { oddOnes, type SizeOf, targetSizes } from "./odd-sizes.js";
@@ -76,7 +76,12 @@ export class Certification<P> {
         // Once more: vetoes are known by now.
         outcome = await this.#draw(this.#population(rules), attempt);
       }
-      if (!("from" in outcome)) return this.#result(rules, attempt, outcome);
+      if (!("from" in outcome)) {
+        const seeing = outcome.stopped || this.#test.knownOnly ? rules : this.#withoutBlindest(rules);
+        if (seeing === rules) return this.#result(rules, attempt, outcome);
+        rules = seeing;
+        continue;
+      }
       const repaired = await this.#repair(rules, canon, outcome);
       if (!Array.isArray(repaired)) {
         return this.#result(rules, attempt, { ...this.#population(rules), stopped: repaired === "stopped", wrong: 1 });
@@ -144,6 +149,33 @@ export class Certification<P> {
       tally = { ...tally, [counted]: tally[counted] + 1 };
     }
     return { tally, stopped: false, wrong: 0 };
+  }
+
+  /**
+   * Where too much of what the rules change cannot be compared, nobody knows what they do there: the rule with the largest
+   * share of it is in doubt. The same rules where they see enough.
+   */
+  #withoutBlindest(rules: readonly Rule[]): readonly Rule[] {
+    const { canon, changed } = this.#population(rules);
+    const counts = new Map<string, { seen: number; unseen: number }>();
+    for (const { from, to } of changed) {
+      const known = this.#test.known(from, to);
+      if (known === undefined || (known.outcome === "skipped" && known.untold !== true)) continue;
+      for (const id of new Set(canon.explain(from).steps.map(({ rule }) => rule.id))) {
+        const count = counts.get(id) ?? { seen: 0, unseen: 0 };
+        counts.set(id, count);
+        if (known.outcome === "skipped") count.unseen++;
+        else count.seen++;
+      }
+    }
+    let blindest: Rule | undefined;
+    let most = 0;
+    for (const rule of rules) {
+      const { seen, unseen } = counts.get(rule.id) ?? { seen: 0, unseen: 0 };
+      if (rule.decision !== null || !isBlindBeside(unseen, seen) || unseen / (seen + unseen) <= most) continue;
+      [blindest, most] = [rule, unseen / (seen + unseen)];
+    }
+    return blindest === undefined ? rules : replaced(rules, blindest, [inDoubt(blindest)]);
   }
 
   /** The rules without what made this pair wrong. */
@@ -249,6 +281,11 @@ export function listName(urls: readonly string[]): string {
 
 function replaced(rules: readonly Rule[], old: Rule, news: readonly Rule[]): Rule[] {
   return rules.flatMap((rule) => (rule === old ? news : [rule]));
+}
+
+function inDoubt(rule: Rule): Rule {
+  if (rule.status === "valid") return { ...rule, status: "undecided" };
+  return rule.opposite === undefined ? rule : { ...rule, opposite: { ...rule.opposite, status: "undecided" } };
 }
 
 function withCounterExample(rule: Rule, example: UrlPair & { why: string }, isForward: boolean): Rule {

@@ -77,7 +77,8 @@ export class Validation<P> {
       }
     }
     // Where only known pages can be looked at, a rule may be undecided because it was tried in some places only.
-    const isDone = verdict.status === "undecided" && !(this.#test.knownOnly && verdict.positive > 0);
+    const isOpen = verdict.isBlind === true || (this.#test.knownOnly && verdict.positive > 0);
+    const isDone = verdict.status === "undecided" && !isOpen;
     if (isDone || this.#plan === "paper") return { rules: [result], general: [] };
     const narrower = await this.#narrow(rule, verdict.trials, verdict.applicable, known);
     return narrower && { rules: [result, ...narrower.rules], general: narrower.general };

@@ -1,8 +1,9 @@
 import type { CounterExample, Evidence, Rule, RuleStatus, UrlPair } from "../model.js";
+import { isBlindBeside } from "./certificate.js";
 import { KnownOnly } from "./known-only.js";
 import type { Trial } from "./narrow.js";
 import type { Declared, Pages } from "./pages.js";
-import { oneOfEachSort } from "./url-sorts.js";
+import { oneOfEachSort, sortsOf } from "./url-sorts.js";
 import {
   type Counts,
   exhaustedVerdict,
@@ -48,6 +49,8 @@ export interface Verdict extends Counts {
   readonly evidence: Evidence;
   readonly trials: readonly Trial[];
   readonly applicable: readonly string[];
+  /** On URLs of a sort it cannot be told what the rule does: it may hold elsewhere. */
+  readonly isBlind?: boolean;
 }
 
 export interface TrialResult {
@@ -59,11 +62,16 @@ export interface TrialResult {
   readonly leftAlone?: boolean;
   /** Skipped, since the first URL shows nothing any more. */
   readonly gone?: boolean;
+  /** Skipped, although both pages were seen: nothing can be said of what the rule does here. */
+  readonly untold?: boolean;
   readonly declared?: Declared;
 }
 
 /** Draws whose pages could not be had, before the first that told something: the others will not tell more. */
 const LOOKS_IN_VAIN = 30;
+/** A sort with this share of the URLs is blind where so many of it cannot be compared. */
+const BLIND_SHARE = 0.02;
+const BLIND_SAMPLES = 3;
 const EXAMPLES_KEPT = 5;
 
 /** How a verdict is come to. */
@@ -154,28 +162,69 @@ export class RuleTest<P> {
     const vetoes = knownOnly === undefined ? [...counterExamples, ...ordered.slice(0, sorts)] : [];
     // Only uniform draws, and none that were a reason to ask, count for the test.
     const population = knownOnly === undefined ? applicable.filter((url) => !besides.has(url)) : applicable;
+    for (const from of vetoes) {
+      const looked = await look(from);
+      if (looked === "stopped") return undefined;
+      status ??= looked;
+      if (status !== undefined) break;
+    }
+    // Where none of a sort can be compared, nobody knows what the rule does to it, whatever it does to others.
+    const blind =
+      status === undefined && knownOnly === undefined ? await this.#blindOnes(applicable, change, look) : [];
+    if (blind === undefined) return undefined;
+    const asBlind = (unseen: readonly string[]): Verdict => {
+      const { trials, ...result } = tally.result(this.#options);
+      const against = unseen.map((url) => ({ url, positive: false }));
+      return { status: "undecided", ...result, trials: [...trials, ...against], applicable, isBlind: true };
+    };
+    if (blind.length > 0) return asBlind(blind);
     let [drawn, gone, positive, negative] = [0, 0, 0, 0];
+    const unseen: string[] = [];
     const givesUp = () => knownOnly === undefined && positive + negative === 0 && drawn >= LOOKS_IN_VAIN;
-    for (const [at, from] of [...vetoes, ...population].entries()) {
+    for (const from of population) {
       if (status !== undefined || givesUp()) break;
       const looked = await look(from);
       if (looked === "stopped") return undefined;
       status = looked;
-      if (at < vetoes.length) continue;
-      const { outcome, gone: isGone, leftAlone } = this.known(from, knownOnly?.lastPartner ?? change(from)!)!;
+      const { outcome, gone: isGone, leftAlone, untold } = this.known(from, knownOnly?.lastPartner ?? change(from)!)!;
       if (leftAlone !== true) drawn++;
       if (isGone === true) gone++;
       if (outcome === "positive") positive++;
       else if (outcome === "negative") negative++;
+      else if (untold === true) unseen.push(from);
       if (outcome === "skipped" || knownOnly !== undefined) continue;
       const verdict = sequentialVerdict({ positive, negative }, population.length - gone, error);
       status ??= verdict;
     }
+    if (knownOnly === undefined && status === "valid" && isBlindBeside(unseen.length, positive)) return asBlind(unseen);
     if (knownOnly !== undefined) status ??= knownOnly.verdict(tally, epsilon);
     const unknown = population.length - gone - positive - negative;
     if (givesUp() || (unknown > 0 && knownOnly === undefined)) status ??= "undecided";
     status ??= exhaustedVerdict(tally, epsilon, gone > 0 ? LEAST_BESIDE_GONE : LEAST_USABLE);
     return { status, ...tally.result(this.#options), applicable };
+  }
+
+  /** URLs of the larger sorts of which none can be compared; undefined where the work was stopped. */
+  async #blindOnes(
+    applicable: readonly string[],
+    change: (url: string) => string | undefined,
+    look: (from: string) => Promise<"stopped" | "refuted" | undefined>,
+  ): Promise<string[] | undefined> {
+    const blind: string[] = [];
+    const least = Math.max(LEAST_USABLE, BLIND_SHARE * applicable.length);
+    for (const urls of sortsOf(applicable).values()) {
+      if (urls.length < least) continue;
+      const samples = urls.slice(0, BLIND_SAMPLES);
+      let unseen = 0;
+      for (const from of samples) {
+        if ((await look(from)) === "stopped") return undefined;
+        const { untold } = this.known(from, change(from)!)!;
+        if (untold !== true) break;
+        unseen++;
+      }
+      if (unseen === samples.length) blind.push(...samples);
+    }
+    return blind;
   }
 
   /** Figure 3 draws anew each time; bounded, since it would not end where too few URLs can be fetched. */
@@ -263,7 +312,7 @@ export class RuleTest<P> {
         vs.push(v2.page);
         continue;
       }
-      if (sameness === "not comparable") return skip(why);
+      if (sameness === "not comparable") return { ...skip(why), untold: true };
       if (certain) {
         this.#addCounterExample(from, to);
         this.#addCounterExample(to, from);

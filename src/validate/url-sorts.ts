@@ -16,13 +16,7 @@ export function oneOfEachSort(
   urls: readonly string[],
   isApart: (url: string) => boolean,
 ): { readonly urls: string[]; readonly sorts: number } {
-  const sorts = new Map<string, string[]>();
-  for (const url of urls) {
-    const key = `${isApart(url) ? "!" : ""}${sortOf(url)}`;
-    const found = sorts.get(key);
-    if (found === undefined) sorts.set(key, [url]);
-    else found.push(url);
-  }
+  const sorts = sortsOf(urls, isApart);
   const large = [...sorts.values()].filter((sort) => sort.length >= LEAST_OF_SORT);
   const small = [...sorts.values()].filter((sort) => sort.length < LEAST_OF_SORT);
   const odd = small.slice(0, ODD_SORTS).map(([first]) => first!);
@@ -32,6 +26,21 @@ export function oneOfEachSort(
   }
   const rest = small.flat().filter((url) => !odd.includes(url));
   return { urls: [...ordered, ...rest], sorts: Math.min(large.length, MOST_SORTS) + odd.length };
+}
+
+/** The URLs by sort. */
+export function sortsOf(
+  urls: readonly string[],
+  isApart: (url: string) => boolean = () => false,
+): Map<string, string[]> {
+  const sorts = new Map<string, string[]>();
+  for (const url of urls) {
+    const key = `${isApart(url) ? "!" : ""}${sortOf(url)}`;
+    const found = sorts.get(key);
+    if (found === undefined) sorts.set(key, [url]);
+    else found.push(url);
+  }
+  return sorts;
 }
 
 /** Host, first and last name in the path, its depth, and the names of the parameters: what a server tells kinds of pages by. */
