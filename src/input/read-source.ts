@@ -60,7 +60,7 @@ export interface SourceResult {
   /** Of logs; 0 for crawls. */
   readonly lines: number;
   readonly records: number;
-  /** Records in order that make no URL, by reason. */
+  /** Sound records without a URL, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly sightings: Sightings;
   readonly damage: readonly Damage[];

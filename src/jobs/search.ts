@@ -47,7 +47,7 @@ export interface SearchResult {
 }
 
 /**
- * Only this many of the best pages are rolled up: nobody leafs further. All of them are ranked for every page of lines, since
+ * Only this many of the best pages are rolled up: nobody reads further. All of them are ranked for every page of lines, since
  * what is on a line depends on all hits before it; what is shown of the lines is read for those on the page alone.
  */
 export const MOST_HITS = 1000;

@@ -4,7 +4,7 @@ import { splitWords } from "./words.js";
 
 /**
  * The paper's own functions: Rabin's fingerprints, residues of polynomials over GF(2). The reference that the faster
- * family of fingerprinter.ts is measured against, and a family of its own for who wants the paper to the letter.
+ * family of fingerprinter.ts is measured against, and a family of its own for those who want the paper to the letter.
  */
 
 /**

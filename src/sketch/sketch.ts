@@ -13,7 +13,7 @@ export const SUPERSHINGLES = 6;
 const FEATURES_PER_SUPERSHINGLE = FEATURES / SUPERSHINGLES;
 
 export interface SketchOptions {
-  /** "rabin" for the paper's own functions, some hundred times slower. */
+  /** "rabin" for the paper's own functions, about a hundred times slower. */
   readonly family?: Family;
   /** "ascii": words are runs of [0-9A-Za-z], as in 2004. */
   readonly words?: WordReading;

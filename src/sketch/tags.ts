@@ -10,7 +10,7 @@ export const TEXT_ONLY = 4;
 export const PREFORMATTED = 8;
 /** Its attributes are read. */
 export const ATTRIBUTES = 16;
-/** Content is parsed like any other, for who runs no scripts; but it must not redirect those who do. */
+/** Content is parsed like any other, for those who run no scripts; but it must not redirect those who do. */
 export const NOSCRIPT = 32;
 /** Content is inert. */
 export const TEMPLATE = 64;

@@ -77,7 +77,7 @@ export class CommonText {
 
 const LEAST_PAGES = 5;
 
-/** Compares two pages by all looks at them. `common` is empty for who judges whole texts. */
+/** Compares two pages by all looks at them. `common` is empty where whole texts are judged. */
 export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   const echoes = new Echoes(u, v);
   if (u.texts[0] === v.texts[0]) {

@@ -73,7 +73,7 @@ export class Program {
     return Object.fromEntries(entries) as Named<Names>;
   }
 
-  /** A function of the outside, with this many parameters. Imports come before functions. */
+  /** A function from outside, with this many parameters. Imports come before functions. */
   import(name: string, parameters: number, result?: ValueType): Caller {
     this.#imports.push({ name, parameters: words(parameters), ...(result !== undefined && { result }) });
     return this.#caller(this.#imports.length - 1);

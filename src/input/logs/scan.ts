@@ -27,7 +27,7 @@ export interface LogCounts {
   lines: number;
   /** Lines that are records of requests, whatever was asked. */
   records: number;
-  /** Records in order that make no URL, by reason. */
+  /** Sound records without a URL, by reason. */
   skipped: Record<string, number>;
 }
 
