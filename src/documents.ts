@@ -218,7 +218,12 @@ export interface Listed {
 
 export interface ClusterList extends Listed {
   readonly level: string;
-  readonly clusters: readonly { readonly root: number; readonly size: number; readonly url: string }[];
+  readonly clusters: readonly {
+    readonly root: number;
+    readonly size: number;
+    readonly url: string;
+    readonly title: string | null;
+  }[];
   readonly classes: readonly { readonly sizes: string; readonly clusters: number; readonly pages: number }[];
 }
 

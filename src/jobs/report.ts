@@ -6,23 +6,15 @@ import type { RulesFile } from "../canon/file/rules-file.js";
 import { causeOf } from "../canon/kinds.js";
 import { byStanding, verdictOf } from "../canon/legend.js";
 import type { JobContext, Rule } from "../model.js";
-import type { SizeCount } from "../pages/power-law.js";
 import { type Listed, type ReportCopies, type ReportData, type ReportRule, reportRule } from "../report/data.js";
 import { type CountedDust, DustCounts, type DustListener } from "../report/dust-count.js";
 import { DustRows } from "../report/dust-rows.js";
 import { packExports } from "../report/exports-html.js";
-import type { ChangeShares, FigureData } from "../report/figures/figure.js";
+import type { FigureData } from "../report/figures/figure.js";
 import { maskTables } from "../report/mask-tables.js";
 import { type Causes, type Point, precisionAtK, precisionByValidations } from "../report/metrics.js";
 import { renderReport } from "../report/page.js";
-import {
-  engineVersion,
-  type LastRun,
-  readAnalyses,
-  readCopySizes,
-  readLastRun,
-  withReportData,
-} from "../store/browse/report-data.js";
+import { engineVersion, type LastRun, readAnalyses, readLastRun, withReportData } from "../store/browse/report-data.js";
 import { toStrings } from "../store/columns.js";
 import { countMergedSpellings } from "../store/urls/spellings.js";
 import { readUrls } from "../store/urls/url-lists.js";
@@ -34,8 +26,9 @@ import { listName } from "../validate/certify.js";
 import type { SnapshotClusters } from "./cluster.js";
 import type { CollectionsResult } from "./collections.js";
 import type { ContainsResult } from "./contains.js";
+import { copyFigures } from "./copy-figures.js";
 import type { EvaluatedSite, EvaluatedSites } from "./eval.js";
-import type { ChangeFigures, EvolveResult } from "./evolve.js";
+import type { EvolveResult } from "./evolve.js";
 import type { MinedPhases } from "./mine.js";
 import { siteChoice } from "./mined-site.js";
 import type { SnapshotMirrors } from "./mirrors.js";
@@ -152,7 +145,7 @@ export async function collectReport(
       ...ruleFigures(rules, run),
       ...phaseFigure(rules, kept.get("mine") as MinedPhases | undefined),
       ...dustFigures(dust.byFirst, spellings, facts.sites, mask),
-      ...(await copyFigures(workspace)),
+      ...(await copyFigures(workspace, mask)),
     },
     ...(await collectCopies(workspace, mask)),
     settings: {
@@ -358,93 +351,4 @@ async function collectCopies(
     }),
   };
   return Object.keys(copies).length === 0 ? {} : { copies };
-}
-
-/** The figures about copies; they rest on what was found before, and cost no look at the URLs. */
-export async function copyFigures(workspace: Workspace): Promise<Partial<FigureData>> {
-  const sizes = await readCopySizes(workspace);
-  const kept = await readAnalyses(workspace, ["evolution", "mirror-change", "collections", ...similarityTests]);
-  const evolution = kept.get("evolution") as EvolveResult | undefined;
-  const mirrorChange = kept.get("mirror-change") as ChangeFigures | undefined;
-  const collections = kept.get("collections") as CollectionsResult | undefined;
-  return {
-    ...(sizes.clusters.length > 0 && { "cluster-sizes": sizes.clusters }),
-    ...(sizes.mirrors.length > 0 && { "mirror-sizes": sizes.mirrors }),
-    ...(evolution && evolutionFigures(evolution)),
-    ...(mirrorChange && mirrorChange.downloads > 0 && { "change-by-mirror-size": changeShares(mirrorChange) }),
-    ...(collections && collectionFigures(collections)),
-    ...replicationFigure(
-      similarityTests
-        .flatMap((name) => (kept.get(name) as CollectionsResult | undefined) ?? [])
-        .filter(({ snapshot, pages }) => snapshot === collections?.snapshot && pages > 0),
-    ),
-  };
-}
-
-/** Under which names `collections` keeps what each test of similarity found, those that ask for most first. */
-const similarityTests = ["document", "four-lines", "two-lines", "sentences", "clusters"].map(
-  (test) => `collections-${test}`,
-);
-
-/** One bar for each test that the snapshot was looked at with. */
-function replicationFigure(results: readonly CollectionsResult[]): Partial<FigureData> {
-  const copies = ({ from, to }: CollectionsResult["replication"][number]) => {
-    if (from === 1) return "no copy";
-    if (to === null) return `${from - 1} copies or more`;
-    return from === to ? "1 copy" : `${from - 1} to ${to - 1} copies`;
-  };
-  if (results.length === 0) return {};
-  return {
-    "replication-by-chunking": {
-      copies: results[0]!.replication.map(copies),
-      chunkings: results.map(({ settings: { similarity, chunking }, replication, pages }) => ({
-        name: similarity === "chunks" ? chunking.replace("-", " ") : "near-duplicate clusters",
-        shares: replication.map((entry) => entry.pages / pages),
-      })),
-    },
-  };
-}
-
-function evolutionFigures({ sinceFirst, change }: EvolveResult): Partial<FigureData> {
-  const coefficients = (name: "containment" | "similarity") =>
-    sinceFirst.flatMap(({ to, classes }) =>
-      classes
-        .filter(({ urls }) => urls > 0)
-        .map(({ sizes, urls, [name]: value }) => ({ snapshot: to, sizes, urls, value })),
-    );
-  const last = sinceFirst.at(-1);
-  const retention = coefficients("containment");
-  return {
-    ...(retention.length > 0 && { retention, "similarity-over-snapshots": coefficients("similarity") }),
-    ...(last !== undefined &&
-      last.hosts.hosts > 0 && {
-        "hosts-by-change": { before: last.from, after: last.to, changes: last.hosts.distribution },
-      }),
-    ...(change.downloads > 0 && { "change-by-cluster-size": changeShares(change) }),
-  };
-}
-
-function changeShares({ sizeClasses, changeClasses, counts, byChange }: ChangeFigures): ChangeShares {
-  return {
-    changes: changeClasses,
-    classes: sizeClasses.map((sizes, size) => ({
-      sizes,
-      downloads: counts.reduce((sum, bucket) => sum + bucket[size]!, 0),
-      shares: byChange[size]!,
-    })),
-  };
-}
-
-function collectionFigures({ distribution }: CollectionsResult): Partial<FigureData> {
-  const by = (pick: (entry: CollectionsResult["distribution"][number]) => number): SizeCount[] => {
-    const counts = new Map<number, number>();
-    for (const entry of distribution) counts.set(pick(entry), (counts.get(pick(entry)) ?? 0) + entry.clusters);
-    return [...counts].map(([size, count]) => ({ size, count })).sort((a, b) => a.size - b.size);
-  };
-  return {
-    ...(distribution.length > 0 && {
-      "collections-by-size": by(({ size }) => size),
-      "collections-by-cardinality": by(({ cardinality }) => cardinality),
-    }),
-  };
 }

@@ -1,4 +1,5 @@
 /** Every figure of the papers, by name: numbers in, SVG out. The report, the web app and the library draw with these. */
+import { clusterSizeByChange, sizeByChangeNormalized } from "./figures/change.js";
 import {
   changeByClusterSize,
   changeByMirrorSize,
@@ -9,6 +10,7 @@ import {
   mirrorSizes,
   replicationByChunking,
   retention,
+  reverseRetention,
   similarityOverSnapshots,
 } from "./figures/copies.js";
 import {
@@ -20,6 +22,7 @@ import {
   rulesPerPhase,
 } from "./figures/dust.js";
 import type { Figure, FigureData, FigureName, FigureTable } from "./figures/figure.js";
+import { collectionsScatter, largestClusters, largestIdentical, mirroredPairs } from "./figures/largest.js";
 
 export type { Figure, FigureData, FigureName, FigureTable } from "./figures/figure.js";
 
@@ -30,11 +33,18 @@ export const figures: { readonly [Name in FigureName]: Figure<FigureData[Name]> 
   "cluster-sizes": clusterSizes,
   retention,
   "similarity-over-snapshots": similarityOverSnapshots,
+  "reverse-retention": reverseRetention,
   "hosts-by-change": hostsByChange,
+  "cluster-size-by-change": clusterSizeByChange,
+  "size-by-change-normalized": sizeByChangeNormalized,
+  "largest-clusters": largestClusters,
+  "largest-identical": largestIdentical,
+  "mirrored-pairs": mirroredPairs,
   "change-by-cluster-size": changeByClusterSize,
   "mirror-sizes": mirrorSizes,
   "change-by-mirror-size": changeByMirrorSize,
   "replication-by-chunking": replicationByChunking,
+  "collections-scatter": collectionsScatter,
   "collections-by-size": collectionsBySize,
   "collections-by-cardinality": collectionsByCardinality,
   "precision-at-k": precisionAtK,

@@ -57,7 +57,7 @@ describe("the web app on texts that mean harm", () => {
   it("shows every view, and runs nothing of them", async () => {
     const tab = await open("/rules");
     await sweep(tab, views(), async (view) => {
-      expect(await tab.page.title(), view).not.toContain("owned");
+      expect(await tab.page.title(), view).not.toBe("owned");
       expect(await tab.page.locator("img[src='x']").count(), view).toBe(0);
     });
     expect(tab.complaints).toEqual([]);
@@ -116,6 +116,21 @@ describe("the web app on texts that mean harm", () => {
     expect(tiles).toMatch(/collections\s*not looked for yet/);
     await page.getByRole("link", { name: "25 clusters" }).click();
     await page.waitForURL(/clusters/);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("shows the pages of a cluster side by side with what differs", async () => {
+    const { page, complaints, close } = await open("/clusters");
+    await page.locator("a[data-row]").first().click();
+    await page.waitForURL(/\/clusters\/0/);
+    await expect.poll(() => page.locator("table.diff caption").textContent()).toContain("lines");
+    await page
+      .getByRole("row", { name: /story_1/ })
+      .getByRole("button", { name: "Compare" })
+      .click();
+    await page.waitForURL(/with=3/);
+    await expect.poll(() => page.locator("table.diff del").allTextContents()).toContain("story 0");
     expect(complaints).toEqual([]);
     await close();
   });

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { clusterSnapshots } from "#src/jobs/cluster.js";
 import { findReplicatedCollections } from "#src/jobs/collections.js";
+import { copyFigures } from "#src/jobs/copy-figures.js";
 import { evolve } from "#src/jobs/evolve.js";
 import { mirrors } from "#src/jobs/mirrors.js";
-import { collectReport, copyFigures } from "#src/jobs/report.js";
+import { collectReport } from "#src/jobs/report.js";
 import { drawFigures } from "#src/report/figures.js";
 import { renderReport } from "#src/report/page.js";
 import { context, inFolder, prose, type TestPage, workspaceOf } from "../jobs/near-duplicates.js";
@@ -35,14 +36,20 @@ it("draws the figures about copies from what the commands keep, and none before"
     expect(Object.keys(data).sort()).toEqual([
       "change-by-cluster-size",
       "change-by-mirror-size",
+      "cluster-size-by-change",
       "cluster-sizes",
       "collections-by-cardinality",
       "collections-by-size",
+      "collections-scatter",
       "hosts-by-change",
-      "mirror-sizes",
+      "largest-clusters",
+      "largest-identical",
+      "mirrored-pairs",
       "replication-by-chunking",
       "retention",
+      "reverse-retention",
       "similarity-over-snapshots",
+      "size-by-change-normalized",
     ]);
     const [first] = data["cluster-sizes"]!;
     expect(first).toMatchObject({ snapshot: "week-1", level: "similar", distribution: [{ size: 2, count: 12 }] });
@@ -53,10 +60,18 @@ it("draws the figures about copies from what the commands keep, and none before"
       "week-2 similar",
       "week-2 identical",
     ]);
-    expect(data["mirror-sizes"]).toMatchObject([
-      { snapshot: "week-1", distribution: [{ size: 12, count: 1 }] },
-      { snapshot: "week-2", distribution: [{ size: 11, count: 1 }] },
-    ]);
+    // One size is no distribution; which two hosts they are says more.
+    expect(data["mirrored-pairs"]).toMatchObject([{ a: "a.test", b: "b.test", clusters: 11, alike: 11 }]);
+    expect(data["collections-scatter"]).toMatchObject([{ copies: 2, pages: 11, clusters: 1, isNoise: false }]);
+    expect(data["largest-clusters"]![0]).toMatchObject({ size: 2, hosts: 2, url: expect.stringContaining("a.test") });
+    expect(data["largest-clusters"]![0]).not.toHaveProperty("machines");
+    // The paper's figure 8: shares of each degree of change are a whole, wherever there is a download.
+    const { downloads, shares } = data["cluster-size-by-change"]!;
+    expect(downloads.reduce((sum, n) => sum + n, 0)).toBe(26);
+    downloads.forEach((n, bucket) => {
+      expect(shares[bucket]!.reduce((sum, share) => sum + share, 0)).toBeCloseTo(n > 0 ? 1 : 0);
+    });
+    expect(data["reverse-retention"]!.every(({ value }) => value > 0 && value <= 1)).toBe(true);
     // Every second look with another test of similarity adds a bar.
     expect(data["replication-by-chunking"]!.chunkings.map(({ name }) => name)).toEqual([
       "document",

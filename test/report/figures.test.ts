@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { niceTicks } from "#src/report/figures/lines.js";
+import { apart, niceTicks } from "#src/report/figures/lines.js";
 import { drawFigures, type FigureName, figures } from "#src/report/figures.js";
 import { sampleFigures } from "./sample-figures.js";
 
@@ -9,7 +9,7 @@ const names = Object.keys(figures) as FigureName[];
 describe("figures", () => {
   it("has every figure that the report promises", () => {
     expect([...names].sort()).toEqual(Object.keys(sampleFigures).sort());
-    expect(names).toHaveLength(16);
+    expect(names).toHaveLength(23);
   });
 
   it.each(names)("%s is an image with a name, a description and a table, and nothing of the data is markup", (name) => {
@@ -37,6 +37,26 @@ describe("figures", () => {
     const distribution = Array.from({ length: 100_000 }, (_, i) => ({ size: i + 2, count: 1 + (i % 3) }));
     const series = [{ snapshot: "one", level: "similar", distribution, share: 0.5 }];
     expect(figures["cluster-sizes"].render(series).length).toBeLessThan(60_000);
+  });
+});
+
+describe("names on an axis", () => {
+  it("do not touch, and the last one is there", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 1, maxLength: 14 }), { minLength: 1, maxLength: 60 }), (labels) => {
+        const scale = (value: number) => 44 + (value * 400) / Math.max(1, labels.length - 1);
+        const kept = apart(
+          labels.map((label, value) => ({ label, value })),
+          scale,
+        );
+        expect(kept.at(-1)).toEqual({ label: labels.at(-1), value: labels.length - 1 });
+        kept.slice(1).forEach((tick, i) => {
+          const half = (text: string) => (7 * text.length) / 2;
+          const before = kept[i]!;
+          expect(scale(before.value) + half(before.label)).toBeLessThan(scale(tick.value) - half(tick.label));
+        });
+      }),
+    );
   });
 });
 

@@ -31,6 +31,25 @@ const change = {
   ],
 };
 
+const sizes = ["1", "2-10", "11-100"];
+const buckets = Array.from({ length: 86 }, (_, bucket) => bucket);
+const changeBuckets = {
+  sizes,
+  downloads: buckets.map((bucket) => (bucket === 40 ? 0 : bucket === 85 ? 5000 : 10 + bucket)),
+  shares: buckets.map((bucket) => (bucket === 40 ? [0, 0, 0] : [0.7 - bucket / 300, 0.2, 0.1 + bucket / 300])),
+  relative: buckets.map((bucket) => (bucket === 40 ? [0, 0, 0] : [1.2 - bucket / 200, 1, 0.3 + bucket / 40])),
+};
+
+const largest = Array.from({ length: 20 }, (_, i) => ({
+  ...{
+    size: 4000 - 150 * i,
+    hosts: 3 + i,
+    kind: i % 2 === 0 ? "placeholder" : "other",
+    url: `http://a.test/${i}?a=1&b=2`,
+  },
+  ...(i % 3 > 0 && { machines: 2 + i, title: `A page <script>alert(${i})</script>` }),
+}));
+
 /** Something to draw for every figure, with names that try to break out. */
 export const sampleFigures: FigureData = {
   "precision-at-k": [
@@ -87,6 +106,18 @@ export const sampleFigures: FigureData = {
       { name: "two lines", shares: [0.52, 0.21, 0.15, 0.07, 0.05] },
     ],
   },
+  "reverse-retention": coefficients(0.005),
+  "cluster-size-by-change": changeBuckets,
+  "size-by-change-normalized": changeBuckets,
+  "largest-clusters": largest,
+  "largest-identical": largest,
+  "mirrored-pairs": [{ a: "docs.test", b: "mirror.test", pagesA: 120, pagesB: 118, clusters: 110, alike: 108 }],
+  "collections-scatter": [
+    { copies: 143, pages: 1349, clusters: 1, isNoise: false, name: "Linux Documentation <b>Project</b>" },
+    { copies: 6, pages: 900, clusters: 2, isNoise: false, name: "Java API" },
+    { copies: 40, pages: 12, clusters: 3, isNoise: false },
+    { copies: 500, pages: 4, clusters: 9, isNoise: true },
+  ],
   "collections-by-size": lawfulSizes(1.6, 800, 3000),
   "collections-by-cardinality": lawfulSizes(2.6, 900, 400),
 };

@@ -227,6 +227,12 @@ describe("copies", () => {
     expect(await all("/api/clusters?sizes=11-100", "clusters")).toEqual([]);
     const pages = await all("/api/clusters/8?limit=3", "pages");
     expect(pages.map(({ id, title }) => [id, title])).toEqual([8, 9, 10, 11].map((id) => [id, hostile]));
+    expect((await get("/api/clusters?limit=1")).clusters).toMatchObject([{ root: 0, size: 4, title: hostile }]);
+    const { left, rows } = await get("/api/comparison?left=2&right=3&snapshot=one");
+    expect(left).toMatchObject({ url: "http://forum.test/story?id=1", title: hostile });
+    expect(rows.filter(({ same }: Document) => !same)).toEqual([{ left: hostile, right: "other", same: false }]);
+    expect(await get("/api/comparison?left=2&right=3&snapshot=two")).not.toHaveProperty("rows");
+    expect((await call("GET", "/api/comparison?left=2")).status).toBe(400);
     expect((await call("GET", "/api/clusters?snapshot=none")).status).toBe(400);
     expect((await call("GET", "/api/clusters?sizes=many")).status).toBe(400);
   });

@@ -104,11 +104,16 @@ const clustersOf = (sizes: string) => (sizes === "1" ? "single pages" : `cluster
 function coefficientFigure(
   title: string,
   y: string,
+  /** Where every value is 1. */
+  unchanged: string,
   meaning: (worst: SnapshotCoefficient) => string,
 ): Figure<readonly SnapshotCoefficient[]> {
   return {
     title,
-    sentence: (rows) => meaning(rows.reduce((least, row) => (row.value < least.value ? row : least))),
+    sentence: (rows) => {
+      const least = rows.reduce((worst, row) => (row.value < worst.value ? row : worst));
+      return least.value === 1 ? unchanged : meaning(least);
+    },
     weight: (rows) => 0.15 + Math.max(...rows.map(({ value }) => 1 - value)) / 4,
     render: (rows) => {
       const snapshots = [...new Set(rows.map(({ snapshot }) => snapshot))];
@@ -143,6 +148,7 @@ function coefficientFigure(
 export const retention = coefficientFigure(
   "How long clusters stay together",
   "still together",
+  "All pages that were alike in the first snapshot, and are still there, are alike in every later one.",
   ({ snapshot, sizes, value }) =>
     `Of the pages that were alike in the first snapshot, at least ${percent(value)} still are in ${snapshot} (least for ${clustersOf(sizes)})${value < STABLE ? "." : ": fetching one of them shows nearly always what the others say."}`,
 );
@@ -150,8 +156,18 @@ export const retention = coefficientFigure(
 export const similarityOverSnapshots = coefficientFigure(
   "How much clusters change over time",
   "in common",
+  "Every cluster has the same pages in every snapshot, of those that are still there.",
   ({ snapshot, sizes, value }) =>
     `A cluster and what became of it have ${percent(value)} of their pages in common or more (least for ${clustersOf(sizes)}, in ${snapshot}).`,
+);
+
+/** Figure 7 (2004). */
+export const reverseRetention = coefficientFigure(
+  "Where the pages of later clusters come from",
+  "from the same cluster",
+  "No page has come into a cluster of the first snapshot from another one.",
+  ({ snapshot, sizes, value }) =>
+    `Of the pages that what became of a cluster holds later, ${percent(value)} or more were in it before (least for ${clustersOf(sizes)}, in ${snapshot}).`,
 );
 
 const FAR_CHANGE = 5;

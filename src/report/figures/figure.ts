@@ -79,6 +79,47 @@ export interface ChangeShares {
   }[];
 }
 
+/** By change from one download to the next (0 to 84 features in common, 85: the same bytes), then by size class. */
+export interface ChangeBuckets {
+  readonly sizes: readonly string[];
+  readonly downloads: readonly number[];
+  /** Of the downloads of a bucket. */
+  readonly shares: readonly (readonly number[])[];
+  /** Each share against the average of its size class. */
+  readonly relative: readonly (readonly number[])[];
+}
+
+/** A row of the paper's tables 1 and 2. */
+export interface LargestCluster {
+  readonly size: number;
+  readonly hosts: number;
+  /** Absent where no address is known. */
+  readonly machines?: number;
+  readonly kind: string;
+  readonly title?: string;
+  readonly url: string;
+}
+
+export interface MirroredPair {
+  readonly a: string;
+  readonly b: string;
+  readonly pagesA: number;
+  readonly pagesB: number;
+  /** Near-duplicate clusters that both have pages in, and how many of those looked at have them under one path. */
+  readonly clusters: number;
+  readonly alike: number;
+}
+
+/** Clusters of collections with so many copies of so many pages. */
+export interface CollectionPoint {
+  readonly copies: number;
+  readonly pages: number;
+  readonly clusters: number;
+  readonly isNoise: boolean;
+  /** Of one of them. */
+  readonly name?: string;
+}
+
 /** For each chunking, the shares of pages by their number of copies. */
 export interface ReplicationShares {
   readonly copies: readonly string[];
@@ -99,8 +140,15 @@ export interface FigureData {
   readonly "hosts-by-change": HostsByChange;
   readonly "change-by-cluster-size": ChangeShares;
   readonly "change-by-mirror-size": ChangeShares;
+  readonly "reverse-retention": readonly SnapshotCoefficient[];
+  readonly "cluster-size-by-change": ChangeBuckets;
+  readonly "size-by-change-normalized": ChangeBuckets;
+  readonly "largest-clusters": readonly LargestCluster[];
+  readonly "largest-identical": readonly LargestCluster[];
+  readonly "mirrored-pairs": readonly MirroredPair[];
   readonly "mirror-sizes": readonly SizeSeries[];
   readonly "replication-by-chunking": ReplicationShares;
+  readonly "collections-scatter": readonly CollectionPoint[];
   readonly "collections-by-size": readonly SizeCount[];
   readonly "collections-by-cardinality": readonly SizeCount[];
 }

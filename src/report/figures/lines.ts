@@ -12,7 +12,7 @@ export interface Line {
   readonly points: readonly Point[];
 }
 
-interface Axes {
+export interface Axes {
   readonly x: string;
   readonly y: string;
   /** Names of x = 0, 1, ...; numbers where absent. */
@@ -42,7 +42,7 @@ export function drawShares(title: string, description: string, lines: readonly L
     height,
     marks: [
       ...yAxis(frame, percents, scale.y, axes.y),
-      ...xAxis(frame, numbers ?? countTicks(niceTicks(first, last, 5)), scale.x, axes.x),
+      ...xAxis(frame, apart(numbers ?? countTicks(niceTicks(first, last, 5)), scale.x), scale.x, axes.x),
       rule(frame, frame.bottom, "var(--faint)", 0.75),
       ...lines.flatMap(({ points: own }, i) => [
         line(own.map(place), { stroke: seriesColor(i), "stroke-width": 1.75, "stroke-dasharray": seriesDash(i) }),
@@ -53,8 +53,21 @@ export function drawShares(title: string, description: string, lines: readonly L
   });
 }
 
+/** Ticks whose names do not touch: dates are long, and there may be many. The last one stays. */
+export function apart(ticks: readonly Tick[], scale: Scale): Tick[] {
+  const kept: Tick[] = [];
+  let end = Number.POSITIVE_INFINITY;
+  for (const tick of [...ticks].reverse()) {
+    const half = (tick.label.length * CHARACTER_WIDTH) / 2;
+    if (scale(tick.value) + half > end) continue;
+    kept.unshift(tick);
+    end = scale(tick.value) - half - CHARACTER_WIDTH;
+  }
+  return kept;
+}
+
 /** All points where they are few, else some, not at the same places in each line: the symbol tells whose it is. */
-function marked<T>(points: readonly T[], number: number): T[] {
+export function marked<T>(points: readonly T[], number: number): T[] {
   const step = Math.ceil(points.length / 12);
   return points.filter((_, i) => (i + number) % step === 0);
 }
@@ -64,6 +77,8 @@ export interface Dots {
   readonly points: readonly Point[];
   /** A line through them, from its first to its last point. */
   readonly trend?: readonly Point[];
+  /** Names of some of them. */
+  readonly labels?: readonly (Point & { readonly text: string })[];
 }
 
 /** Counts by size, both axes logarithmic: a power law is a straight line. */
@@ -95,6 +110,7 @@ export function drawLogLog(title: string, description: string, series: readonly 
       ...xAxis(frame, countTicks(sizes), scale.x, axes.x, true),
       ...series.flatMap((dots, i) => [
         symbols(i, dots.points.map(place), 2.6, { "stroke-opacity": 0.85 }),
+        ...labelsAt(dots.labels ?? [], place, frame),
         ...(dots.trend === undefined
           ? []
           : [
@@ -110,6 +126,29 @@ export function drawLogLog(title: string, description: string, series: readonly 
   });
 }
 
+/** Beside their dots, on the side where there is room; one that another would cover is left out. */
+function labelsAt(
+  labels: NonNullable<Dots["labels"]>,
+  place: (point: Point) => Place,
+  { left, right }: Frame,
+): string[] {
+  const taken: Place[] = [];
+  return labels.flatMap((label) => {
+    const [x, y] = place(label);
+    if (taken.some((other) => Math.abs(other[1] - y) < LABEL_HEIGHT)) return [];
+    taken.push([x, y]);
+    const isLeft = x > (left + right) / 2;
+    const room = Math.floor((isLeft ? x - left - 8 : right - x - 8) / CHARACTER_WIDTH);
+    const shown = label.text.length <= room ? label.text : `${label.text.slice(0, Math.max(0, room - 1))}\u2026`;
+    return [text(x + (isLeft ? -7 : 7), y, shown, { "text-anchor": isLeft ? "end" : "start", fill: "var(--faint)" })];
+  });
+}
+
+const LABEL_HEIGHT = 14;
+
+/** Text cannot be measured here; this is wide enough for the usual fonts. */
+const CHARACTER_WIDTH = 7;
+
 const LEAST_COUNT = 0.8;
 
 /** The part of a falling line, straight in logarithms, that is not below the axis. */
@@ -121,25 +160,26 @@ function clipped(trend: readonly Point[]): readonly Point[] {
   return share <= 0 ? [] : [start, { x, y: LEAST_COUNT }];
 }
 
-interface Frame {
+export interface Frame {
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
 }
 
-interface Tick {
+export interface Tick {
   readonly value: number;
   readonly label: string;
 }
 
-type Scale = (value: number) => number;
+export type Scale = (value: number) => number;
 
-function linear(first: number, last: number, from: number, to: number): Scale {
+export function linear(first: number, last: number, from: number, to: number): Scale {
   return (value) => (last === first ? (from + to) / 2 : from + ((value - first) / (last - first)) * (to - from));
 }
 
-const countTicks = (values: readonly number[]): Tick[] => values.map((value) => ({ value, label: count(value) }));
+export const countTicks = (values: readonly number[]): Tick[] =>
+  values.map((value) => ({ value, label: count(value) }));
 
 /** About this many round numbers from `first` to `last`: steps of 1, 2 or 5 times a power of ten. */
 export function niceTicks(first: number, last: number, about: number): number[] {
@@ -155,7 +195,7 @@ export function niceTicks(first: number, last: number, about: number): number[] 
   return Array.from({ length: end - start + 1 }, (_, i) => Number(((start + i) * step).toPrecision(12)));
 }
 
-const rule = ({ left, right }: Frame, y: number, stroke: string, width: number) =>
+export const rule = ({ left, right }: Frame, y: number, stroke: string, width: number) =>
   line(
     [
       [left, y],
@@ -164,7 +204,7 @@ const rule = ({ left, right }: Frame, y: number, stroke: string, width: number) 
     { stroke, "stroke-width": width },
   );
 
-function yAxis(frame: Frame, ticks: readonly Tick[], scale: Scale, label: string): string[] {
+export function yAxis(frame: Frame, ticks: readonly Tick[], scale: Scale, label: string): string[] {
   return [
     ...ticks.flatMap((tick) => {
       const y = scale(tick.value);
@@ -181,7 +221,7 @@ function yAxis(frame: Frame, ticks: readonly Tick[], scale: Scale, label: string
   ];
 }
 
-function xAxis(frame: Frame, ticks: readonly Tick[], scale: Scale, label: string, withGrid = false): string[] {
+export function xAxis(frame: Frame, ticks: readonly Tick[], scale: Scale, label: string, withGrid = false): string[] {
   return [
     ...ticks.flatMap((tick) => {
       const x = scale(tick.value);
@@ -206,12 +246,12 @@ const LABEL_OFFSET = 31;
 const KEY_COLUMNS = 2;
 const KEY_ROW_HEIGHT = 18;
 
-function keyHeight(series: readonly { readonly name: string }[]): number {
+export function keyHeight(series: readonly { readonly name: string }[]): number {
   return series.length < 2 ? 0 : 8 + KEY_ROW_HEIGHT * Math.ceil(series.length / KEY_COLUMNS);
 }
 
 /** Below the axis: each series' symbol and name. */
-function key(series: readonly { readonly name: string }[], { left, bottom }: Frame): string[] {
+export function key(series: readonly { readonly name: string }[], { left, bottom }: Frame): string[] {
   if (series.length < 2) return [];
   return series.flatMap(({ name }, i) => {
     const x = left + (i % KEY_COLUMNS) * 220;

@@ -43,11 +43,13 @@ export async function listClusters(workspace: Workspace, query: ClusterQuery) {
       `FROM ${list} AND rank BETWEEN ${first} AND ${last} ORDER BY cluster_roots.rank ${query.descending ? "ASC" : "DESC"}`,
     );
     const page = cutPage(found, query.limit, ({ rank, root }) => writeKey([rank, root]));
-    const urls = await urlsOf(
-      connection,
-      page.rows.map(({ root }) => root),
-    );
-    return { ...page, rows: page.rows.map(({ root, size }) => ({ root, size, url: urls.get(root)! })) };
+    const roots = page.rows.map(({ root }) => root);
+    const urls = await urlsOf(connection, roots);
+    const facts = await factsOf(connection, snapshot, roots);
+    const describe = ({ root, size }: { readonly root: number; readonly size: number }) => ({
+      ...{ root, size, url: urls.get(root)!, title: facts.get(root)?.title ?? null },
+    });
+    return { ...page, rows: page.rows.map(describe) };
   });
 }
 
@@ -103,13 +105,7 @@ export async function listMembers(workspace: Workspace, root: number, query: Omi
     );
     const ids = page.rows.map(({ id }) => id);
     const urls = await urlsOf(connection, ids);
-    const titles = await lookUp(
-      connection,
-      ids,
-      { id: number("url"), title: orNull(text("title")), words: orNull(number("words")) },
-      (id) => `FROM pages WHERE snapshot = ${snapshot} AND url = ${id}`,
-    );
-    const facts = new Map(titles.map((row) => [row.id, row]));
+    const facts = await factsOf(connection, snapshot, ids);
     return {
       ...page,
       rows: page.rows.map(({ id, size }) => {
@@ -118,6 +114,17 @@ export async function listMembers(workspace: Workspace, root: number, query: Omi
       }),
     };
   });
+}
+
+/** Title and length of the pages of a snapshot, by the numbers of their URLs. */
+async function factsOf(connection: Connection, snapshot: number, ids: readonly number[]) {
+  const found = await lookUp(
+    connection,
+    ids,
+    { id: number("url"), title: orNull(text("title")), words: orNull(number("words")) },
+    (id) => `FROM pages WHERE snapshot = ${snapshot} AND url = ${id}`,
+  );
+  return new Map(found.map((row) => [row.id, row]));
 }
 
 const mirrorSorts = { clusters: "clusters", size: "size", pages: "least(pages_a, pages_b)" } as const;

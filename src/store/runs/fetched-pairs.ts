@@ -54,14 +54,14 @@ const asDraw = ([run, number, direction, from, to, outcome, why]: readonly DuckD
   why: String(why),
 });
 
-/** The latest look at the URL: of a validation, else of a crawl or an archive. */
-export async function readSeenPage(workspace: Workspace, url: string): Promise<SeenPage> {
+/** The latest look at the URL: of a validation, else of a crawl or an archive; with a snapshot, the page that is in it. */
+export async function readSeenPage(workspace: Workspace, url: string, snapshot?: string): Promise<SeenPage> {
   return workspace.read(async (connection) => {
     const time = "strftime(fetched, '%Y-%m-%dT%H:%M:%SZ')";
     const fetched = await connection.runAndReadAll(
-      `SELECT ${time}, status, why, title, body_bytes::DOUBLE, redirect, canonical, text FROM fetches WHERE url = $1
-       ORDER BY run DESC, attempt DESC LIMIT 1`,
-      [url],
+      `SELECT ${time}, status, why, title, body_bytes::DOUBLE, redirect, canonical, text FROM fetches
+       WHERE url = $1 AND $2 IS NULL ORDER BY run DESC, attempt DESC LIMIT 1`,
+      [url, snapshot ?? null],
     );
     const crawled =
       fetched.currentRowCount > 0
@@ -69,8 +69,10 @@ export async function readSeenPage(workspace: Workspace, url: string): Promise<S
         : await connection.runAndReadAll(
             `SELECT ${time}, p.status, NULL, title, body_bytes::DOUBLE, r.url, c.url, text
              FROM pages p LEFT JOIN urls r ON r.id = p.redirect LEFT JOIN urls c ON c.id = p.canonical
-             WHERE p.url = (SELECT id FROM urls WHERE url = $1) ORDER BY fetched DESC NULLS LAST LIMIT 1`,
-            [url],
+             WHERE p.url = (SELECT id FROM urls WHERE url = $1)
+               AND ($2 IS NULL OR p.snapshot = (SELECT id FROM snapshots WHERE name = $2))
+             ORDER BY text IS NULL, fetched DESC NULLS LAST LIMIT 1`,
+            [url, snapshot ?? null],
           );
     const row = crawled.getRows()[0];
     if (row === undefined) return { url };

@@ -11,13 +11,17 @@ import {
   listSubtrees,
   type MirrorSort,
 } from "../../store/browse/copy-lists.js";
+import { urlById } from "../../store/browse/url-details.js";
+import { readSeenPage } from "../../store/runs/fetched-pairs.js";
 import { readOrderedInfo } from "../../store/urls/url-order.js";
+import { compare } from "./compare.js";
 import { choiceOf, given, idOf, limitOf } from "./query.js";
 import { type Answer, type ApiRequest, documentOf, onceOrdered, type Route } from "./routes.js";
 
 export const copiesRoutes: readonly Route[] = [
   { method: "GET", path: "/api/clusters", handle: clusters },
   { method: "GET", path: "/api/clusters/:root", handle: members },
+  { method: "GET", path: "/api/comparison", handle: comparison },
   { method: "GET", path: "/api/mirrors", handle: mirrors },
   { method: "GET", path: "/api/mirror-subtrees", handle: subtrees },
   { method: "GET", path: "/api/collections", handle: collections },
@@ -54,6 +58,15 @@ async function members({ app, params, query }: ApiRequest) {
   return documentOf("dustpan-cluster-members", { level, pages: rows, ...page });
 }
 
+/** Two pages of a snapshot, by the numbers of their URLs. */
+async function comparison({ app, query }: ApiRequest) {
+  const page = async (name: "left" | "right") => {
+    const url = await urlById(app.workspace, idOf(query.get(name) ?? "", "URL"));
+    return readSeenPage(app.workspace, url, given(query, "snapshot").snapshot);
+  };
+  return compare(await page("left"), await page("right"));
+}
+
 async function mirrors({ app, query }: ApiRequest) {
   const sort: MirrorSort = choiceOf(query, "sort", ["clusters", "size", "pages"]) ?? "clusters";
   const { rows, ...page } = await listMirrors(app.workspace, { ...paged(query), sort });
@@ -66,7 +79,7 @@ async function subtrees({ app, query }: ApiRequest) {
 }
 
 async function collections({ app, query }: ApiRequest) {
-  const sort: CollectionSort = choiceOf(query, "sort", ["cardinality", "size"]) ?? "cardinality";
+  const sort: CollectionSort = choiceOf(query, "sort", ["cardinality", "size"]) ?? "size";
   const { rows, ...page } = await listCollections(app.workspace, { ...paged(query), sort });
   return documentOf("dustpan-collection-list", { collections: rows, ...page });
 }

@@ -1,5 +1,6 @@
 import { UserError } from "../../errors.js";
-import { collectReport, copyFigures } from "../../jobs/report.js";
+import { copyFigures } from "../../jobs/copy-figures.js";
+import { collectReport } from "../../jobs/report.js";
 import { type DrawnFigure, drawFigures } from "../../report/figures.js";
 import type { App } from "./app.js";
 import { type Answer, type ApiRequest, documentOf, type Route } from "./routes.js";

@@ -37,7 +37,7 @@ export function objectOf(body: unknown): Readonly<Record<string, unknown>> {
 
 export function idOf(text: string, what: string): number {
   const id = Number(text);
-  if (!Number.isInteger(id) || id < 0 || id > 0xffffffff) throw new UserError(`no ${what} ${text}`);
+  if (!/^\d+$/.test(text) || id > 0xffffffff) throw new UserError(`no ${what} ${text}`);
   return id;
 }
 

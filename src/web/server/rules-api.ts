@@ -12,7 +12,7 @@ import { cutPage } from "../../store/browse/page.js";
 import { findDraw, listDraws, readSeenPage } from "../../store/runs/fetched-pairs.js";
 import { findMerges, type Merge } from "../../store/urls/merges.js";
 import type { App } from "./app.js";
-import { type DiffRow, diffLines } from "./diff.js";
+import { compare } from "./compare.js";
 import { choiceOf, given, integerOf, limitOf, objectOf } from "./query.js";
 import { type ApiRequest, documentOf, type Route } from "./routes.js";
 import { countGroups, groupRules } from "./rule-groups.js";
@@ -205,14 +205,7 @@ function keptPairs(rule: Rule) {
 async function comparison({ app, params }: ApiRequest) {
   const rule = findRule(app.readRules().rules, params.id!);
   const { from, to } = await findPair(app, rule, params.pair!);
-  const left = await readSeenPage(app.workspace, from);
-  const right = await readSeenPage(app.workspace, to);
-  const rows: DiffRow[] | undefined =
-    left.text === undefined || right.text === undefined
-      ? undefined
-      : diffLines(left.text.split("\n"), right.text.split("\n"));
-  const side = ({ text, ...page }: typeof left) => ({ ...page, hasText: text !== undefined });
-  return documentOf("dustpan-pair", { left: side(left), right: side(right), ...(rows !== undefined && { rows }) });
+  return compare(await readSeenPage(app.workspace, from), await readSeenPage(app.workspace, to));
 }
 
 async function findPair(app: App, rule: Rule, name: string): Promise<UrlPair> {

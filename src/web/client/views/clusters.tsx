@@ -1,10 +1,11 @@
 import type { ClusterList } from "../../../documents.js";
 import { count, counted } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
-import { Link } from "../location.js";
-import { Empty, Pager, Pending, QueryChoice, ShareBar, SortHead } from "../parts.js";
+import { go, Link, withQuery } from "../location.js";
+import { Empty, Pager, Pending, QueryChoice, ShareBar, SortHead, Title, useTitle } from "../parts.js";
 import { NotLookedYet } from "./job-card.js";
 import { asked, ListView } from "./listed.js";
+import { SideBySide } from "./side-by-side.js";
 
 const LevelChoice = () => (
   <QueryChoice
@@ -31,7 +32,7 @@ export function ClustersView({ query }: { readonly query: URLSearchParams }) {
           Nobody has looked for near-duplicates yet.
         </NotLookedYet>
       }
-      figures={["cluster-sizes"]}
+      figures={["cluster-sizes", "largest-clusters", "largest-identical"]}
       filters={<LevelChoice />}
     >
       {(data, isLoading) => {
@@ -47,7 +48,7 @@ export function ClustersView({ query }: { readonly query: URLSearchParams }) {
                 <caption class="hidden">Clusters</caption>
                 <thead>
                   <tr>
-                    <th scope="col">Root</th>
+                    <th scope="col">Page that stands for the cluster</th>
                     <SortHead
                       name="size"
                       title="Pages"
@@ -58,12 +59,21 @@ export function ClustersView({ query }: { readonly query: URLSearchParams }) {
                   </tr>
                 </thead>
                 <tbody>
-                  {data.clusters.map(({ root, size, url }) => (
+                  {data.clusters.map(({ root, size, url, title }) => (
                     <tr key={root}>
                       <td>
-                        <Link href={`/clusters/${root}${of}`} class="url" row>
-                          {url}
-                        </Link>
+                        {title === null || title === "" ? (
+                          <Link href={`/clusters/${root}${of}`} class="url" row>
+                            {url}
+                          </Link>
+                        ) : (
+                          <>
+                            <Link href={`/clusters/${root}${of}`} row>
+                              {title}
+                            </Link>
+                            <div class="url quiet">{url}</div>
+                          </>
+                        )}
                       </td>
                       <td class="number">{count(size)}</td>
                     </tr>
@@ -134,14 +144,21 @@ export function ClusterView({ root, query }: { readonly root: string; readonly q
   const path = `/api/clusters/${root}${asked(query, "snapshot", "level", "after")}`;
   const loaded = useDocument("dustpan-cluster-members", path);
   const { data } = loaded;
+  const pages = data?.pages ?? [];
+  const first = pages.find(({ id }) => String(id) === root);
+  const named = first?.title || (data !== undefined && pages.length > 0 ? `Cluster ${root}` : undefined);
+  useTitle(named);
+  const other = query.get("with") ?? pages.find(({ id }) => String(id) !== root)?.id;
   return (
     <>
       <p class="crumbs">
         <Link href={`/clusters${asked(query, "snapshot", "level")}`}>Clusters</Link> / {root}
       </p>
-      <h1>Cluster {data?.pages[0] === undefined ? "" : `of ${counted(data.pages[0].size, "page")}`}</h1>
+      <Title about={pages[0] === undefined ? "" : `${counted(pages[0].size, "page")} that are ${data?.level}`}>
+        {named ?? "Cluster"}
+      </Title>
       <Pending of={loaded} />
-      {data === undefined ? null : data.pages.length === 0 ? (
+      {data === undefined ? null : pages.length === 0 ? (
         <Empty>There is no such cluster in this snapshot.</Empty>
       ) : (
         <table class="list">
@@ -149,28 +166,50 @@ export function ClusterView({ root, query }: { readonly root: string; readonly q
           <thead>
             <tr>
               <th scope="col">Page</th>
-              <th scope="col">Title</th>
               <th scope="col" class="number wide">
                 Words
+              </th>
+              <th scope="col">
+                <span class="hidden">Comparison</span>
               </th>
             </tr>
           </thead>
           <tbody>
-            {data.pages.map((page) => (
-              <tr key={page.id}>
+            {pages.map((page) => (
+              <tr key={page.id} class={String(page.id) === String(other) ? "chosen" : undefined}>
                 <td>
                   <Link href={`/urls/${page.id}`} class="url" row>
                     {page.url}
                   </Link>
+                  <div class="quiet">{page.title}</div>
                 </td>
-                <td>{page.title}</td>
                 <td class="number wide">{page.words == null ? "" : count(page.words)}</td>
+                <td>
+                  {String(page.id) === root ? (
+                    <span class="quiet">stands for all</span>
+                  ) : (
+                    <button
+                      type="button"
+                      class="plain"
+                      aria-pressed={String(page.id) === String(other)}
+                      onClick={() => go(withQuery({ with: String(page.id) }), "replace")}
+                    >
+                      Compare
+                    </button>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
       <Pager next={data?.next} what="pages of the cluster" />
+      {data === undefined || other === undefined ? null : (
+        <section>
+          <h2>What differs</h2>
+          <SideBySide path={`/api/comparison${queryOf({ left: root, right: other, snapshot: data.snapshot })}`} />
+        </section>
+      )}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { NotLookedYet } from "./job-card.js";
 import { asked, ListView } from "./listed.js";
 
 export function CollectionsView({ query }: { readonly query: URLSearchParams }) {
-  const sort = query.get("sort") ?? "cardinality";
+  const sort = query.get("sort") ?? "size";
   const order = query.get("order") ?? "desc";
   return (
     <ListView
@@ -20,7 +20,7 @@ export function CollectionsView({ query }: { readonly query: URLSearchParams }) 
           Nobody has looked for copied collections yet.
         </NotLookedYet>
       }
-      figures={["collections-by-size", "collections-by-cardinality", "replication-by-chunking"]}
+      figures={["collections-scatter", "replication-by-chunking"]}
     >
       {(data, isLoading) =>
         data.collections.length === 0 ? (

@@ -20,7 +20,7 @@ export function MirrorsView({ query }: { readonly query: URLSearchParams }) {
           Nobody has looked for mirrored hosts yet.
         </NotLookedYet>
       }
-      figures={["mirror-sizes", "change-by-mirror-size"]}
+      figures={["mirrored-pairs", "mirror-sizes", "change-by-mirror-size"]}
       below={<Subtrees query={query} />}
     >
       {(data, isLoading) =>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import type { ComparedPage, Pair, ShownRule } from "../../../documents.js";
-import { bytes, count } from "../../../numbers.js";
+import type { Pair, ShownRule } from "../../../documents.js";
+import { count } from "../../../numbers.js";
 import { messageOf, post, queryOf, remove, useDocument } from "../api.js";
 import { go, hrefOf, Link, withQuery } from "../location.js";
 import { Badge, Empty, Facts, Failure, Pager, Pending, QueryChoice, UrlChange, useTitle } from "../parts.js";
@@ -8,6 +8,7 @@ import { RuleExport } from "./exports.js";
 import { WorkCard } from "./job-card.js";
 import { PreviewPanel } from "./preview.js";
 import { RuleText, Verdict } from "./rules.js";
+import { SideBySide } from "./side-by-side.js";
 import { ValidateForm } from "./validate-form.js";
 
 export function RuleView({ id, query }: { readonly id: string; readonly query: URLSearchParams }) {
@@ -205,86 +206,12 @@ function Pairs({ rule, query }: { readonly rule: string; readonly query: URLSear
                 </span>
                 <UrlChange from={pair.from} to={pair.to} />
               </button>
-              {isOpen ? <SideBySide rule={rule} pair={pair.pair} /> : null}
+              {isOpen ? <SideBySide path={`/api/rules/${rule}/pairs/${pair.pair}`} /> : null}
             </li>
           );
         })}
       </ul>
       <Pager next={data.next} what="compared pages" />
-    </>
-  );
-}
-
-/** Unchanged lines around a difference that stay in sight. */
-const CONTEXT = 2;
-
-function SideBySide({ rule, pair }: { readonly rule: string; readonly pair: string }) {
-  const loaded = useDocument("dustpan-pair", `/api/rules/${rule}/pairs/${pair}`);
-  if (loaded.data === undefined) return <Pending of={loaded} />;
-  const { left, right, rows } = loaded.data;
-  const isNear = (i: number) => rows!.slice(Math.max(0, i - CONTEXT), i + CONTEXT + 1).some((row) => !row.same);
-  const differences = rows?.filter((row) => !row.same).length ?? 0;
-  let hidden = 0;
-  return (
-    <div class="comparison">
-      <table class="diff">
-        <caption class="quiet">
-          {rows === undefined
-            ? "The text of at least one of the pages is not in the workspace."
-            : differences === 0
-              ? `The texts are the same: ${count(rows.length)} lines.`
-              : `${count(differences)} of ${count(rows.length)} lines differ.`}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <PageFacts page={left} />
-            </th>
-            <th scope="col">
-              <PageFacts page={right} />
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows?.map((row, i) => {
-            if (differences > 0 && row.same && !isNear(i)) {
-              hidden++;
-              return null;
-            }
-            const skipped = hidden;
-            hidden = 0;
-            return [
-              skipped === 0 ? null : (
-                <tr key={`skipped-${i}`} class="skipped">
-                  <td colSpan={2}>{count(skipped)} equal lines</td>
-                </tr>
-              ),
-              <tr key={i} class={row.same ? "same" : "different"}>
-                <td>{row.left === undefined ? "" : row.same ? row.left : <del>{row.left}</del>}</td>
-                <td>{row.right === undefined ? "" : row.same ? row.right : <ins>{row.right}</ins>}</td>
-              </tr>,
-            ];
-          })}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function PageFacts({ page }: { readonly page: ComparedPage }) {
-  const parts = [
-    page.status === undefined ? undefined : `status ${page.status}`,
-    page.bytes === undefined ? undefined : bytes(page.bytes),
-    page.fetched?.slice(0, 16).replace("T", " "),
-    page.redirect === undefined ? undefined : `redirects to ${page.redirect}`,
-    page.canonical === undefined ? undefined : `names ${page.canonical} canonical`,
-    page.why,
-  ].filter((part) => part !== undefined);
-  return (
-    <>
-      <div class="url">{page.url}</div>
-      {page.title === undefined ? null : <div>{page.title}</div>}
-      <div class="quiet">{parts.length === 0 ? "never seen" : parts.join(" · ")}</div>
     </>
   );
 }

@@ -76,8 +76,8 @@ export function SnapshotsView() {
                       <td>{row.before}</td>
                       <td>{row.after}</td>
                       <td>{row.sizes}</td>
-                      <td class="number">{percent(row.containment)}</td>
-                      <td class="number">{percent(row.similarity)}</td>
+                      <td class="number">{row.urls === 0 ? "" : percent(row.containment)}</td>
+                      <td class="number">{row.urls === 0 ? "" : percent(row.similarity)}</td>
                       <td class="number wide">{count(row.urls)}</td>
                       <td class="number wide">{count(row.gone)}</td>
                     </tr>
@@ -86,7 +86,17 @@ export function SnapshotsView() {
               </table>
             </section>
           )}
-          <Figures names={["retention", "similarity-over-snapshots", "hosts-by-change", "change-by-cluster-size"]} />
+          <Figures
+            names={[
+              "retention",
+              "similarity-over-snapshots",
+              "reverse-retention",
+              "hosts-by-change",
+              "change-by-cluster-size",
+              "cluster-size-by-change",
+              "size-by-change-normalized",
+            ]}
+          />
         </>
       )}
     </>

@@ -1,0 +1,122 @@
+/** The largest clusters (tables 1 and 2 of the 2004 paper), pairs of mirrored hosts, and collections as a scatter. */
+import { count, counted, percent } from "../../numbers.js";
+import { drawBars } from "./bars.js";
+import type { CollectionPoint, Figure, LargestCluster, MirroredPair } from "./figure.js";
+import { drawLogLog } from "./lines.js";
+
+function largestFigure(title: string, are: string): Figure<readonly LargestCluster[]> {
+  const nameOf = ({ title: own, url }: LargestCluster) => (own === undefined || own === "" ? url : own);
+  return {
+    title,
+    sentence: (clusters) => {
+      const [first] = clusters;
+      return `The largest group of ${are} pages has ${counted(first?.size ?? 0, "page")} on ${counted(first?.hosts ?? 0, "host")}: ${first?.kind ?? "other"}.`;
+    },
+    weight: () => 0.2,
+    render: (clusters) =>
+      drawBars(
+        title,
+        clusters.map((cluster) => `${nameOf(cluster)}: ${count(cluster.size)}`).join("; "),
+        clusters.map((cluster) => ({ name: nameOf(cluster), value: cluster.size, label: count(cluster.size) })),
+      ),
+    table: (clusters) => ({
+      columns: ["pages", "hosts", "machines", "what it is", "title", "example"],
+      rows: clusters.map(({ size, hosts, machines, kind, title: own, url }) => [
+        count(size),
+        count(hosts),
+        machines === undefined ? "unknown" : count(machines),
+        kind,
+        own ?? "",
+        url,
+      ]),
+    }),
+  };
+}
+
+/** Table 1 (2004). */
+export const largestClusters = largestFigure("The largest clusters of very similar pages", "very similar");
+/** Table 2 (2004). */
+export const largestIdentical = largestFigure(
+  "The largest clusters of virtually identical pages",
+  "virtually identical",
+);
+
+/** "amd64 = i386 .guide.test": the part that both hosts end in is written once. */
+function pairName({ a, b }: MirroredPair): string {
+  const [own, other] = [a.split("."), b.split(".")];
+  let common = 0;
+  while (common < Math.min(own.length, other.length) - 1 && own.at(-1 - common) === other.at(-1 - common)) common++;
+  const head = (labels: readonly string[]) => labels.slice(0, labels.length - common).join(".");
+  return common === 0 ? `${a} = ${b}` : `${head(own)} = ${head(other)} .${own.slice(-common).join(".")}`;
+}
+
+/** What the distribution of sizes does not tell of two hosts: which they are, and how far they are copies. */
+export const mirroredPairs: Figure<readonly MirroredPair[]> = {
+  title: "Mirrored hosts",
+  sentence: (pairs) => {
+    const [first] = pairs;
+    const alike = first === undefined || first.clusters === 0 ? 0 : first.alike / first.clusters;
+    return `"${first?.a}" and "${first?.b}" share ${counted(first?.clusters ?? 0, "group")} of near-duplicates; ${percent(alike)} of those that were looked at are under the same path.`;
+  },
+  weight: () => 0.25,
+  render: (pairs) =>
+    drawBars(
+      "Mirrored hosts",
+      pairs.map(({ a, b, clusters }) => `${a} and ${b}: ${count(clusters)}`).join("; "),
+      pairs.map((pair) => ({
+        name: pairName(pair),
+        value: pair.clusters,
+        label: `${count(pair.clusters)}, ${percent(pair.clusters === 0 ? 0 : pair.alike / pair.clusters)} alike`,
+      })),
+    ),
+  table: (pairs) => ({
+    columns: ["host", "is also", "pages", "pages of the other", "groups in common", "under the same path"],
+    rows: pairs.map(({ a, b, pagesA, pagesB, clusters, alike }) => [
+      ...[a, b, count(pagesA), count(pagesB), count(clusters), count(alike)],
+    ]),
+  }),
+};
+
+/** Collections with their names, where these have room. */
+const NAMED = 4;
+
+/** Figure 12 (2000): a point for each cluster of collections. */
+export const collectionsScatter: Figure<readonly CollectionPoint[]> = {
+  title: "Collections by copies and pages",
+  sentence: (points) => {
+    const real = points.filter(({ isNoise }) => !isNoise);
+    const best = [...real].sort((a, b) => b.copies * b.pages - a.copies * a.pages)[0];
+    const all = real.reduce((sum, { clusters }) => sum + clusters, 0);
+    if (best === undefined) return "No collection is more than noise.";
+    return `${counted(all, "collection")} with copies; the one with most pages in all is there ${count(best.copies)} times, with ${counted(best.pages, "page")} each.`;
+  },
+  weight: () => 0.22,
+  render: (points) => {
+    const place = ({ copies, pages }: CollectionPoint) => ({ x: copies, y: pages });
+    const real = points.filter(({ isNoise }) => !isNoise);
+    const noise = points.filter(({ isNoise }) => isNoise);
+    const named = real.filter(({ name }) => name !== undefined).slice(0, NAMED);
+    return drawLogLog(
+      "Collections by copies and pages",
+      points
+        .map(
+          ({ copies, pages, clusters }) => `${count(clusters)} of ${count(copies)} copies with ${count(pages)} pages`,
+        )
+        .slice(0, 30)
+        .join("; "),
+      [
+        {
+          name: "collections",
+          points: real.map(place),
+          labels: named.map((point) => ({ ...place(point), text: point.name! })),
+        },
+        ...(noise.length === 0 ? [] : [{ name: "too small to count", points: noise.map(place) }]),
+      ],
+      { x: "copies", y: "pages in a copy" },
+    );
+  },
+  table: (points) => ({
+    columns: ["copies", "pages in a copy", "collections", "largest"],
+    rows: points.map(({ copies, pages, clusters, name }) => [count(copies), count(pages), count(clusters), name ?? ""]),
+  }),
+};
