@@ -30,6 +30,16 @@ async function* stream(chunks) {
   yield* chunks;
 }
 
+/** What is read, or the message of an error that is meant for people; any other is a fault of ours. */
+async function orMessage(read) {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof UserError || error instanceof DataError) return error.message;
+    throw error;
+  }
+}
+
 /** A pattern: what comes first, then `unit` as often as it takes, then what comes last. */
 const repeat =
   (unit, first = "", last = "") =>
@@ -308,8 +318,10 @@ const tar = {
   ],
   words: ["\0".repeat(512), "ustar", "0000644\0", "77777777777", "http://a.test/\n", "\x80\0\0\0"],
   async run(chunks) {
-    const result = await readSource("-", { standardInput: stream(chunks), format: "tar" }, quiet);
-    return [result.records, result.skipped, result.damage.map(({ reason, count }) => [reason, count])];
+    return orMessage(async () => {
+      const result = await readSource("-", { standardInput: stream(chunks), format: "tar" }, quiet);
+      return [result.records, result.skipped, result.damage.map(({ reason, count }) => [reason, count])];
+    });
   },
   growth: {
     files: repeatBytes(tarOf("a.txt", list)),
@@ -561,16 +573,13 @@ const rules = {
     "null",
   ],
   async run(chunks) {
-    try {
+    return orMessage(() => {
       const { rules: read } = parseRulesFile(text(chunks));
       const { rules: used, dropped } = rulesInUse(read);
       const canon = compile(used, { use: (rule) => rule });
       const urls = ["http://www.a.test/a/a0/p?i=1&sid=2&t=3", "https://a.test/b.a.x/", "/a"].map(canon);
       return [read.length, used.length, dropped.length, urls];
-    } catch (error) {
-      if (error instanceof UserError || error instanceof DataError) return error.message;
-      throw error;
-    }
+    });
   },
   growth: {
     "a ring": manyRules((i, count) => replace(`/a${i}/`, `/a${(i + 1) % count}/`)),
