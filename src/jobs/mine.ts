@@ -1,5 +1,7 @@
 /** `mine`: likely rules of each site of a workspace. */
+
 import { asTheyAre, compile } from "../canon/compile.js";
+import { holdsSecret } from "../canon/mask-rule.js";
 import { UserError } from "../errors.js";
 import { mineByName } from "../mine/by-name.js";
 import { type ContentClasses, contentClasses } from "../mine/content-classes.js";
@@ -73,7 +75,8 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
   const phases: MinedPhases = { sites: sites.map(({ site, detected, remaining }) => ({ site, detected, remaining })) };
   await workspace.write((connection) => storeAnalysis(connection, "mine", null, {}, phases));
   return {
-    sites,
+    // A rule whose own text is a visitor's secret is never written, and so it is none that anybody can try.
+    sites: sites.map((site) => ({ ...site, rules: site.rules.filter((rule) => !holdsSecret(rule)) })),
     normalized: await countMergedSpellings(workspace, options.snapshot),
     ...(!workspace.isInMemory && { names: await listNames(workspace) }),
   };

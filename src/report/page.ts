@@ -126,7 +126,7 @@ function andMore(list: Listed<unknown>, what: string): Html | false {
   return list.more > 0 && html`<p class="faint">and ${count(list.more)} more ${what}</p>`;
 }
 
-const columns = html`<p class="columns" aria-hidden="true"><span>Rule, and a URL with what changes</span><span>URLs saved</span><span>Requests</span><span>Bytes</span><span>Alike, at least</span></p>`;
+const columns = html`<p class="columns" aria-hidden="true"><span>Rule, and a URL with what changes</span><span>URLs saved</span><span>Requests</span><span>Bytes</span><span>Alike</span></p>`;
 
 /** What saves nothing by itself is folded: other rules do it already, or nobody asked for such a URL. */
 function ruleList(list: Listed<ReportRule>): Html {
