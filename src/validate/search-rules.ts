@@ -66,7 +66,7 @@ export class Validation<P> {
     const forward = withEvidence(rule, verdict);
     if (verdict.status === "valid") return { rules: [forward], general: this.#general(rule, rule, verdict) };
     let result = forward;
-    if (canReverse(rule)) {
+    if (canReverse(rule, this.#plan)) {
       const opposite = await this.#direction(rule, "opposite");
       if (opposite === undefined) return undefined;
       const { status, positive, negative } = opposite;
@@ -194,7 +194,7 @@ export class Validation<P> {
     const canonical = [...new Set(this.#urls.map(before))];
     let result = rule;
     for (const direction of ["forward", "opposite"] as const) {
-      if (direction === "opposite" && !canReverse(rule)) continue;
+      if (direction === "opposite" && !canReverse(rule, this.#plan)) continue;
       const applied = direction === "forward" ? rule : reverse(rule)!;
       const all = [...valid, applied];
       if (dropCycles(all).dropped.length > 0) continue;
@@ -240,11 +240,12 @@ function leastUrlsOf(rule: Rule, left: readonly string[]): number {
   return Math.max(leastUrls, Math.ceil(leastShare * left.length));
 }
 
-/** "" -> text is never tried unless anchored, since it would apply everywhere, and nothing that leads further into a trap. */
-function canReverse(rule: Rule): boolean {
+/** "" -> text is never tried unless anchored: it would apply everywhere. Beyond the papers: other kinds too, and nothing that leads further into a trap. */
+function canReverse(rule: Rule, plan: ValidateOptions["plan"]): boolean {
+  if (rule.kind === "substring" && rule.to === "" && !rule.start && !rule.end) return false;
+  if (plan === "paper") return rule.kind === "substring";
   const other = reverse(rule);
-  if (other === undefined || actionProblem(other) !== undefined || lengthensRepetition(other)) return false;
-  return rule.kind !== "substring" || rule.to !== "" || rule.start || rule.end;
+  return other !== undefined && actionProblem(other) === undefined && !lengthensRepetition(other);
 }
 
 function withEvidence(rule: Rule, { status, evidence }: Verdict): Rule {
