@@ -6,15 +6,16 @@ import { applyRule } from "../canon/apply.js";
 import { asTheyAre, type Canonizer, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import type { Rule } from "../model.js";
+import type { InSteps } from "../progress.js";
 
 /** URLs that an order is measured on, and URLs that show whether a rule comes to its right. */
-const MEASURED_URLS = 50_000;
+const MEASURED_URLS = 20_000;
 const SHOWING_URLS = 200;
 /** Orders that are tried; each takes a canonization of the list. */
-const MOST_TRIES = 24;
+const MOST_TRIES = 16;
 
-/** `urls` in random order. Rules that need others before them stay where they are. */
-export function inBestOrder(rules: readonly Rule[], urls: readonly string[]): readonly Rule[] {
+/** `urls` in random order. Rules that need others before them stay where they are. Pauses, so that a Ctrl-C is heard. */
+export function* inBestOrder(rules: readonly Rule[], urls: readonly string[]): InSteps<readonly Rule[]> {
   const measured = urls.slice(0, MEASURED_URLS);
   const countForms = (canon: Canonizer) => new Set(measured.map(canon)).size;
   let best = rules;
@@ -22,9 +23,10 @@ export function inBestOrder(rules: readonly Rule[], urls: readonly string[]): re
   let least: number | undefined;
   const tried = new Set<string>();
   while (tried.size < MOST_TRIES) {
-    const starved = findStarved(canon, measured, tried);
+    const starved = yield* findStarved(canon, measured, tried);
     if (starved === undefined) return best;
     const { rule, before } = starved;
+    yield orderProgress(tried.size);
     tried.add(rule);
     least ??= countForms(canon);
     const moved = moveBefore(best, rule, before);
@@ -37,15 +39,18 @@ export function inBestOrder(rules: readonly Rule[], urls: readonly string[]): re
   return best;
 }
 
+const orderProgress = (done: number) => ({ step: "ordering rules", done, unit: "orders" });
+
 const inUse = (rules: readonly Rule[]) => compile(rulesInUse(rules).rules, { use: asTheyAre });
 
 /** A rule that does not make one of a URL and what it makes of it, since another comes first; and that other one. */
-function findStarved(
+function* findStarved(
   canon: Canonizer,
   urls: readonly string[],
   tried: ReadonlySet<string>,
-): { readonly rule: string; readonly before: string } | undefined {
+): InSteps<{ readonly rule: string; readonly before: string } | undefined> {
   for (const [at, rule] of canon.rules.entries()) {
+    yield orderProgress(tried.size);
     if (rule.after !== undefined || tried.has(rule.id)) continue;
     let shown = 0;
     for (const url of urls) {

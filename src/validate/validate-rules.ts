@@ -1,6 +1,7 @@
 import { usableRule } from "../canon/kinds.js";
 import { isRefinement } from "../canon/refinement.js";
 import type { Certificate, JobContext, Rule } from "../model.js";
+import { drive } from "../progress.js";
 import { Certification, type CertifyOptions } from "./certify.js";
 import { drawOrder } from "./draws.js";
 import { inBestOrder } from "./order-rules.js";
@@ -88,7 +89,7 @@ export async function validateRules<P>(
   if (options.plan === "paper") return { rules: results, stopped };
   const selected = stopped ? { rules: results, stopped } : await retryBehind(session, results);
   if (certify === undefined) return selected;
-  const inOrder = inBestOrder(selected.rules, ordered);
+  const inOrder = await drive(inBestOrder(selected.rules, ordered), context, "the rules stay as they were");
   const certification = new Certification(ordered, test, session, {
     ...certify,
     seed: options.seed,

@@ -23,8 +23,7 @@ interface Compiled {
 }
 
 /** Parsed once: a rule is applied to many URLs. */
-const compiled = new Map<string, Compiled>();
-const MOST_COMPILED = 10_000;
+const compiled = new WeakMap<TemplateAction, Compiled>();
 
 export const template: RuleKind<TemplateAction> = {
   title: "replace a pattern of the path and the query",
@@ -59,18 +58,14 @@ export const template: RuleKind<TemplateAction> = {
   ],
 };
 
-function compiledOf({ from, to }: TemplateAction): Compiled {
-  const key = `${from}\0${to}`;
-  const known = compiled.get(key);
+function compiledOf(action: TemplateAction): Compiled {
+  const known = compiled.get(action);
   if (known !== undefined) return known;
-  const [fromParts, toParts] = [parseTemplate(from), parseTemplate(to)];
+  const [from, to] = [parseTemplate(action.from), parseTemplate(action.to)];
   // One that is none matches nothing; `problem` says why.
-  const isSound = typeof fromParts !== "string" && typeof toParts !== "string";
-  const made = isSound
-    ? { from: fromParts, to: toParts, expression: expressionOf(fromParts) }
-    : { from: [], to: [], expression: /(?!)/ };
-  if (compiled.size >= MOST_COMPILED) compiled.clear();
-  compiled.set(key, made);
+  const isSound = typeof from !== "string" && typeof to !== "string";
+  const made = isSound ? { from, to, expression: expressionOf(from) } : { from: [], to: [], expression: /(?!)/ };
+  compiled.set(action, made);
   return made;
 }
 
