@@ -82,7 +82,7 @@ function opening(data: ReportData): Html {
   const { all, dust, saved, copyBytes, savedCopyBytes, unsettled } = data.dust;
   const pages = all.urls - saved.urls;
   const span = read.from === undefined ? "" : read.from === read.to ? `, ${read.from}` : `, ${read.from} to ${read.to}`;
-  const proven = rules.proven.shown.length + rules.proven.more;
+  const proven = [rules.proven, rules.handled].reduce((sum, { shown, more }) => sum + shown.length + more, 0);
   const likely = rules.likely.shown.length + rules.likely.more;
   const declared =
     rules.declared > 0 &&

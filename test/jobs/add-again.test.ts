@@ -11,7 +11,8 @@ import { context, inFolder } from "./near-duplicates.js";
 const log = (from: number, to: number) =>
   Array.from(
     { length: to - from },
-    (_, i) => `192.0.2.1 - - [10/Oct/2025:13:55:36 +0000] "GET /s/${from + i} HTTP/1.1" 200 ${1000 + from + i} "-" "-"\n`,
+    (_, i) =>
+      `192.0.2.1 - - [10/Oct/2025:13:55:36 +0000] "GET /s/${from + i} HTTP/1.1" 200 ${1000 + from + i} "-" "-"\n`,
   ).join("");
 
 it("is read anew with other settings, and as before without any", async () => {

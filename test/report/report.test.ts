@@ -144,6 +144,11 @@ describe("the numbers of the report", () => {
 describe("the page", () => {
   const render = async (words = {}) => renderReport(await collect(await sampleWorkspace(), sampleRules, words));
 
+  it("names as many rules as make the dust that it counts", async () => {
+    // Two of the sample's rules are proven, and the site does a third one's work.
+    expect(await render()).toContain("3 rules below say which");
+  });
+
   it("runs nothing that an input says, and loads nothing", async () => {
     const text = await render();
     const { document } = parseHTML(text);
