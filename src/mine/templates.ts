@@ -196,8 +196,9 @@ function countExamples(
 ): MinedRule | undefined {
   let [support, unlikely] = [0, 0];
   let example: MinedRule["example"] | undefined;
+  const rule = { ...action, scope: {} };
   for (const [row, text] of texts.entries()) {
-    const image = applyRule({ ...action, scope: {} }, text);
+    const image = applyRule(rule, text);
     const target = image === undefined ? undefined : rowOf.get(image);
     if (target === undefined) continue;
     if (classes.classOf[target] === classes.classOf[row]) {
