@@ -35,7 +35,8 @@ try {
   await page.goto(pathToFileURL(path.join(folder, "dustpan-report.html")).href);
   await page.screenshot({ path: "docs/images/report.png" });
   await page.goto(address);
-  await page.getByText("rules in use").first().waitFor();
+  await page.goto(new URL("/rules", address).href);
+  await page.getByText("valid", { exact: true }).first().waitFor();
   await page.screenshot({ path: "docs/images/serve.png" });
 } finally {
   await browser.close();
