@@ -88,7 +88,7 @@ export function nextSection(data: ReportData): Html | undefined {
   ];
   const lines = commands.filter((entry) => entry !== false);
   const width = Math.max(...lines.map(([command]) => command.length));
-  return html`<pre class="commands"><code>${lines.map(([command, what]) => [command.padEnd(width), html`  <span class="faint"># ${what}</span>\n`])}</code></pre>`;
+  return html`<pre class="commands" tabindex="0" role="region" aria-label="Commands"><code>${lines.map(([command, what]) => [command.padEnd(width), html`  <span class="faint"># ${what}</span>\n`])}</code></pre>`;
 }
 
 const isTracking = ({ name }: ParameterUse) => trackingParameters.includes(name) || /^(?:utm|pk|mtm|at)_/.test(name);
