@@ -127,7 +127,9 @@ export class Validation<P> {
         continue;
       }
       const merges = this.#merged(scoped, narrowed.applicable, []).length;
-      found.push(withEvidence({ ...scoped, merges }, narrowed));
+      // An example of its own: that of the wider rule may be one of what it must not do.
+      const example = narrowed.evidence.examples[0];
+      found.push(withEvidence({ ...scoped, merges, ...(example !== undefined && { example }) }, narrowed));
       general.push(...this.#general(rule, scoped, narrowed));
       // What is left is another question: how the rule does where it was found to hold says nothing about it.
       const isLeft = (url: string) => applyRule(scoped, url) === undefined;
