@@ -102,7 +102,7 @@ describe("work that the browser starts", () => {
 
     expect(await work("mine")).toMatchObject({
       state: "done",
-      told: expect.stringMatching(/^\d+ likely rules among 180/),
+      told: expect.stringMatching(/^\d+ likely rules? among 180/),
     });
     const { rules } = parseRulesFile(readFileSync(path.join(folder, "dustpan.rules.json"), "utf8"));
     expect(rules).toContainEqual(expect.objectContaining({ kind: "parameter", name: "sid", status: "likely" }));
