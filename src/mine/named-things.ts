@@ -1,6 +1,7 @@
 /** Which parts of a site's URLs name things: pages, items, commits. A rule that swaps two of them is about two pages. */
 import type { Rule, StringColumn, UrlPair } from "../model.js";
 import { stringAt } from "../string-column.js";
+import { difference } from "../url/difference.js";
 import { parameterName, queryParameters } from "../url/parameters.js";
 import { parseUrl } from "../url/parse.js";
 
@@ -24,21 +25,37 @@ export class NamedThings {
     }
   }
 
-  /** Does the rule put one thing's whole name in the place of another's? */
+  /** Does the rule put one thing's name, or words of it, in the place of another's? */
   areSwapped(rule: Rule): boolean {
     if (rule.kind !== "substring" || rule.to === "" || rule.example === undefined) return false;
     const at = placeOf(rule.from, rule.to, rule.example);
     if (at === undefined) return false;
     const { from, to } = rule.example;
-    return this.#hasName(from, at, at + rule.from.length) && this.#hasName(to, at, at + rule.to.length);
+    if (this.#hasName(from, at, at + rule.from.length) && this.#hasName(to, at, at + rule.to.length)) return true;
+    const core = difference(rule.from, rule.to);
+    const start = at + core.prefix.length;
+    // ".php3" and ".php" are no names, and neither are "(" and "%28".
+    if (from[start - 1] === "." || !isWords(core.from) || !isWords(core.to)) return false;
+    return (
+      this.#isWithinName(from, start, start + core.from.length) && this.#isWithinName(to, start, start + core.to.length)
+    );
   }
 
   #hasName(url: string, start: number, end: number): boolean {
-    return partsOf(url).some(
-      (part) => part.start >= start && part.end <= end && (this.#values.get(part.place)?.size ?? 0) > MOST_CHOICES,
-    );
+    return this.#names(url).some((part) => part.start >= start && part.end <= end);
+  }
+
+  #isWithinName(url: string, start: number, end: number): boolean {
+    return this.#names(url).some((part) => part.start <= start && part.end >= end);
+  }
+
+  #names(url: string): UrlPart[] {
+    return partsOf(url).filter(({ place }) => (this.#values.get(place)?.size ?? 0) > MOST_CHOICES);
   }
 }
+
+/** Letters and digits, and what joins them in a name; not a separator alone. */
+const isWords = (text: string) => /^[\p{L}\p{N}+_-]+$/u.test(text) && /[\p{L}\p{N}]/u.test(text);
 
 /** Where the one text stands in the first URL, and the other in its place in the second. */
 function placeOf(from: string, to: string, pair: UrlPair): number | undefined {

@@ -15,6 +15,14 @@ describe("rules that swap the names of two things", () => {
     expect(swap("=Page1&", "=Page2&", pages[1]!, pages[2]!)).toBe(true);
     expect(swap("/mod_1.html", "/mod_2.html", files[1]!, files[2]!)).toBe(true);
   });
+  it("or words of it, whatever stands around them", () => {
+    const titles = ["Boot%288%29", "Ascii%288%29"].map(
+      (title) => `http://a.test/w/index.php?title=${title}&action=view`,
+    );
+    expect(swap("=Boot%", "=Ascii%", titles[0]!, titles[1]!)).toBe(true);
+    const escaped = ["Ls(1)", "Ls%281)"].map((title) => `http://a.test/w/index.php?title=${title}&action=view`);
+    expect(swap("(1)", "%281)", escaped[0]!, escaped[1]!)).toBe(false);
+  });
   it("are not those that choose a view, change a part of a name, or drop something", () => {
     const [view, edit] = [
       "http://a.test/w/index.php?title=A&action=view",
