@@ -57,13 +57,6 @@ export class OnePageHosts<P> {
     return texts.isOne;
   }
 
-  /** What was learned since may make one of two texts: an advertisement was all that told them apart. */
-  reconsider(): void {
-    for (const [host, { first, other }] of this.#hosts) {
-      if (other !== undefined && this.#options.similar(first, other)) this.#hosts.delete(host);
-    }
-  }
-
   async #lookElsewhere(host: string, texts: HostTexts<P>): Promise<boolean | undefined> {
     const paths = new Set([...texts.urls].map(pathOf));
     let looks = 0;
