@@ -7,6 +7,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Each of these has a script of its own.
     exclude: ["test/browser/**", "test/sites/**", "test/exports/**", "test/truth/**"],
+    setupFiles: ["test/seed.ts"],
     testTimeout: 60_000,
     pool: "forks",
   },
