@@ -1,4 +1,4 @@
-/** What the commands have in common whose work on an engine is one operator over tables. */
+/** What the commands have in common whose work on an engine is one operator over tables; loaded where an engine was asked for. */
 import { duckdbDialect, sparkDialect } from "../engine/dialect.js";
 import type { Value } from "../engine/engine.js";
 import { printSteps } from "../engine/run-steps.js";

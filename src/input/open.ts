@@ -6,19 +6,20 @@ import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { DataError, UserError } from "../errors.js";
 import { inTurns } from "../progress.js";
-import { bunzip2 } from "./decompress/bzip2.js";
-import { gunzip } from "./decompress/gzip.js";
-import { unxz } from "./decompress/xz.js";
-import { unzstd } from "./decompress/zstd.js";
 import { asUtf8, utf16Of } from "./utf16.js";
 
 /** What keeps the bytes from being read where they are; UTF-16 is one such coding. */
 export type Compression = "none" | "utf-16" | "gzip" | "zstd" | "bzip2" | "xz";
 
-const decompressors: Record<
-  Exclude<Compression, "none" | "utf-16">,
-  (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
-> = { gzip: gunzip, zstd: unzstd, bzip2: bunzip2, xz: unxz };
+type Decompress = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+
+/** Loaded where an input needs one. */
+const decompressors: Record<Exclude<Compression, "none" | "utf-16">, () => Promise<Decompress>> = {
+  gzip: async () => (await import("./decompress/gzip.js")).gunzip,
+  zstd: async () => (await import("./decompress/zstd.js")).unzstd,
+  bzip2: async () => (await import("./decompress/bzip2.js")).bunzip2,
+  xz: async () => (await import("./decompress/xz.js")).unxz,
+};
 
 /** How much of the decompressed input format detection sees. */
 export const SAMPLE_BYTES = 1 << 16;
@@ -140,8 +141,9 @@ async function describe(
 
 type Packing = Exclude<Compression, "utf-16">;
 
-function decompress(source: AsyncIterable<Uint8Array>, compression: Packing): AsyncIterable<Uint8Array> {
-  return compression === "none" ? source : decompressors[compression](source);
+async function* decompress(source: AsyncIterable<Uint8Array>, compression: Packing): AsyncGenerator<Uint8Array> {
+  if (compression === "none") yield* source;
+  else yield* (await decompressors[compression]())(source);
 }
 
 async function readHead(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
@@ -164,7 +166,7 @@ async function sampleOf(head: Uint8Array, compression: Packing): Promise<Uint8Ar
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of decompressors[compression](once(head))) {
+    for await (const chunk of decompress(once(head), compression)) {
       chunks.push(chunk);
       length += chunk.length;
       if (length >= SAMPLE_BYTES) break;

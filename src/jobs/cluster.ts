@@ -35,8 +35,6 @@ import { exportDocuments, listSketchedSnapshots, type SnapshotName } from "../st
 import { removeScratch } from "../store/scratch.js";
 import { asEngineError, type Workspace } from "../store/workspace.js";
 
-import { sketch } from "./sketch.js";
-
 export interface ClusterJobOptions extends ClusterSettings {
   /** How many of the largest clusters to describe. */
   readonly top: number;
@@ -166,6 +164,8 @@ async function sketchPages(names: readonly string[], folder: string, context: Jo
       files.push(name);
       continue;
     }
+    // Only here are files read that are not tables: what reads them takes a while to load.
+    const { sketch } = await import("./sketch.js");
     const [made] = await sketch([name], { folder: path.join(folder, String(number)) }, () => {}, context);
     if (made!.sketches === 0) {
       throw new UserError(

@@ -1,6 +1,5 @@
 /** Which engine a job runs on, and how it is opened. */
 import { totalmem } from "node:os";
-import { DuckdbEngine } from "../engine/duckdb-engine.js";
 import type { SqlEngine } from "../engine/engine.js";
 import { UserError } from "../errors.js";
 import type { JobContext } from "../model.js";
@@ -25,6 +24,7 @@ export async function openEngine(choice: EngineChoice, { signal, onProgress }: J
   if (engine === "duckdb") {
     if (spark !== undefined) throw new UserError("--spark belongs to --engine spark");
     if (keepSteps && output === undefined) throw new UserError("--keep-steps needs --output DIR to keep them in");
+    const { DuckdbEngine } = await import("../engine/duckdb-engine.js");
     return DuckdbEngine.open({
       memoryBytes,
       limitResult,

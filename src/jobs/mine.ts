@@ -26,7 +26,6 @@ import { countUrls, listNames, listSites, readUrlList, type SiteChoice } from ".
 import type { Workspace } from "../store/workspace.js";
 import { stringAt } from "../string-column.js";
 import { DEFAULT_LIMIT_RESULT, DEFAULT_MEMORY_BYTES, type EngineChoice } from "./engine.js";
-import { mineSiteOnDisk } from "./mine-engine.js";
 import {
   inOrderOfWorth,
   type LikelyRule,
@@ -60,6 +59,7 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
   for (const choice of choices) {
     const engine = isLarge ? await chooseEngine(workspace, choice, options) : undefined;
     if (engine !== undefined) {
+      const { mineSiteOnDisk } = await import("./mine-engine.js");
       sites.push(await mineSiteOnDisk(workspace, choice, options, engine, context));
       continue;
     }

@@ -8,7 +8,6 @@ import {
   type LargeCluster,
   type SnapshotClusters,
 } from "../../jobs/cluster.js";
-import { clusterOperator } from "../../jobs/table-operators.js";
 import { clusterLevels } from "../../pages/cluster.js";
 import { sizeClass, sizeClasses } from "../../pages/size-class.js";
 import type { ClusterChanges } from "../../store/copies/cluster-changes.js";
@@ -17,15 +16,18 @@ import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import { engineChoice } from "../engine.js";
 import type { Arguments } from "../parse.js";
-import { runTables } from "../run-operator.js";
 import type { Session } from "../session.js";
 import { count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, signal } = session;
   const engine = engineChoice(args);
-  if (engine !== undefined)
-    return runTables(args, session, engine, clusterOperator(args.choice("level", ["similar", "identical"])!));
+  if (engine !== undefined) {
+    const { runTables } = await import("../run-operator.js");
+    const level = args.choice("level", ["similar", "identical"])!;
+    const { clusterOperator } = await import("../../jobs/table-operators.js");
+    return runTables(args, session, engine, clusterOperator(level));
+  }
   const context = { onProgress: terminal.progress, signal };
   const verify = args.number("verify", 0, 1);
   const output = args.text("output");

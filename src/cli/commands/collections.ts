@@ -2,21 +2,23 @@
 import type { AvoidanceReplay } from "../../collections/avoid.js";
 import type { ClusterRecord } from "../../collections/describe.js";
 import { type BreakPointSide, type CollectionsResult, findReplicatedCollections } from "../../jobs/collections.js";
-import { collectionsOperator } from "../../jobs/table-operators.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import { engineChoice } from "../engine.js";
 import type { Arguments } from "../parse.js";
 import { rulesOf } from "../rules-flag.js";
-import { runTables } from "../run-operator.js";
 import type { Session } from "../session.js";
 import { bytes, count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, signal } = session;
   const engine = engineChoice(args);
-  if (engine !== undefined)
-    return runTables(args, session, engine, collectionsOperator(args.integer("threshold") ?? 25));
+  if (engine !== undefined) {
+    const { runTables } = await import("../run-operator.js");
+    const threshold = args.integer("threshold") ?? 25;
+    const { collectionsOperator } = await import("../../jobs/table-operators.js");
+    return runTables(args, session, engine, collectionsOperator(threshold));
+  }
   const workspace = Workspace.at(args.text("workspace")!);
   const snapshot = args.text("snapshot");
   const threshold = args.integer("threshold");

@@ -1,18 +1,20 @@
 /** `dustpan evolve`: how clusters change between snapshots. */
 import { type ChangeFigures, type EvolveResult, evolve, type SnapshotComparison } from "../../jobs/evolve.js";
-import { evolveOperator } from "../../jobs/table-operators.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import { engineChoice } from "../engine.js";
 import type { Arguments } from "../parse.js";
-import { runTables } from "../run-operator.js";
 import type { Session } from "../session.js";
 import { bytes, count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, signal } = session;
   const engine = engineChoice(args);
-  if (engine !== undefined) return runTables(args, session, engine, evolveOperator);
+  if (engine !== undefined) {
+    const { runTables } = await import("../run-operator.js");
+    const { evolveOperator } = await import("../../jobs/table-operators.js");
+    return runTables(args, session, engine, evolveOperator);
+  }
   const [from, to, output] = [args.text("from"), args.text("to"), args.text("output")];
   const avoidFile = args.text("avoid");
   const result = await evolve(

@@ -3,13 +3,10 @@ import { applyRule } from "../../canon/apply.js";
 import { formatRulesFile } from "../../canon/file/write-rules-file.js";
 import { byStanding } from "../../canon/legend.js";
 import { scopeCovers } from "../../canon/scope.js";
-import { duckdbDialect, sparkDialect } from "../../engine/dialect.js";
-import { printSteps } from "../../engine/run-steps.js";
 import { UserError } from "../../errors.js";
 import type { EngineChoice } from "../../jobs/engine.js";
 import { mergeMined } from "../../jobs/merge-mined.js";
 import { type MineResult, mine } from "../../jobs/mine.js";
-import { mineInput, mineSteps } from "../../jobs/mine-engine.js";
 import { ALL_SITES, type MineOptions } from "../../jobs/mined-site.js";
 import type { JobContext, Rule } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
@@ -28,6 +25,9 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const engine = engineChoice(args);
   const options = mineOptions(args);
   if (engine !== undefined && args.has("print-sql")) {
+    const { duckdbDialect, sparkDialect } = await import("../../engine/dialect.js");
+    const { printSteps } = await import("../../engine/run-steps.js");
+    const { mineSteps } = await import("../../jobs/mine-engine.js");
     const dialect = engine.engine === "spark" ? sparkDialect : duckdbDialect;
     terminal.out(printSteps(`dustpan mine, for ${dialect.name}`, mineSteps(dialect, options)));
     return;
@@ -89,6 +89,7 @@ async function mineTable(
     ...(choice?.by === "prefix" && { prefix: choice.name, oneSite: choice.name }),
     ...(choice?.by === "all" && { oneSite: ALL_SITES }),
   };
+  const { mineInput } = await import("../../jobs/mine-engine.js");
   return { sites: await mineInput(table, chosen, options, engine, context), normalized: [] };
 }
 

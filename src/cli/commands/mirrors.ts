@@ -1,18 +1,21 @@
 /** `dustpan mirrors`: hosts and parts of hosts that are copies. */
 import { type MirrorsResult, mirrors, resolveByDns, type SnapshotMirrors } from "../../jobs/mirrors.js";
-import { mirrorsOperator } from "../../jobs/table-operators.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import { engineChoice } from "../engine.js";
 import type { Arguments } from "../parse.js";
-import { runTables } from "../run-operator.js";
 import type { Session } from "../session.js";
 import { count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, signal } = session;
   const engine = engineChoice(args);
-  if (engine !== undefined) return runTables(args, session, engine, mirrorsOperator(args.integer("min-pages", 1)!));
+  if (engine !== undefined) {
+    const { runTables } = await import("../run-operator.js");
+    const minPages = args.integer("min-pages", 1)!;
+    const { mirrorsOperator } = await import("../../jobs/table-operators.js");
+    return runTables(args, session, engine, mirrorsOperator(minPages));
+  }
   const [snapshot, hostsFile] = [args.text("snapshot"), args.text("hosts-file")];
   const [output, avoidFile] = [args.text("output"), args.text("avoid")];
   const result = await mirrors(
