@@ -22,7 +22,9 @@ export type Operation =
   /** Before the host, and before that: the scheme `first`. */
   | "drop-www"
   | "add-www"
-  | "scheme";
+  | "scheme"
+  /** Path and query that are `first` become `second`: texts with captures such as "{id:segment}", "{{" for a brace. */
+  | "template";
 
 export interface Edit {
   readonly operation: Operation;

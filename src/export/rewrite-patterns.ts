@@ -4,6 +4,13 @@
  * occurrence, scopes, how parameters are separated. Each rule is tried on probes before it is handed out.
  */
 import { applyRule } from "../canon/apply.js";
+import {
+  type CaptureType,
+  capturesOf,
+  exampleOf,
+  parseTemplate,
+  type TemplatePart,
+} from "../canon/kinds/template-pattern.js";
 import { plainAction, shrinks } from "../canon/kinds.js";
 import type { SubstringAction } from "../canon/replace-substring.js";
 import type { Rule, Scope } from "../model.js";
@@ -58,7 +65,7 @@ const ORIGIN = "https?://[^/? ]*";
 export function rewritesOf(rule: Rule): RuleRewrites | string {
   const ways = variants(rule);
   if (ways.length === 0) return cannotSay(rule);
-  const problem = textProblem(rule) ?? scopeProblem(rule);
+  const problem = textProblem(rule) ?? scopeProblem(rule) ?? templateProblem(rule);
   if (problem !== undefined) return problem;
   const conditions = scopeConditions(rule.scope);
   const exceptions = scopeExceptions(rule.scope);
@@ -104,6 +111,8 @@ function variants(rule: Rule): Draft[][] {
       return [editWww(rule.action)];
     case "scheme":
       return [editScheme(rule.scheme)];
+    case "template":
+      return [editTemplate(rule)];
     default:
       return [];
   }
@@ -208,6 +217,44 @@ function editScheme(scheme: "http" | "https"): Draft[] {
   const other = scheme === "http" ? "https" : "http";
   const host = "(?:\\[[^\\]/? ]*\\]|[^/:?\\[ ]*)";
   return [plain(`${other}(://${host}(?:[/?][^ ]*)?)${END}`, [scheme, 1])];
+}
+
+/** What a capture takes, where no space occurs. */
+const captureClasses: Readonly<Record<CaptureType, string>> = {
+  number: "[0-9]",
+  hex: "[0-9A-Fa-f]",
+  word: "[A-Za-z0-9_-]",
+  segment: "[^/?&;= ]",
+  rest: "[^ ]",
+};
+
+function editTemplate(rule: Extract<Rule, { kind: "template" }>): Draft[] {
+  const [from, to] = [partsOf(rule.from), partsOf(rule.to)];
+  const groups = new Map(capturesOf(from).map(({ name }, i) => [name, i + 2]));
+  const pattern = from.map((part) => (typeof part === "string" ? literal(part) : `(${captureClasses[part.type]}+)`));
+  const image = to.map((part) => (typeof part === "string" ? part : groups.get(part.name)!));
+  // A capture that nothing refers to is a group all the same.
+  return [{ ...plain(`(${ORIGIN})${pattern.join("")}${END}`, [1, ...image]), groups: 1 + groups.size }];
+}
+
+/** The rules file has been checked: these are templates. */
+const partsOf = (text: string) => parseTemplate(text) as readonly TemplatePart[];
+
+/**
+ * Where what follows a capture may also be a part of it, expressions try every length. One such place takes time of a URL's
+ * length squared; several let anybody who asks for a URL keep a server busy.
+ */
+function templateProblem(rule: Rule): string | undefined {
+  if (rule.kind !== "template") return undefined;
+  const parts = partsOf(rule.from);
+  const open = parts.filter((part, i) => {
+    if (typeof part === "string") return false;
+    const next = parts[i + 1];
+    return typeof next === "string" && new RegExp(captureClasses[part.type]).test(next[0]!);
+  });
+  return open.length > 1
+    ? "it has captures that can be divided in many ways, which regular expressions try in turn"
+    : undefined;
 }
 
 // --------------------------------------------------------------------------------------------------------- substrings
@@ -399,6 +446,12 @@ function probesOf(rule: Rule): string[] {
     .join("&");
   const base = `http://${host}${middle}${extra === "" ? "" : `?${extra}`}`;
   const joint = extra === "" ? "?" : "&";
+  if (rule.kind === "template") {
+    const own = [rule.from, rule.to].map((text) => exampleOf(partsOf(text)));
+    return [...own, ...own.flatMap((each) => [`${each}x`, `${each}/`, `${each}?x=1`, `${each}&x`, `/x${each}`])].map(
+      (each) => `http://${host}${each}${extra === "" ? "" : `${each.includes("?") ? "&" : "?"}${extra}`}`,
+    );
+  }
   if (rule.kind !== "substring") {
     const name = "name" in rule && rule.name !== undefined ? rule.name : "n";
     const tails = [

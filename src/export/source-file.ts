@@ -22,7 +22,7 @@ export function languageTarget(language: Language): Target {
   const { name, title, file, comment } = language;
   return {
     ...{ name, title, file },
-    expresses: "every kind of rule but templates, every scope and order, until nothing changes",
+    expresses: "every rule, with its scope and order, until nothing changes",
     uses: ["key"],
     refuse: refuseStep,
     write: (rules, notes) => `${commented(comment, notes)}\n${sourceOf(language, rules)}`,

@@ -105,6 +105,14 @@ const action = fc.oneof(
     action: fc.constantFrom("drop", "add"),
   }),
   fc.record({ kind: fc.constant("scheme"), scheme: fc.constantFrom("http", "https") }),
+  fc
+    .constantFrom(
+      ["/story{id:rest}", "/a{id:rest}"],
+      ["/{a:segment}/{b:segment}", "/b{a:segment}"],
+      ["/{a:segment}-{b:word}", "/{b:word}/{a:segment}"],
+      ["/{a:word}?{n:word}={v:segment}", "/{v:segment}_{n:word}"],
+    )
+    .map(([from, to]) => ({ kind: "template", from, to })),
 );
 const parameter = fc
   .tuple(fc.oneof(name, fc.constantFrom("", "amp", "ab", "A")), fc.option(value))
@@ -120,6 +128,12 @@ const path = fc
 const url = fc
   .tuple(fc.constantFrom("http", "https"), host, fc.constantFrom("", ":81"), path, query)
   .map(([scheme, ...parts]) => normalize(`${scheme}://${parts.join("")}`).url);
+
+it("leaves out templates that expressions would divide in many ways", () => {
+  const template = (from: string, to: string) => rewritesOf(rulesFrom([{ kind: "template", from, to }])[0]!);
+  expect(template("/{a:segment}-{b:segment}/{c:rest}", "/{c:rest}")).toBeTypeOf("object");
+  expect(template("/{a:segment}-{b:segment}-{c:segment}", "/{c:segment}")).toMatch(/divided in many ways/);
+});
 
 it("steps of substitutions end in the canonical URL, whatever the rules that have them", () => {
   let exported = 0;

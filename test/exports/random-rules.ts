@@ -16,6 +16,15 @@ const TEXTS = [
   ),
 ];
 
+const TEMPLATES = [
+  ["/story?id={id:number}", "/story_{id:number}"],
+  ["/docs/{a:rest}", "/{{x}}/{a:rest}"],
+  ["/{a:word}/{b:segment}/{c:segment}", "/{c:segment}/{a:word}"],
+  ["/{a:rest}-print", "/{a:rest}"],
+  ["/{a:segment}?{n:word}={v:segment}&{rest:rest}", "/{a:segment}/é{n:word}?{rest:rest}"],
+  ["/{a:rest}/{b:hex}{{z}}", "/{b:hex}/{a:rest}"],
+];
+
 /** Lists of one to five rules that do not visibly go round in circles. */
 export function randomRuleLists(count: number, seed: number): Rule[][] {
   const random = randomFrom(seed);
@@ -29,6 +38,10 @@ export function randomRuleLists(count: number, seed: number): Rule[][] {
   });
   const rule = (): Rule => {
     const pathName = () => oneOf(["jsessionid", "v", "a"]);
+    const template = () => {
+      const [from, to] = oneOf(TEMPLATES);
+      return { kind: "template", from, to };
+    };
     const kinds = [
       () => ({ kind: "parameter", name: oneOf(NAMES), action: "remove" }),
       () => ({ kind: "parameter", name: pathName(), place: "path", action: "remove" }),
@@ -43,6 +56,8 @@ export function randomRuleLists(count: number, seed: number): Rule[][] {
       () => ({ kind: "extension", extension: oneOf([".html", ".php"]), action: oneOf(["drop", "add"]) }),
       () => ({ kind: "www", action: oneOf(["drop", "add"]) }),
       () => ({ kind: "scheme", scheme: oneOf(["http", "https"]) }),
+      template,
+      template,
     ];
     const substring = () => {
       const start = chance(0.15);

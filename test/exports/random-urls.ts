@@ -28,6 +28,11 @@ const VALUES = [
   ),
 ];
 
+const TEMPLATED =
+  "/story/7|/story/a.b|/story/|/docs/a-print|/docs/x-print-print/|/docs/-print/|/a/view-topic.php|/é/b.php|/a/b.c.php".split(
+    "|",
+  );
+
 /** Normal and not; some beyond 8,000 characters. Every one is of the http scheme, or of https. */
 export function randomUrls(count: number, seed: number): string[] {
   const random = randomFrom(seed);
@@ -49,6 +54,7 @@ export function randomUrls(count: number, seed: number): string[] {
   const path = (): string => {
     if (chance(0.04)) return "";
     if (chance(0.08)) return `/story?id=${Math.floor(random() * 99)}`;
+    if (chance(0.06)) return oneOf(TEMPLATED);
     let text = "";
     const length = 1 + Math.floor(random() * 4);
     for (let i = 0; i < length; i++) text += `/${chance(0.3) ? oneOf(ODD_SEGMENTS) : oneOf(SEGMENTS)}`;

@@ -2,15 +2,14 @@
  * The texts of a template rule: literals and typed captures, such as "/print.pl?sid={id:segment}". They are matched against all
  * of a URL's path and query. "{{" and "}}" stand for braces.
  */
-import { isAlphanumeric } from "../../url/tokenize.js";
 
 /** What a capture takes: at least one character of its class, as many as can be. */
 const classes = {
-  number: "[0-9]",
-  hex: "[0-9A-Fa-f]",
-  word: "[A-Za-z0-9_-]",
-  segment: "[^/?&;=]",
-  rest: "[^]",
+  number: /\d/,
+  hex: /[\dA-Fa-f]/,
+  word: /[\w-]/,
+  segment: /[^/?&;=]/,
+  rest: /./s,
 } as const;
 
 export type CaptureType = keyof typeof classes;
@@ -39,8 +38,8 @@ export function parseTemplate(text: string): readonly TemplatePart[] | string {
     } else if (char === "{") {
       const capture = /^\{([A-Za-z][A-Za-z0-9]*):([a-z]+)\}/.exec(text.slice(at));
       if (capture === null) return `has "{" at ${at + 1}: expected a capture such as {id:number}, or "{{" for a brace`;
-      const [whole, name, type] = capture as unknown as [string, string, string];
-      if (!isType(type)) return `has a capture of type "${type}": expected ${captureTypes.join(", ")}`;
+      const [whole, name, type] = capture as unknown as [string, string, CaptureType];
+      if (!captureTypes.includes(type)) return `has a capture of type "${type}": expected ${captureTypes.join(", ")}`;
       if (literal !== "") parts.push(literal);
       literal = "";
       parts.push({ name, type });
@@ -53,22 +52,35 @@ export function parseTemplate(text: string): readonly TemplatePart[] | string {
   return parts;
 }
 
-function isType(type: string): type is CaptureType {
-  return Object.hasOwn(classes, type);
-}
-
 export const capturesOf = (parts: readonly TemplatePart[]) => parts.filter((part) => typeof part !== "string");
 
-/** The expression that matches what the template does: one group for each capture. */
-export function expressionOf(parts: readonly TemplatePart[]): RegExp {
-  const pieces = parts.map((part) =>
-    typeof part === "string" ? part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&") : `(${classes[part.type]}+)`,
-  );
-  return new RegExp(`^${pieces.join("")}$`);
-}
-
-export function fillTemplate(parts: readonly TemplatePart[], values: ReadonlyMap<string, string>): string {
-  return parts.map((part) => (typeof part === "string" ? part : values.get(part.name)!)).join("");
+/**
+ * What each part takes, a capture as much as can be after those before it; undefined where the text is not the template's. In
+ * time of the text's length: whether the rest matches is known, from the right, before a part is looked at.
+ */
+export function matchTemplate(parts: readonly TemplatePart[], text: string): string[] | undefined {
+  if (typeof parts[0] === "string" && !text.startsWith(parts[0])) return undefined;
+  /** Where the part and the rest match from here: the furthest place where a capture ends. 0 where they do not. */
+  const ends: Uint32Array[] = [];
+  let rest = new Uint32Array(text.length + 1).fill(1, text.length);
+  for (const part of parts.toReversed()) {
+    const own = new Uint32Array(text.length + 1);
+    for (let at = text.length; at >= 0; at--) {
+      if (typeof part === "string") own[at] = text.startsWith(part, at) ? rest[at + part.length]! : 0;
+      else if (classes[part.type].test(text.charAt(at))) own[at] = own[at + 1]! || (rest[at + 1]! && at + 1);
+    }
+    rest = own;
+    ends.push(own);
+  }
+  let end = 0;
+  return rest[0] === 0
+    ? undefined
+    : parts.map((part) => {
+        const start = end;
+        const own = ends.pop()!;
+        end = typeof part === "string" ? start + part.length : own[start]!;
+        return text.slice(start, end);
+      });
 }
 
 /** A text that the template matches. */
@@ -84,10 +96,8 @@ export function longestAnchor(parts: readonly TemplatePart[]): string {
   let longest = "";
   for (const part of parts) {
     if (typeof part !== "string") continue;
-    let [start, end] = [0, part.length];
-    while (start < end && isAlphanumeric(part.charCodeAt(start))) start++;
-    while (end > start && isAlphanumeric(part.charCodeAt(end - 1))) end--;
-    if (end - start > longest.length) longest = part.slice(start, end);
+    const own = part.replace(/^[0-9A-Za-z]+|[0-9A-Za-z]+$/g, "");
+    if (own.length > longest.length) longest = own;
   }
   // Half a code point is not a token.
   return /^[\x21-\x7e]*$/.test(longest) ? longest : "";

@@ -4,22 +4,20 @@ import type { ActionOf, Problem, RuleKind } from "./kind.js";
 import {
   capturesOf,
   exampleOf,
-  expressionOf,
-  fillTemplate,
   longestAnchor,
+  matchTemplate,
   parseTemplate,
   type TemplatePart,
 } from "./template-pattern.js";
 
 type TemplateAction = ActionOf<"template">;
 
-/** A URL is matched in time of its length to the power of this at most. */
+/** Rules that people can read; and other languages number their groups up to nine. */
 const MOST_CAPTURES = 4;
 
 interface Compiled {
   readonly from: readonly TemplatePart[];
   readonly to: readonly TemplatePart[];
-  readonly expression: RegExp;
 }
 
 /** Parsed once: a rule is applied to many URLs. */
@@ -36,12 +34,17 @@ export const template: RuleKind<TemplateAction> = {
     const image = applyTemplate(compiledOf(action), url.slice(pathStart, queryEnd));
     return image === undefined ? undefined : url.slice(0, pathStart) + image + url.slice(queryEnd);
   },
-  reverse: (action) => (isReversible(action) ? { ...action, from: action.to, to: action.from } : undefined),
+  reverse(action) {
+    const { from, to } = compiledOf(action);
+    const isLossless = capturesOf(from).length === capturesOf(to).length;
+    return isLossless ? { ...action, from: action.to, to: action.from } : undefined;
+  },
   shrinks: () => false,
   trigger(action) {
     const literal = longestAnchor(compiledOf(action).from);
     return literal === "" ? { shape: 0 } : { literal, root: "anywhere", check: "atBoundary" };
   },
+  edit: ({ from, to }) => ({ operation: "template", first: from, second: to }),
   requiredText: (action) => longestAnchor(compiledOf(action).from),
   isInstance: (action, broader) => named(action.from, action.to) === named(broader.from, broader.to),
   contradicts: (a, b) => named(a.from, a.to) === named(b.to, b.from),
@@ -64,22 +67,17 @@ function compiledOf(action: TemplateAction): Compiled {
   const [from, to] = [parseTemplate(action.from), parseTemplate(action.to)];
   // One that is none matches nothing; `problem` says why.
   const isSound = typeof from !== "string" && typeof to !== "string";
-  const made = isSound ? { from, to, expression: expressionOf(from) } : { from: [], to: [], expression: /(?!)/ };
+  const made = isSound ? { from, to } : { from: [], to: [] };
   compiled.set(action, made);
   return made;
 }
 
-function applyTemplate({ from, to, expression }: Compiled, text: string): string | undefined {
-  const found = expression.exec(text);
-  if (found === null) return undefined;
-  const values = new Map(capturesOf(from).map(({ name }, i) => [name, found[i + 1]!]));
-  const image = fillTemplate(to, values);
+function applyTemplate({ from, to }: Compiled, text: string): string | undefined {
+  const found = matchTemplate(from, text);
+  if (found === undefined) return undefined;
+  const places = from.map((part) => typeof part !== "string" && part.name);
+  const image = to.map((part) => (typeof part === "string" ? part : found[places.indexOf(part.name)])).join("");
   return image === text ? undefined : image;
-}
-
-function isReversible(action: TemplateAction): boolean {
-  const { from, to } = compiledOf(action);
-  return capturesOf(from).length === capturesOf(to).length;
 }
 
 /** Both texts with their captures named by their order in the first: two spellings of one rule are equal. */
@@ -108,7 +106,8 @@ function problemOf(action: TemplateAction): Problem | undefined {
     return { field: "to", problem: `has {${stranger.name}:${stranger.type}}, which is not in "from"` };
   }
   if (named(action.from, "") === named(action.to, "")) return { field: "to", problem: `is the same as "from"` };
-  if (expressionOf(from).test(exampleOf(to))) return { field: "to", problem: `is matched by "from" again and again` };
+  if (matchTemplate(from, exampleOf(to)) !== undefined)
+    return { field: "to", problem: `is matched by "from" again and again` };
   return undefined;
 }
 
@@ -121,7 +120,7 @@ function shapeProblem(parts: readonly TemplatePart[]): string | undefined {
   if (captures.filter(({ type }) => type === "rest").length > 1) return 'has two captures of type "rest"';
   const isAdjacent = parts.some((part, i) => typeof part !== "string" && typeof parts[i + 1] === "object");
   if (isAdjacent) return "has two captures without a text between them";
-  return first.includes("#") || parts.some((part) => typeof part === "string" && part.includes("#"))
+  return parts.some((part) => typeof part === "string" && part.includes("#"))
     ? 'has "#": a fragment is not part of what is asked for'
     : undefined;
 }

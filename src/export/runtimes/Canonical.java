@@ -194,11 +194,86 @@ public final class Canonical {
       case "lower-path":
         edited = lowerPath(url, parts.pathStart, parts.pathEnd);
         break;
+      case "template":
+        String text = url.substring(parts.pathStart, parts.queryEnd);
+        String image = editTemplate(text, rule.first(), rule.second());
+        edited = url.substring(0, parts.pathStart) + image + url.substring(parts.queryEnd);
+        break;
       default:
         List<Parameter> parameters = parameters(url, parts.pathEnd, parts.queryEnd);
         edited = url.substring(0, parts.pathEnd) + editQuery(rule, parameters) + url.substring(parts.queryEnd);
     }
     return edited.equals(url) ? null : edited;
+  }
+
+  /** A text, or a capture with its name and type. */
+  private record TemplatePart(String text, String name, String type) {
+    boolean takes(char character) {
+      return switch (type) {
+        case "number" -> character >= '0' && character <= '9';
+        case "hex" -> isHex(character);
+        case "word" -> isAlphanumeric(character) || character == '_' || character == '-';
+        case "segment" -> "/?&;=".indexOf(character) < 0;
+        default -> true;
+      };
+    }
+  }
+
+  private static List<TemplatePart> templateParts(String template) {
+    List<TemplatePart> found = new ArrayList<>();
+    for (int at = 0; at < template.length(); ) {
+      int end = at;
+      if (template.startsWith("{{", at) || template.startsWith("}}", at)) {
+        found.add(new TemplatePart(template.substring(at, at + 1), null, null));
+        end = at + 2;
+      } else if (template.charAt(at) == '{') {
+        int colon = template.indexOf(':', at);
+        end = template.indexOf('}', at) + 1;
+        found.add(new TemplatePart(null, template.substring(at + 1, colon), template.substring(colon + 1, end - 1)));
+      } else {
+        while (end < template.length() && "{}".indexOf(template.charAt(end)) < 0) end++;
+        found.add(new TemplatePart(template.substring(at, end), null, null));
+      }
+      at = end;
+    }
+    return found;
+  }
+
+  /** Each capture takes as much as it can. From the right: where does it end if it begins here and the rest matches? */
+  private static String editTemplate(String text, String from, String to) {
+    List<TemplatePart> all = templateParts(from);
+    if (!text.startsWith(all.get(0).text())) return text;
+    int length = text.length();
+    int[][] ends = new int[all.size()][];
+    int[] rest = new int[length + 1];
+    rest[length] = 1;
+    for (int i = all.size() - 1; i >= 0; i--) {
+      TemplatePart part = all.get(i);
+      int[] own = new int[length + 1];
+      for (int at = length; at >= 0; at--) {
+        if (part.text() != null) {
+          if (text.startsWith(part.text(), at)) own[at] = rest[at + part.text().length()];
+        } else if (at < length && part.takes(text.charAt(at))) {
+          own[at] = own[at + 1] > 0 || rest[at + 1] == 0 ? own[at + 1] : at + 1;
+        }
+      }
+      ends[i] = own;
+      rest = own;
+    }
+    if (rest[0] == 0) return text;
+    Map<String, String> values = new HashMap<>();
+    int at = 0;
+    for (int i = 0; i < ends.length; i++) {
+      TemplatePart part = all.get(i);
+      int end = part.text() != null ? at + part.text().length() : ends[i][at];
+      if (part.text() == null) values.put(part.name(), text.substring(at, end));
+      at = end;
+    }
+    StringBuilder edited = new StringBuilder();
+    for (TemplatePart part : templateParts(to)) {
+      edited.append(part.text() != null ? part.text() : values.get(part.name()));
+    }
+    return edited.toString();
   }
 
   private static String editPathEnd(Rule rule, String path) {

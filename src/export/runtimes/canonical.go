@@ -251,6 +251,8 @@ func apply(rule *Rule, url string) (string, bool) {
 			}
 		}
 		edited = url[:p.pathStart] + string(path) + url[p.pathEnd:]
+	case "template":
+		edited = url[:p.pathStart] + editTemplate(url[p.pathStart:p.queryEnd], *rule.First, *rule.Second) + url[p.queryEnd:]
 	default:
 		edited = url[:p.pathEnd] + editQuery(rule, parameters(url, p.pathEnd, p.queryEnd)) + url[p.queryEnd:]
 	}
@@ -487,6 +489,92 @@ func isDomain(host string) bool {
 }
 
 // replace changes the first occurrence in whole tokens; none that is part of a replacement already.
+// templatePart is a text, or a capture with its name and type.
+type templatePart struct{ text, name, kind string }
+
+func templateParts(template string) []templatePart {
+	found := []templatePart{}
+	for at := 0; at < len(template); {
+		if at+1 < len(template) && (template[at:at+2] == "{{" || template[at:at+2] == "}}") {
+			found = append(found, templatePart{text: template[at : at+1]})
+			at += 2
+		} else if template[at] == '{' {
+			end := at + strings.IndexByte(template[at:], '}')
+			name, kind, _ := strings.Cut(template[at+1:end], ":")
+			found = append(found, templatePart{name: name, kind: kind})
+			at = end + 1
+		} else {
+			end := at
+			for end < len(template) && template[end] != '{' && template[end] != '}' {
+				end++
+			}
+			found = append(found, templatePart{text: template[at:end]})
+			at = end
+		}
+	}
+	return found
+}
+
+func (p templatePart) takes(c byte) bool {
+	switch p.kind {
+	case "number":
+		return c >= '0' && c <= '9'
+	case "hex":
+		return isHex(c)
+	case "word":
+		return isAlphanumeric(c) || c == '_' || c == '-'
+	case "segment":
+		return strings.IndexByte("/?&;=", c) < 0
+	}
+	return true
+}
+
+// Each capture takes as much as it can. From the right: where does it end if it begins here and the rest matches?
+func editTemplate(text, from, to string) string {
+	all := templateParts(from)
+	if !strings.HasPrefix(text, all[0].text) {
+		return text
+	}
+	ends := make([][]int, len(all))
+	rest := make([]int, len(text)+1)
+	rest[len(text)] = 1
+	for i := len(all) - 1; i >= 0; i-- {
+		own := make([]int, len(text)+1)
+		for at := len(text); at >= 0; at-- {
+			if all[i].kind == "" {
+				if strings.HasPrefix(text[at:], all[i].text) {
+					own[at] = rest[at+len(all[i].text)]
+				}
+			} else if at < len(text) && all[i].takes(text[at]) {
+				own[at] = own[at+1]
+				if own[at] == 0 && rest[at+1] > 0 {
+					own[at] = at + 1
+				}
+			}
+		}
+		ends[i] = own
+		rest = own
+	}
+	if rest[0] == 0 {
+		return text
+	}
+	values := map[string]string{}
+	at := 0
+	for i, part := range all {
+		if part.kind == "" {
+			at += len(part.text)
+			continue
+		}
+		values[part.name] = text[at:ends[i][at]]
+		at = ends[i][at]
+	}
+	edited := ""
+	for _, part := range templateParts(to) {
+		edited += part.text + values[part.name]
+	}
+	return edited
+}
+
 func replace(text, from, to string, atStart, atEnd bool) (string, bool) {
 	if atStart || atEnd {
 		at := 0

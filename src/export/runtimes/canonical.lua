@@ -370,6 +370,59 @@ local function in_scope(rule, url, parts)
   return true
 end
 
+local captures = {
+  number = "[0-9]", hex = "[0-9A-Fa-f]", word = "[0-9A-Za-z_-]", segment = "[^/?&;=]", rest = ".",
+}
+
+-- Texts, and captures with a name and a pattern of one character.
+local function template_parts(template)
+  local found, at = {}, 1
+  while at <= #template do
+    local two = sub(template, at, at + 1)
+    local name, class = template:match("^{(%w+):(%w+)}", at)
+    if two == "{{" or two == "}}" then
+      found[#found + 1] = { text = sub(two, 1, 1) }
+      at = at + 2
+    elseif name ~= nil then
+      found[#found + 1] = { name = name, class = captures[class] }
+      at = at + #name + #class + 3
+    else
+      local text = template:match("^[^{}]+", at)
+      found[#found + 1] = { text = text }
+      at = at + #text
+    end
+  end
+  return found
+end
+
+-- Each capture takes as much as it can. From the right: where does it end if it begins here and the rest matches?
+local function edit_template(text, from, to)
+  local all = template_parts(from)
+  if not starts(text, all[1].text, 1) then return text end
+  local ends, rest = {}, { [#text + 1] = #text + 1 }
+  for i = #all, 1, -1 do
+    local part, own = all[i], {}
+    for at = #text + 1, 1, -1 do
+      if part.text ~= nil then
+        if starts(text, part.text, at) then own[at] = rest[at + #part.text] end
+      elseif at <= #text and find(sub(text, at, at), part.class) then
+        own[at] = own[at + 1] or (rest[at + 1] and at + 1)
+      end
+    end
+    ends[i], rest = own, own
+  end
+  if rest[1] == nil then return text end
+  local values, at = {}, 1
+  for i, part in ipairs(all) do
+    local stop = part.text ~= nil and at + #part.text or ends[i][at]
+    if part.name ~= nil then values[part.name] = sub(text, at, stop - 1) end
+    at = stop
+  end
+  local edited = ""
+  for _, part in ipairs(template_parts(to)) do edited = edited .. (part.text or values[part.name]) end
+  return edited
+end
+
 local path_end_operations = {
   ["drop-slash"] = true, ["add-slash"] = true, ["drop-name"] = true, ["drop-extension"] = true, ["add-extension"] = true,
 }
@@ -395,6 +448,9 @@ local function apply(rule, url)
     edited = sub(url, 1, path_start - 1) .. path .. sub(url, path_end)
   elseif operation == "lower-path" then
     edited = sub(url, 1, path_start - 1) .. lower_path(sub(url, path_start, path_end - 1)) .. sub(url, path_end)
+  elseif operation == "template" then
+    local image = edit_template(sub(url, path_start, query_end - 1), rule.first, rule.second)
+    edited = sub(url, 1, path_start - 1) .. image .. sub(url, query_end)
   else
     local query = join(edit_query(rule, parameters_of(url, path_end, query_end)))
     edited = sub(url, 1, path_end - 1) .. query .. sub(url, query_end)

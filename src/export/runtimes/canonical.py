@@ -161,6 +161,8 @@ def _apply(rule, url):
         lower = lambda found: found[0] if found[0][0] == "%" else found[0].lower()
         edited = re.sub("%[0-9A-Fa-f]{2}|[A-Z]+", lower, url[path_start:path_end])
         edited = url[:path_start] + edited + url[path_end:]
+    elif operation == "template":
+        edited = url[:path_start] + _edit_template(url[path_start:query_end], first, second) + url[query_end:]
     else:
         query = _edit_query(operation, first, second, _parameters(url, path_end, query_end))
         edited = url[:path_end] + query + url[query_end:]
@@ -291,6 +293,48 @@ def _is_domain(host):
     """A name with a dot in it that is no address."""
     is_number = all(character in "0123456789." for character in host)
     return "." in host and not is_number and host[0] != "." and "[" not in host and ":" not in host
+
+
+_CAPTURES = {"number": "[0-9]", "hex": "[0-9A-Fa-f]", "word": "[A-Za-z0-9_-]", "segment": "[^/?&;=]", "rest": "(?s:.)"}
+_TEMPLATE = re.compile(r"\{\{|\}\}|\{(\w+):(\w+)\}|[^{}]+")
+
+
+def _template_parts(template):
+    """Texts and (name, pattern of one character)."""
+    found = _TEMPLATE.finditer(template)
+    return [(each[1], _CAPTURES[each[2]]) if each[1] else each[0].replace("{{", "{").replace("}}", "}") for each in found]
+
+
+def _edit_template(text, source, target):
+    """Each capture takes as much as it can. From the right: where does it end if it begins here and the rest matches?"""
+    parts = _template_parts(source)
+    if not text.startswith(parts[0]):
+        return text
+    ends = []
+    matches = [at == len(text) for at in range(len(text) + 1)]
+    for part in reversed(parts):
+        if isinstance(part, str):
+            width = len(part)
+            matches = [text.startswith(part, at) and matches[at + width] for at in range(len(text) + 1)]
+            continue
+        own = [0] * (len(text) + 1)
+        for at in range(len(text) - 1, -1, -1):
+            if re.match(part[1], text[at]):
+                own[at] = own[at + 1] or (at + 1 if matches[at + 1] else 0)
+        ends.append(own)
+        matches = own
+    if not matches[0]:
+        return text
+    values = {}
+    at = 0
+    for part in parts:
+        if isinstance(part, str):
+            at += len(part)
+        else:
+            end = ends.pop()[at]
+            values[part[0]] = text[at:end]
+            at = end
+    return "".join(part if isinstance(part, str) else values[part[0]] for part in _template_parts(target))
 
 
 def _replace(text, old, new, at_start, at_end):

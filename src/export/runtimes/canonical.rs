@@ -237,12 +237,98 @@ fn apply(rule: &Rule, url: &str) -> Option<String> {
             }
             String::from_utf8(bytes).expect("ASCII was changed only")
         }
+        "template" => {
+            let text = &url[parts.path_start..parts.query_end];
+            let image = edit_template(text, name, rule.second.unwrap_or(""))?;
+            [&url[..parts.path_start], &image, &url[parts.query_end..]].concat()
+        }
         _ => {
             let query = edit_query(rule, parameters(url, parts.path_end, parts.query_end));
             [&url[..parts.path_end], &query, &url[parts.query_end..]].concat()
         }
     };
     if edited == url { None } else { Some(edited) }
+}
+
+enum TemplatePart<'a> {
+    Text(&'a str),
+    Capture(&'a str, &'a str),
+}
+
+fn template_parts(template: &str) -> Vec<TemplatePart<'_>> {
+    let mut found = Vec::new();
+    let mut rest = template;
+    while !rest.is_empty() {
+        let end;
+        if rest.starts_with("{{") || rest.starts_with("}}") {
+            found.push(TemplatePart::Text(&rest[..1]));
+            end = 2;
+        } else if rest.starts_with('{') {
+            end = rest.find('}').map_or(rest.len(), |close| close + 1);
+            let (name, kind) = rest[1..end - 1].split_once(':').unwrap_or_default();
+            found.push(TemplatePart::Capture(name, kind));
+        } else {
+            end = rest.find(['{', '}']).unwrap_or(rest.len());
+            found.push(TemplatePart::Text(&rest[..end]));
+        }
+        rest = &rest[end..];
+    }
+    found
+}
+
+fn is_taken(kind: &str, byte: u8) -> bool {
+    match kind {
+        "number" => byte.is_ascii_digit(),
+        "hex" => byte.is_ascii_hexdigit(),
+        "word" => byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-',
+        "segment" => !b"/?&;=".contains(&byte),
+        _ => true,
+    }
+}
+
+/// Each capture takes as much as it can. From the right: where does it end if it begins here and the rest matches?
+fn edit_template(text: &str, from: &str, to: &str) -> Option<String> {
+    let parts = template_parts(from);
+    let bytes = text.as_bytes();
+    if matches!(parts.first(), Some(TemplatePart::Text(head)) if !text.starts_with(head)) {
+        return None;
+    }
+    let mut ends = Vec::new();
+    let mut rest = vec![0; bytes.len() + 1];
+    rest[bytes.len()] = 1;
+    for part in parts.iter().rev() {
+        let mut own = vec![0; bytes.len() + 1];
+        for at in (0..=bytes.len()).rev() {
+            own[at] = match part {
+                TemplatePart::Text(own) if bytes[at..].starts_with(own.as_bytes()) => rest[at + own.len()],
+                TemplatePart::Capture(_, kind) if at < bytes.len() && is_taken(kind, bytes[at]) => {
+                    if own[at + 1] > 0 || rest[at + 1] == 0 { own[at + 1] } else { at + 1 }
+                }
+                _ => 0,
+            };
+        }
+        ends.push(std::mem::replace(&mut rest, own));
+    }
+    if rest[0] == 0 {
+        return None;
+    }
+    let mut values = std::collections::HashMap::new();
+    let mut at = 0;
+    for part in &parts {
+        let own = std::mem::replace(&mut rest, ends.pop().unwrap_or_default());
+        match part {
+            TemplatePart::Text(literal) => at += literal.len(),
+            TemplatePart::Capture(name, _) => {
+                values.insert(*name, &text[at..own[at]]);
+                at = own[at];
+            }
+        }
+    }
+    let filled = template_parts(to).into_iter().map(|part| match part {
+        TemplatePart::Text(literal) => literal,
+        TemplatePart::Capture(name, _) => values[name],
+    });
+    Some(filled.collect())
 }
 
 fn in_scope(rule: &Rule, url: &str, parts: &Parts) -> bool {

@@ -7,7 +7,7 @@ import { commented, type ExportUse, type Target } from "../target.js";
 export const haproxy: Target = {
   name: "haproxy",
   title: "HAProxy: the canonical URL for hashing and logs, or redirects (Lua)",
-  expresses: "every kind of rule but templates, every scope and order, until nothing changes",
+  expresses: "every rule, with its scope and order, until nothing changes",
   uses: ["key", "redirect"],
   file: "dustpan.lua",
   refuse: (rule, _taken, use) => refuseStep(rule) ?? refuseScheme(rule, use),

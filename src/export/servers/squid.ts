@@ -19,7 +19,7 @@ const HELPER = `if __name__ == "__main__":
 export const squid: Target = {
   name: "squid",
   title: "Squid: a StoreID helper, for the key of its cache (Python)",
-  expresses: "every kind of rule but templates, every scope and order, until nothing changes",
+  expresses: "every rule, with its scope and order, until nothing changes",
   uses: ["key"],
   file: "dustpan-storeid.py",
   refuse: refuseStep,

@@ -6,7 +6,7 @@ import { commented, type Target } from "../target.js";
 export const trafficserver: Target = {
   name: "trafficserver",
   title: "Apache Traffic Server: the key of its cache (tslua)",
-  expresses: "every kind of rule but templates, every scope and order, until nothing changes",
+  expresses: "every rule, with its scope and order, until nothing changes",
   uses: ["key"],
   file: "dustpan.lua",
   refuse: refuseStep,

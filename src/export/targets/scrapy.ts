@@ -31,8 +31,7 @@ class CanonicalFingerprinter:
 export const scrapy: Target = {
   name: "scrapy",
   title: "Scrapy: a request fingerprinter",
-  expresses:
-    "every kind of rule but templates, every scope and order, until nothing changes; requests are sent as they are",
+  expresses: "every rule, with its scope and order, until nothing changes; requests are sent as they are",
   uses: ["key"],
   file: "canonical_fingerprinter.py",
   refuse: refuseStep,
