@@ -2,11 +2,14 @@
 import type { DocumentSketches } from "../sketch/document-sketches.js";
 import { DEFAULT_SIMILARITY, type SimilarityTest, similarityTest } from "../sketch/similarity.js";
 import type { StoredFetch } from "../store/runs/runs.js";
+import { Neighbours } from "../validate/neighbours.js";
 import { OnePageHosts } from "../validate/one-page-hosts.js";
 import type { Declared, PageComparison, Pages, PageView } from "../validate/pages.js";
 import {
   CommonText,
   type Comparison,
+  isBriefPage,
+  isKnownByLittle,
   type Looked,
   learnChanging,
   type Sameness,
@@ -65,7 +68,11 @@ export class LivePages implements Pages<LivePage> {
   /** A few pages of each probe's neighbourhood: a probe that looks like all of them says nothing. */
   readonly #neighbours = new Map<string, LivePage[]>();
 
+  /** By URL of a page with little text of its own: pages that stand near it. */
+  readonly #around = new Map<string, readonly LivePage[]>();
+
   #listed: readonly string[] = [];
+  #near = new Neighbours([]);
   readonly #onePage = new OnePageHosts<LivePage>({
     similar: (a, b) => this.#isAlike(a, b),
     look: async (url) => {
@@ -88,7 +95,9 @@ export class LivePages implements Pages<LivePage> {
 
   expect(urls: readonly string[]): void {
     this.#listed = urls;
+    this.#near = new Neighbours(urls);
     this.#common = undefined;
+    this.#around.clear();
   }
 
   async sizesVary(urls: readonly string[]): Promise<boolean | undefined> {
@@ -121,13 +130,22 @@ export class LivePages implements Pages<LivePage> {
       const answer = await this.#look(probe.url, 0);
       if (answer === undefined) return { seen: "stopped" };
       this.#probed.get(probe.family)!.set(probe.url, isMissing(answer));
-      const again = asPage(answer) === undefined ? answer : await this.#look(probe.url, 1);
-      if (again === undefined) return { seen: "stopped" };
-      if (this.#isSoft404(page, probe, [answer, again])) return { seen: "missing", why: "soft 404" };
+      const answers = [answer];
+      while (asPage(answer) !== undefined && answers.length < this.#probeLooks) {
+        const again = await this.#look(probe.url, answers.length);
+        if (again === undefined) return { seen: "stopped" };
+        answers.push(again);
+      }
+      if (this.#isSoft404(page, attempt, probe, answers)) return { seen: "missing", why: "soft 404" };
     }
     const isOnePage = await this.#onePage.isOnePage(url, page);
-    if (isOnePage === undefined) return { seen: "stopped" };
+    if (isOnePage === undefined || !(await this.#lookAround(page, attempt))) return { seen: "stopped" };
     return isOnePage ? { seen: "wall", why: ONE_PAGE_FOR_ALL } : { seen: "page", page };
+  }
+
+  /** Of two looks at what changes, one in a few shows nothing of it. */
+  get #probeLooks(): number {
+    return this.hasChangingPages ? 4 : 2;
   }
 
   /** Where the server has said "not found" time and again, and never anything else, it says so to every name. */
@@ -169,9 +187,36 @@ export class LivePages implements Pages<LivePage> {
     return true;
   }
 
+  /** What the pages near a brief one say tells whether it is known by the little that it says. False where no more can be looked at. */
+  async #lookAround(page: LivePage, attempt: number): Promise<boolean> {
+    const common = this.#common;
+    if (this.#test !== undefined || common === undefined || page.text === "" || this.#around.has(page.url)) return true;
+    if (!isBriefPage(looked(this.#looksUpTo(page, attempt)), common)) return true;
+    const around: LivePage[] = [];
+    for (const url of this.#near.of(page.url)) {
+      if (this.leftAlone(url) !== undefined) continue;
+      const look = await this.#look(url, 0);
+      if (look === undefined) return false;
+      const near = look.kind === "ok" ? asPage(look) : undefined;
+      if (near !== undefined && near.text !== "") around.push(near);
+    }
+    this.#around.set(page.url, around);
+    return true;
+  }
+
+  /** The page as it was at the looks before this one, and at this one. */
+  #looksUpTo(page: LivePage, attempt: number): LivePage[] {
+    const earlier = Array.from({ length: attempt }, (_, look) => this.#looks.get(keyOf(page.url, look)));
+    return [...earlier.map((look) => look && asPage(look)), page].filter((look) => look !== undefined);
+  }
+
   compare(a: readonly LivePage[], b: readonly LivePage[], whole = false): PageComparison {
     const common = whole || this.#common === undefined ? new CommonText() : this.#common;
     const comparison = this.#test === undefined ? compareTexts(a, b, common) : compareBy(this.#test, a, b);
+    if (comparison.isBrief === true && !comparison.lookAgain) {
+      const around = (this.#around.get(a[0]!.url) ?? []).map((page) => looked([page]));
+      if (isKnownByLittle(looked(a), around, common)) return { sameness: "same", lookAgain: false, certain: false };
+    }
     return { ...comparison, certain: comparison.sameness === "different" };
   }
 
@@ -191,6 +236,10 @@ export class LivePages implements Pages<LivePage> {
     return text === "" ? (pages[0]!.digest ?? pages[0]!.url) : text;
   }
 
+  isLedHome({ url, finalUrl }: LivePage): boolean {
+    return finalUrl !== url && URL.canParse(finalUrl) && new URL(finalUrl).href === `${new URL(finalUrl).origin}/`;
+  }
+
   declared(a: LivePage, b: LivePage): Declared {
     if (b.finalUrl === a.url && b.url !== b.finalUrl) return "back";
     if (a.finalUrl === b.finalUrl && (a.finalUrl !== a.url || b.finalUrl !== b.url)) return "redirect";
@@ -200,13 +249,15 @@ export class LivePages implements Pages<LivePage> {
     return a.canonical !== undefined && b.canonical !== undefined ? "conflict" : undefined;
   }
 
-  #isSoft404(page: LivePage, probe: Probe, answers: readonly StoredFetch[]): boolean {
+  /** By all looks at it up to this one. */
+  #isSoft404(page: LivePage, attempt: number, probe: Probe, answers: readonly StoredFetch[]): boolean {
+    const looks = this.#looksUpTo(page, attempt);
     const answered = answers.map(asPage).filter((answer) => answer !== undefined);
     if (answered.length < answers.length) return false;
     const common = this.#common ?? new CommonText();
     const looksLike = (own: LivePage): boolean =>
       (own.digest !== undefined && own.digest === answered[0]!.digest) ||
-      (own.text !== "" && saysTheSame(looked([own]), looked(answered), common));
+      (own.text !== "" && saysTheSame(looked(own === page ? looks : [own]), looked(answered), common));
     const neighbours = this.#neighbours.get(probe.neighbourhood) ?? [];
     this.#neighbours.set(probe.neighbourhood, neighbours);
     const soft = isSoft404(readPage(page), { kind: probe.kind, ...readPage(answered[0]!) }, looksLike, neighbours);

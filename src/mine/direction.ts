@@ -84,12 +84,20 @@ export function lengthensRepetition(action: RuleAction): boolean {
   return from === "" && (prefix.endsWith(to) || suffix.startsWith(to));
 }
 
+/** Does the rule only add a parameter? Nobody would, so that URLs are alike. */
+export function addsParameter(action: RuleAction): boolean {
+  if (action.kind !== "substring") return false;
+  const { from, to } = difference(action.from, action.to);
+  return from === "" && to.includes("=");
+}
+
 const isOpen = ({ status, decision, after }: Rule) => status === "likely" && decision === null && after === undefined;
 
 /** The rule in the other direction, as one of its own, if it has one that makes sense. */
 export function turned(rule: Rule): Rule | undefined {
   const other = reverse(rule);
-  if (other === undefined || actionProblem(other) !== undefined || lengthensRepetition(other)) return undefined;
+  if (other === undefined || actionProblem(other) !== undefined) return undefined;
+  if (lengthensRepetition(other) || addsParameter(other)) return undefined;
   // Where a text is only added, nothing says where.
   if (other.kind === "substring" && other.from === "") return undefined;
   const { example } = rule;

@@ -7,7 +7,9 @@ import { createHash } from "node:crypto";
 import { asTheyAre, type Canonizer, type CanonStep, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import { ruleId } from "../canon/rule-id.js";
+import { inScope } from "../canon/scope.js";
 import type { Certificate, Rule, UrlPair } from "../model.js";
+import { parseUrl } from "../url/parse.js";
 import { boundOf, errorOfAttempt, isBlind, isBlindBeside, sharesOf, type Tally } from "./certificate.js";
 import { rulesName } from "./certificate-state.js";
 import { drawOrder, orderKey } from "./draws.js";
@@ -18,6 +20,8 @@ import type { RuleTest, TrialResult } from "./try-rule.js";
 /** URLs of each way in which rules follow each other that are looked at before the first draw, with odd sizes or any, and ways. */
 const VETOES_OF_WAY = 2;
 const ODD_VETOES_OF_WAY = 4;
+/** Where a rule applies only after another has taken away what kept it from the URL. */
+const VETOES_OF_UNCOVERED_WAY = 6;
 const MOST_WAYS = 60;
 /** A rule that was narrowed so often and fails again is given up: sooner if it only swaps two texts. */
 const mostRepairs = ({ kind }: Rule) => (kind === "substring" ? 1 : 3);
@@ -106,11 +110,16 @@ export class Certification<P> {
     const isWrong = ({ from, to }: UrlPair) => isCounterExample(this.#test.known(from, to));
     const wrong = changed.find(isWrong);
     if (wrong !== undefined) return wrong;
-    const ways = new Map<string, { readonly pairs: UrlPair[]; readonly steps: number }>();
+    const ways = new Map<string, { readonly pairs: UrlPair[]; readonly steps: number; readonly vetoes: number }>();
     for (const pair of changed) {
-      const steps = [...new Set(canon.explain(pair.from).steps.map(({ rule }) => rule.id))];
-      const way = ways.get(steps.join(" ")) ?? { pairs: [], steps: steps.length };
-      ways.set(steps.join(" "), way);
+      const { steps } = canon.explain(pair.from);
+      const rules = [...new Set(steps.map(({ rule }) => rule))];
+      const parts = parseUrl(pair.from);
+      const isUncovered = parts !== undefined && rules.some(({ scope }) => !inScope(scope, pair.from, parts));
+      const key = `${isUncovered ? "!" : ""}${rules.map(({ id }) => id).join(" ")}`;
+      const vetoes = isUncovered ? VETOES_OF_UNCOVERED_WAY : VETOES_OF_WAY;
+      const way = ways.get(key) ?? { pairs: [], steps: rules.length, vetoes };
+      ways.set(key, way);
       way.pairs.push(pair);
     }
     const { sizeOf = () => undefined } = this.#options;
@@ -121,9 +130,9 @@ export class Certification<P> {
       sizeOf,
     );
     const largest = [...ways.values()].sort((a, b) => b.pairs.length - a.pairs.length);
-    for (const { pairs } of largest.slice(0, MOST_WAYS)) {
+    for (const { pairs, vetoes } of largest.slice(0, MOST_WAYS)) {
       const odd = oddOnes(pairs, sizeOf, sizeOfTarget).slice(0, ODD_VETOES_OF_WAY);
-      for (const pair of [...odd, ...pairs.slice(0, VETOES_OF_WAY)]) {
+      for (const pair of [...odd, ...pairs.slice(0, vetoes)]) {
         const trial = await this.#test.tryOne(ALL_RULES, "forward", pair.from, pair.to);
         if (trial === undefined) return { tally: tallyOf(changed, this.#test), stopped: true, wrong: 0 };
         if (isWrong(pair)) return pair;
@@ -186,14 +195,19 @@ export class Certification<P> {
   ): Promise<Rule[] | "stopped" | "accepted"> {
     const culprit = await this.#culprit(canon, from);
     if (culprit === undefined) return "stopped";
-    const { rule: used, before, after } = culprit;
+    const least = await this.#leastToLose(rules, canon, from, culprit);
+    if (least === undefined) return "stopped";
+    const { rule: used, before, after } = least;
     const own = rules.find(({ id }) => id === used.id)!;
     // What people have decided stays, and the certificate says what it does.
     if (own.decision === "accepted") return "accepted";
     const repairs = this.#repairs.get(own.id) ?? 0;
     const isForward = own.status === "valid";
     const failed = withCounterExample(own, { from: before, to: after, why: `${from} is not ${to}` }, isForward);
-    if (repairs >= mostRepairs(own) || own.after !== undefined) return replaced(rules, own, [failed]);
+    // Another rule's doing: where this one holds by itself is not the question.
+    if (least !== culprit || repairs >= mostRepairs(own) || own.after !== undefined) {
+      return replaced(rules, own, [failed]);
+    }
     const trial = await this.#test.tryOne(used.id, "forward", before, after);
     if (trial === undefined) return "stopped";
     const applied: Rule = isForward ? own : { ...used, id: ruleId(used, used.scope) };
@@ -204,6 +218,35 @@ export class Certification<P> {
     if (narrower === undefined) return "stopped";
     for (const { id } of narrower) this.#repairs.set(id, repairs + 1);
     return replaced(rules, own, [failed, ...narrower.filter(({ id }) => rules.every((rule) => rule.id !== id))]);
+  }
+
+  /**
+   * Of the steps without which the URL's page would be shown, the one whose rule merges least: `curid` may be set to any value
+   * beside `title`, and then `title` must not go, but it is the setting that nobody would miss. Undefined where the work was
+   * stopped.
+   */
+  async #leastToLose(
+    rules: readonly Rule[],
+    canon: Canonizer,
+    from: string,
+    culprit: CanonStep,
+  ): Promise<CanonStep | undefined> {
+    const formsWithout = (id: string) => {
+      const rest = compile(rulesInUse(rules.filter((rule) => rule.id !== id)).rules, { use: asTheyAre });
+      return { to: rest(from), forms: new Set(this.#urls.map(rest)).size };
+    };
+    let least = culprit;
+    let fewest = formsWithout(culprit.rule.id).forms;
+    for (const step of canon.explain(from).steps) {
+      const own = rules.find(({ id }) => id === step.rule.id);
+      if (step.rule.id === culprit.rule.id || own === undefined || own.decision === "accepted") continue;
+      const { to, forms } = formsWithout(step.rule.id);
+      if (forms >= fewest) continue;
+      const trial = to === from ? undefined : await this.#test.tryOne(ALL_RULES, "forward", from, to);
+      if (to !== from && trial === undefined) return undefined;
+      if (to === from || trial?.outcome === "positive") [least, fewest] = [step, forms];
+    }
+    return least;
   }
 
   /** The step after which no later URL shows the page; undefined where the work was stopped. */

@@ -32,6 +32,8 @@ export interface Pages<P> {
   view(url: string, look: number, later?: boolean): Promise<PageView<P>>;
   /** Are they one page, by all looks at each of them? `whole`: by all their text, also what other pages have. */
   compare(a: readonly P[], b: readonly P[], whole?: boolean): PageComparison;
+  /** Was this URL only led to the site's front page, as servers do with what is gone? */
+  isLedHome?(page: P): boolean;
   /** What the site itself says about the two: evidence beside the text, which never overrides it. */
   declared(a: P, b: P): Declared;
 }

@@ -24,13 +24,21 @@ export interface Comparison {
   readonly lookAgain: boolean;
   /** Only numbers differ. If they are a clock's, a look within the same second would not show it. */
   readonly isClock?: boolean;
+  /** Both say the same, word by word, but little: one page only if its neighbours say something else. */
+  readonly isBrief?: boolean;
 }
 
 const LEAST_RESEMBLANCE = 0.95;
 /** Fewer words than this are too little to know a page by, and as much text on one side alone makes it another page. */
 const LEAST_WORDS = 20;
+/** Brief pages have some text of their own, or they say nothing. */
+const LEAST_OF_BRIEF = 3;
+/** A brief page is known by what it says where so many of its neighbours say something else, and few say the same. */
+const NEIGHBOURS_APART = 6;
+const MOST_ALIKE = 0.2;
 /** Looks where what differs is known to change on other pages. */
 const LOOKS_IF_CHANGING = 8;
+const LOOKS_OF_BRIEF = 5;
 const NEAR_RESEMBLANCE = 0.5;
 /** How much of an error page's own text a page says that is one too, and how many words more it may have. */
 const MOST_OF_ERROR = 0.8;
@@ -80,9 +88,10 @@ const LEAST_PAGES = 5;
 /** Compares two pages by all looks at them. `common` is empty where whole texts are judged. */
 export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   const echoes = new Echoes(u, v);
+  const looks = Math.min(u.texts.length, v.texts.length);
   if (u.texts[0] === v.texts[0]) {
     const { words } = distinctive(echoes.cut(wordsOf(u.texts[0] ?? "")), common);
-    return { sameness: words < LEAST_WORDS ? "not comparable" : "same", lookAgain: false };
+    return words < LEAST_WORDS ? briefComparison(words, looks, common) : { sameness: "same", lookAgain: false };
   }
   const [a, b] = [u, v].map(({ texts }) =>
     stableOf(
@@ -90,30 +99,75 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
       common,
     ),
   ) as [Stable, Stable];
-  const { left, right, onlyLeft, onlyRight } = withoutChanging(a, b);
+  const { left, right, onlyLeft, onlyRight, differing } = withoutChanging(a, b);
   const [ofLeft, ofRight] = [distinctive(left, common), distinctive(right, common)];
-  const looks = Math.min(u.texts.length, v.texts.length);
   // Where nothing was ever seen to change, two pages that have little in common are two at the first look.
   const leastLooks = common.isQuiet ? 1 : 2;
   if (ofLeft.words < LEAST_WORDS || ofRight.words < LEAST_WORDS) {
     // A page of its own against next to nothing is not small text: it is another page, unless that nothing changes.
-    const isEmptied = Math.max(ofLeft.words, ofRight.words) >= 2 * LEAST_WORDS && a.gaps.size + b.gaps.size === 0;
-    if (!isEmptied) return { sameness: "not comparable", lookAgain: false };
-    return { sameness: "different", lookAgain: looks < leastLooks };
+    const most = Math.max(ofLeft.words, ofRight.words);
+    const isEmptied = most >= 2 * LEAST_WORDS && a.gaps.size + b.gaps.size === 0;
+    if (isEmptied) return { sameness: "different", lookAgain: looks < leastLooks };
+    // The little that they say may stand beside an advertisement: here it hides nothing.
+    const shingles = differing.flat().flatMap(shinglesOf);
+    if (shingles.length === 0) return briefComparison(most, looks, common);
+    const mayChange = isMostlyChanging(shingles, common);
+    return { sameness: "not comparable", lookAgain: mayChange && looks < LOOKS_OF_BRIEF };
   }
   const resemblance = jaccard(ofLeft.shingles, ofRight.shingles);
   const isSame = resemblance >= LEAST_RESEMBLANCE && Math.max(onlyLeft.length, onlyRight.length) < LEAST_WORDS;
   if (isSame) return { sameness: "same", lookAgain: false };
-  const differing = [...shinglesOf(onlyLeft), ...shinglesOf(onlyRight)];
-  const changing = differing.filter((shingle) => common.isChanging(shingle)).length;
-  const most =
-    2 * changing >= differing.length
-      ? LOOKS_IF_CHANGING
-      : resemblance >= NEAR_RESEMBLANCE
-        ? leastLooks + 1
-        : leastLooks;
+  const most = isMostlyChanging([...shinglesOf(onlyLeft), ...shinglesOf(onlyRight)], common)
+    ? LOOKS_IF_CHANGING
+    : resemblance >= NEAR_RESEMBLANCE
+      ? leastLooks + 1
+      : leastLooks;
   const isClock = [...onlyLeft, ...onlyRight].every((word) => /^\p{N}+$/u.test(word));
   return { sameness: "different", lookAgain: looks < most, ...(isClock && { isClock }) };
+}
+
+function isMostlyChanging(shingles: readonly string[], common: CommonText): boolean {
+  return 2 * shingles.filter((shingle) => common.isChanging(shingle)).length >= shingles.length;
+}
+
+/** Where something changes on the site, a second look shows what of the little that a page says is its own. */
+function briefComparison(words: number, looks: number, common: CommonText): Comparison {
+  const isBrief = words >= LEAST_OF_BRIEF;
+  return {
+    sameness: "not comparable",
+    lookAgain: isBrief && looks < 2 && !common.isQuiet,
+    ...(isBrief && { isBrief }),
+  };
+}
+
+/** Has the page too little text of its own to be known by that alone? */
+export function isBriefPage(page: Looked, common: CommonText): boolean {
+  const { shingles, words } = distinctive(stableOf(page.texts.map(wordsOf), common).words, common);
+  const changing = [...shingles].filter((shingle) => common.isChanging(shingle)).length;
+  return words - changing < LEAST_WORDS;
+}
+
+/**
+ * Is the page known by the little that it says? Its neighbours have to say something else, beside what changes and what
+ * echoes the URL: "no entries" is what many lists say.
+ */
+export function isKnownByLittle(page: Looked, neighbours: readonly Looked[], common: CommonText): boolean {
+  let [apart, alike] = [0, 0];
+  for (const other of neighbours) {
+    const echoes = new Echoes(page, other);
+    const [a, b] = [page, other].map(({ texts }) =>
+      stableOf(
+        texts.map((text) => echoes.cut(wordsOf(text))),
+        common,
+      ),
+    ) as [Stable, Stable];
+    const { onlyRight, differing } = withoutChanging(a, b);
+    // What this page says at every look, and the other does not; or the other besides.
+    const shingles = [...differing[0].flatMap(shinglesOf), ...shinglesOf(onlyRight)];
+    if (shingles.some((shingle) => !common.isChanging(shingle))) apart++;
+    else alike++;
+  }
+  return apart >= NEIGHBOURS_APART && alike <= MOST_ALIKE * (apart + alike);
 }
 
 /**
@@ -189,10 +243,20 @@ function stableOf(looks: readonly (readonly string[])[], common: CommonText): St
 function withoutChanging(
   a: Stable,
   b: Stable,
-): { left: string[]; right: string[]; onlyLeft: string[]; onlyRight: string[] } {
+): {
+  left: string[];
+  right: string[];
+  onlyLeft: string[];
+  onlyRight: string[];
+  /** What one of them says and the other does not, wherever it stands: the first's, then the second's. */
+  differing: [string[][], string[][]];
+} {
   const [left, right, onlyLeft, onlyRight]: string[][] = [[], [], [], []];
+  const differing: [string[][], string[][]] = [[], []];
   let [i, j] = [0, 0];
   const differ = (untilI: number, untilJ: number) => {
+    differing[0].push(a.words.slice(i, untilI));
+    differing[1].push(b.words.slice(j, untilJ));
     const allowed = 2 * Math.max(mostWithin(a.gaps, i, untilI), mostWithin(b.gaps, j, untilJ));
     if (Math.max(untilI - i, untilJ - j) <= allowed) return;
     for (const word of a.words.slice(i, untilI)) {
@@ -213,7 +277,7 @@ function withoutChanging(
     [i, j] = [run.a + run.length, run.b + run.length];
   }
   differ(a.words.length, b.words.length);
-  return { left: left!, right: right!, onlyLeft: onlyLeft!, onlyRight: onlyRight! };
+  return { left: left!, right: right!, onlyLeft: onlyLeft!, onlyRight: onlyRight!, differing };
 }
 
 function mostWithin(gaps: ReadonlyMap<number, number>, from: number, to: number): number {

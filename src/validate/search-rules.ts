@@ -3,7 +3,7 @@ import { asTheyAre, type Canonizer, compile } from "../canon/compile.js";
 import { dropCycles, rulesInUse } from "../canon/cycles.js";
 import { actionProblem, reverse } from "../canon/kinds.js";
 import { ruleId } from "../canon/rule-id.js";
-import { lengthensRepetition } from "../mine/direction.js";
+import { addsParameter, lengthensRepetition } from "../mine/direction.js";
 import type { Rule, UrlPair } from "../model.js";
 import { rulesName } from "./certificate-state.js";
 import { generalisationsOf } from "./generalise.js";
@@ -247,7 +247,8 @@ function canReverse(rule: Rule, plan: ValidateOptions["plan"]): boolean {
   if (rule.kind === "substring" && rule.to === "" && !rule.start && !rule.end) return false;
   if (plan === "paper") return rule.kind === "substring";
   const other = reverse(rule);
-  return other !== undefined && actionProblem(other) === undefined && !lengthensRepetition(other);
+  if (other === undefined || actionProblem(other) !== undefined) return false;
+  return !lengthensRepetition(other) && !addsParameter(other);
 }
 
 function withEvidence(rule: Rule, { status, evidence }: Verdict): Rule {

@@ -287,6 +287,12 @@ export class RuleTest<P> {
     if (u.seen !== "page") return { ...skip(u.why), gone: u.seen === "missing" };
     const v = await this.#pages.view(to, 0);
     if (v.seen === "stopped") return undefined;
+    // Unless that is where the rule leads too.
+    const isLedHome = this.#options.plan !== "paper" && this.#pages.isLedHome?.(u.page) === true;
+    const isHome = v.seen === "page" && this.#pages.isLedHome?.(v.page) === false;
+    if (isLedHome && !(isHome && this.#pages.declared(u.page, v.page) === "redirect")) {
+      return { ...skip(LED_HOME), gone: true };
+    }
     if (v.seen === "unavailable") return this.#options.plan === "paper" ? bad(v.why, false) : skip(v.why);
     if (v.seen !== "page") {
       if (this.#options.plan === "paper") return bad(v.why, false);
@@ -307,6 +313,12 @@ export class RuleTest<P> {
         const v2 = await this.#pages.view(to, look, isClock);
         const u2 = v2.seen === "stopped" ? v2 : await this.#pages.view(from, look, isClock);
         if (u2.seen === "stopped" || v2.seen === "stopped") return undefined;
+        // What is known to change by now may show that one of them is an error page.
+        if (u2.seen === "missing") return { ...skip(u2.why), gone: true };
+        if (v2.seen === "missing" && u2.seen === "page") {
+          this.#addCounterExample(from, to);
+          return bad(v2.why, true);
+        }
         if (u2.seen !== "page" || v2.seen !== "page") return skip("answers come and go");
         us.push(u2.page);
         vs.push(v2.page);
@@ -322,6 +334,7 @@ export class RuleTest<P> {
   }
 }
 
+const LED_HOME = "it leads to the front page";
 const TOO_LITTLE = "too little text of its own to compare";
 
 /** What the draws for one verdict showed, each URL once but on the paper's plan. */

@@ -55,6 +55,33 @@ describe("the pages of a site that are looked at beforehand", () => {
   });
 });
 
+describe("pages with little text of their own", () => {
+  const menu = "home shop forum wiki help about contact imprint terms privacy ".repeat(6);
+  const items = Array.from({ length: 40 }, (_, i) => `http://a.test/shop/item?id=${i}`);
+  const idOf = (url: string) => new URL(url).searchParams.get("id") ?? "";
+  const compareTwo = async (text: (id: string) => string) => {
+    const site: Site = (url) => (/item[?]id=\d\d?(&|$)/.test(url) ? [menu, text(idOf(url))] : undefined);
+    const { pages } = pagesOf(site, "text");
+    pages.expect(items);
+    const [a, b] = [await look(pages, `${items[7]}&sid=1`, 0), await look(pages, items[7]!, 0)];
+    return pages.compare([a], [b]).sameness;
+  };
+
+  const name = (id: number) => ["rose", "oak", "elm", "fir", "ivy", "fern", "moss"][id % 7];
+  const own = (id: string) => `the ${name(Number(id))} and ${name(Number(id) + 1)} of garden x${id}y`;
+
+  it("are one where the pages near them say something else", async () => {
+    expect(await compareTwo(own)).toBe("same");
+  });
+
+  it("cannot be told apart where others say the same", async () => {
+    const isEmpty = (id: string) => Number(id) % 3 === 1;
+    expect(await compareTwo((id) => (isEmpty(id) ? "this list is quite empty for now" : own(id)))).toBe(
+      "not comparable",
+    );
+  });
+});
+
 describe("a look that is to show another second", () => {
   /** A server whose every page says what time it is; a request takes 10 ms. */
   function clockSite() {

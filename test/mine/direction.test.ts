@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mergeRules } from "#src/canon/file/merge-rules.js";
-import { declareRules, directRules, lengthensRepetition, type SaidOfUrls } from "#src/mine/direction.js";
+import { addsParameter, declareRules, directRules, lengthensRepetition, type SaidOfUrls } from "#src/mine/direction.js";
 import type { Rule } from "#src/model.js";
 import { makeRule, type RuleWords } from "../canon/make-rule.js";
 
@@ -89,6 +89,9 @@ describe("the direction of a rule", () => {
     expect(lengthensRepetition(makeRule({ from: "/b/x", to: "/b/b/x" }))).toBe(true);
     expect(lengthensRepetition(makeRule({ from: "/a/a/", to: "/a/" }))).toBe(false);
     expect(lengthensRepetition(makeRule({ from: "", to: "/", end: true }))).toBe(false);
+    expect(addsParameter(makeRule({ from: "", to: "&mode=beta", end: true }))).toBe(true);
+    expect(addsParameter(makeRule({ from: "/index.php?id=", to: "/index.php?mode=dark&id=" }))).toBe(true);
+    expect(addsParameter(makeRule({ from: "/story_", to: "/story?id=" }))).toBe(false);
     expect(lengthensRepetition(makeRule({ from: "story_", to: "story?id=" }))).toBe(false);
   });
 

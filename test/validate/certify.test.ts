@@ -106,6 +106,27 @@ describe("rules that are true each, and false together", () => {
     expect(new Set(urls.map(compile(rules))).size).toBeLessThanOrEqual(130);
   });
 
+  it("of two rules the one that merges less goes", async () => {
+    // "curid" says nothing beside "title": so it may be any, and then "title" must not go.
+    const site: Site = (url) => {
+      const query = new URL(url).searchParams;
+      return query.get("title")?.slice(1) ?? query.get("curid")?.slice(1);
+    };
+    const urls = [
+      ...numbered(60, (i) => `http://a.test/page?title=t${i}&curid=c${i}`),
+      ...numbered(60, (i) => `http://a.test/page?curid=c${i}`),
+    ];
+    const setting = makeRule({
+      ...{ kind: "parameter", name: "curid", action: "set", value: "c1", status: "likely", site: "a.test" },
+      scope: { parameters: { title: true } },
+    });
+    const dropping = drop("title", { scope: { parameters: { curid: true } } });
+    const { rules, certificate } = await run([setting, dropping], urls, new FakePages(site));
+    expect(wrongOnes(rules, urls, site)).toEqual([]);
+    expect(certificate).toMatchObject({ certified: true, wrong: 0 });
+    expect(new Set(urls.map(compile(rules))).size).toBe(60);
+  });
+
   it("what matters only beside another parameter stays where that one goes", async () => {
     // "lang" chooses the language unless "hl" is there; "hl" never matters.
     const site: Site = (url) => {

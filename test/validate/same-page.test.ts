@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { commonRuns } from "#src/validate/align-words.js";
-import { CommonText, learnChanging, samePage, saysTheSame } from "#src/validate/same-page.js";
+import {
+  CommonText,
+  isBriefPage,
+  isKnownByLittle,
+  learnChanging,
+  samePage,
+  saysTheSame,
+} from "#src/validate/same-page.js";
 
 const words = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`).join(" ");
 const none = new CommonText();
@@ -174,5 +181,60 @@ describe("words that two texts have in common", () => {
         expect(commonRuns(a, a)).toEqual(a.length === 0 ? [] : [{ a: 0, b: 0, length: a.length }]);
       }),
     );
+  });
+});
+
+describe("a brief page", () => {
+  const menu = words("menu", 60);
+  const common = withMenu(menu);
+  const brief = (url: string, own: string, ...advertisements: string[]) =>
+    page(url, ...(advertisements.length > 0 ? advertisements : [""]).map((text) => `${menu} ${text} ${own}`));
+  const others = Array.from({ length: 10 }, (_, i) => brief(`item-${i}`, `${words(`own${i}`, 6)}`));
+
+  it("is known by the little that it says where its neighbours say something else", () => {
+    const [u, v] = [brief("item-99?sid=1", words("mine", 6)), brief("item-99", words("mine", 6))];
+    expect(isBriefPage(u, common)).toBe(true);
+    expect(samePage(u, v, common)).toMatchObject({ sameness: "not comparable", isBrief: true });
+    expect(isKnownByLittle(u, others, common)).toBe(true);
+    expect(samePage(u, brief("item-98", words("other", 6)), common).isBrief).toBeUndefined();
+  });
+
+  it("is not known where many say the same, or where there are few to ask", () => {
+    const empty = brief("search?q=rose", "nothing was found for you here");
+    const many = Array.from({ length: 6 }, (_, i) => brief(`search?q=q${i}`, "nothing was found for you here"));
+    expect(isKnownByLittle(empty, [...others, ...many], common)).toBe(false);
+    expect(isKnownByLittle(empty, others.slice(0, 5), common)).toBe(false);
+  });
+
+  it("is not known by what echoes its URL", () => {
+    const echoing = (q: string) => brief(`search?q=${q}`, `nothing was found for ${q} here`);
+    const many = Array.from({ length: 10 }, (_, i) => echoing(`word${i}`));
+    expect(isKnownByLittle(echoing("rose"), many, common)).toBe(false);
+  });
+
+  it("is not another one whose own words stand beside the same advertisement", () => {
+    const changing = withMenu(menu);
+    const [boats, maps] = [words("boats", 15), words("maps", 15)];
+    learnChanging(brief("x", "one two three", boats, maps), changing);
+    const [u, v] = [brief("a", words("mine", 5), boats, maps), brief("b", words("other", 8), maps, boats)];
+    expect(samePage(u, v, changing).isBrief).toBeUndefined();
+    expect(samePage(u, brief("b", words("mine", 5), maps, boats), changing).isBrief).toBe(true);
+    expect(isBriefPage(u, changing)).toBe(true);
+    const many = Array.from({ length: 10 }, (_, i) => brief(`w${i}`, words(`w${i}x`, 5), i % 2 === 0 ? maps : boats));
+    expect(isKnownByLittle(u, many, changing)).toBe(true);
+  });
+
+  it("is not known by an advertisement", () => {
+    const changing = withMenu(menu);
+    const [boats, maps, corn] = [words("boats", 7), words("maps", 7), words("corn", 7)];
+    const same = "nothing was found for you here";
+    learnChanging(brief("x", same, boats, maps), changing);
+    learnChanging(brief("x", same, boats, corn), changing);
+    // It showed one of them twice, by chance.
+    const page = brief("search?q=rose", same, boats, boats);
+    const many = Array.from({ length: 10 }, (_, i) => brief(`search?q=w${i}`, same, i % 2 === 0 ? maps : corn));
+    expect(isKnownByLittle(page, many, changing)).toBe(false);
+    // Where something changes, it takes two looks.
+    expect(samePage(brief("a", same, boats), brief("b", same, boats), changing).lookAgain).toBe(true);
   });
 });
