@@ -195,8 +195,8 @@ export function fromRecipe({ rules, plan, maxRounds, aliases }: CanonRecipe): Ca
 export function withAliases(canon: Canonizer, table: AliasTable): Canonizer {
   /** 0 where a pair has not been needed yet. */
   const use = new Uint8Array(table.parts.count);
-  const followed = (url: string): string | undefined => {
-    const pair = table.findUrl(url);
+  const followed = (url: string): string | undefined => targetOf(table.findUrl(url));
+  const targetOf = (pair: number): string | undefined => {
     if (pair < 0 || use[pair] === REFUSED) return undefined;
     const target = table.targetOf(pair);
     if (use[pair] === 0) use[pair] = canon(target) === target && table.findUrl(target) < 0 ? USED : REFUSED;
@@ -214,6 +214,11 @@ export function withAliases(canon: Canonizer, table: AliasTable): Canonizer {
     },
     mayChange: (bytes: Uint8Array, start: number, end: number) =>
       canon.mayChange(bytes, start, end) || table.find(bytes, start, end) >= 0,
+    changed: (bytes: Uint8Array, text: string, start: number, end: number, pathStart: number) => {
+      const canonical = canon.changed(bytes, text, start, end, pathStart);
+      if (canonical === undefined) return targetOf(table.find(bytes, start, end));
+      return followed(canonical) ?? canonical;
+    },
     rules: canon.rules,
     recipe: { ...canon.recipe, aliases: table.parts },
     unsettled: canon.unsettled,

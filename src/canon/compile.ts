@@ -73,6 +73,12 @@ export interface Canonizer {
    * few others: who has bytes need not make strings of all of them.
    */
   mayChange(bytes: Uint8Array, start: number, end: number): boolean;
+  /**
+   * What the URL in bytes[start .. end) becomes, or undefined where it stays as it is. The bytes are ASCII, `text` has the same
+   * characters at the same places, and the path begins where `plainPathStart` says: no string is made of a URL that no
+   * rule can touch.
+   */
+  changed(bytes: Uint8Array, text: string, start: number, end: number, pathStart: number): string | undefined;
   /** The rules in use, in order, each in the direction of its use. */
   readonly rules: readonly Rule[];
   /** What another thread needs to make the same function, with `fromRecipe`. */
@@ -103,12 +109,18 @@ export function compile(rules: readonly Rule[], options: CanonOptions = {}): Can
   const engine = new Engine(used, plan, maxRounds);
   const unsettled = { count: 0, samples: [] as string[] };
 
-  const canon = (url: string): string => {
-    const result = engine.canonize(url);
+  const settled = (url: string, result: string | undefined): string => {
     if (result !== undefined) return result;
     unsettled.count++;
     if (unsettled.samples.length < MAX_SAMPLES) unsettled.samples.push(url);
     return url;
+  };
+  const canon = (url: string): string => settled(url, engine.canonize(url));
+  const changed: Canonizer["changed"] = (bytes, text, start, end, pathStart) => {
+    if (!engine.hasCandidates(bytes, start, end, pathStart)) return undefined;
+    const url = text.slice(start, end);
+    const result = settled(url, engine.apply(url));
+    return result === url ? undefined : result;
   };
   const explain = (url: string): Explanation => {
     const steps: CanonStep[] = [];
@@ -117,7 +129,7 @@ export function compile(rules: readonly Rule[], options: CanonOptions = {}): Can
   };
   const mayChange = (bytes: Uint8Array, start: number, end: number) => engine.hasCandidates(bytes, start, end);
   const recipe: CanonRecipe = { rules: used, plan, maxRounds };
-  return Object.assign(canon, { explain, mayChange, rules: used, recipe, unsettled });
+  return Object.assign(canon, { explain, mayChange, changed, rules: used, recipe, unsettled });
 }
 
 function refuseCycles(rules: readonly Rule[]): void {
@@ -134,7 +146,9 @@ function refuseCycles(rules: readonly Rule[]): void {
 class Engine {
   readonly #triggers: TriggerIndex;
   readonly #candidates: Candidates;
-  readonly #bytes = new UrlBytes();
+  /** Of texts that are encoded here, and of bytes that others have: each keeps its view of them. */
+  readonly #encoded = new UrlBytes();
+  readonly #given = new UrlBytes();
   readonly #isRepeated: readonly boolean[];
   /** The rules' actions alone: objects of few shapes, which the compiler of the engine turns into faster code. */
   readonly #actions: readonly RuleAction[];
@@ -159,9 +173,13 @@ class Engine {
 
   /** The canonical URL, or undefined where it does not settle. */
   canonize(url: string, steps?: CanonStep[]): string | undefined {
-    const candidates = this.#candidates;
     this.#collect(url);
-    if (candidates.count === 0 || this.#partsOf(url) === undefined) return url;
+    return this.#candidates.count === 0 || this.#partsOf(url) === undefined ? url : this.apply(url, steps);
+  }
+
+  /** The same of what is a URL, and whose candidates are collected already. */
+  apply(url: string, steps?: CanonStep[]): string | undefined {
+    const candidates = this.#candidates;
     let text = url;
     let applications = 0;
     // Rules after the one that changed the text last have been tried on it already.
@@ -198,17 +216,18 @@ class Engine {
     return applyAction(action, text, parts, this.#plan);
   }
 
-  hasCandidates(bytes: Uint8Array, start: number, end: number): boolean {
+  hasCandidates(bytes: Uint8Array, start: number, end: number, pathStart?: number): boolean {
     this.#candidates.clear();
-    this.#bytes.setBytes(bytes, start, end);
-    this.#triggers.collect(this.#bytes, this.#candidates);
+    if (pathStart === undefined) this.#given.setBytes(bytes, start, end);
+    else this.#given.setPlain(bytes, start, end, pathStart);
+    this.#triggers.collect(this.#given, this.#candidates);
     return this.#candidates.count > 0;
   }
 
   #collect(text: string): void {
     this.#candidates.clear();
-    this.#bytes.set(text);
-    this.#triggers.collect(this.#bytes, this.#candidates);
+    this.#encoded.set(text);
+    this.#triggers.collect(this.#encoded, this.#candidates);
   }
 
   #partsOf(text: string): UrlParts | undefined {

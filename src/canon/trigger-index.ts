@@ -63,6 +63,8 @@ const NAME = 2;
 const SHORT = 4;
 /** The first byte is a "?", and some rule asks for the query's shape. */
 const QUERY = 8;
+/** It may begin in the URL's scheme or host. */
+const IN_ORIGIN = 16;
 const separators = [0x3f, 0x26, 0x3b] as const;
 
 const alphanumericBytes = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byte) ? 1 : 0));
@@ -78,6 +80,11 @@ interface Output {
   readonly rule: number;
   readonly check: number;
   readonly path: Uint8Array | undefined;
+}
+
+interface Shaped {
+  readonly rule: number;
+  readonly shape: number;
 }
 
 /** The rules without a host in their scope, and the others by their host's id. */
@@ -108,13 +115,14 @@ export class TriggerIndex {
   readonly #roots = new Int32Array(256);
   readonly #startRoots = new Int32Array(256);
   readonly #nameRoots = new Int32Array(256);
-  /** What begins at two bytes, the first in the low half of the index: LITERAL, NAME, SHORT, QUERY. */
+  /** What begins at two bytes, the first in the low half of the index: LITERAL, NAME, SHORT, QUERY, IN_ORIGIN. */
   readonly #pairs = new Uint8Array(1 << 16);
   /** Hashes of the first four bytes of literals, and of names with the separator before them. */
   readonly #beginnings = new Uint8Array(1 << 16);
   readonly #outputs: (Outputs | undefined)[];
-  /** Rules that go by the URL's shape, and not by a literal in it, by their host's id. */
-  readonly #shaped = new Map<number, { readonly rule: number; readonly shape: number }[]>();
+  /** Rules that go by the URL's shape, and not by a literal in it: those of any host, and the others by their host's id. */
+  readonly #shaped: Shaped[] = [];
+  readonly #shapedByHost = new Map<number, Shaped[]>();
   readonly #wantedShapes: number;
   readonly #hosts: HostIndex;
   #areHostsKnown = false;
@@ -135,13 +143,15 @@ export class TriggerIndex {
       if (name !== undefined) hostIds.set(name, host);
       const trigger = triggerOf(action);
       if ("shape" in trigger) {
-        pushTo(this.#shaped, host, { rule, shape: trigger.shape });
+        const shaped = { rule, shape: trigger.shape };
+        if (host === ANY_HOST) this.#shaped.push(shaped);
+        else pushTo(this.#shapedByHost, host, shaped);
         wantedShapes |= trigger.shape;
         continue;
       }
       const whole = encoder.encode(trigger.literal);
       const bytes = whole.subarray(0, maxBytes);
-      if (trigger.root === "anywhere") this.#addBeginning(bytes, LITERAL);
+      if (trigger.root === "anywhere") this.#addBeginning(bytes, trigger.isAfterHost ? LITERAL : LITERAL | IN_ORIGIN);
       if (trigger.root === "name") {
         for (const separator of separators) this.#addBeginning(Uint8Array.of(separator, ...bytes), NAME);
       }
@@ -185,17 +195,18 @@ export class TriggerIndex {
       const first = pairs[four & 0xffff]!;
       const second = pairs[(four >>> 8) & 0xffff]!;
       if ((first | second) === 0) continue;
-      if (first !== 0) this.#begin(url, i, first, candidates, atEnd);
-      if (second !== 0) this.#begin(url, i + 1, second, candidates, atEnd);
+      if (first !== 0) this.#begin(url, i, first, candidates, atStart, atEnd);
+      if (second !== 0) this.#begin(url, i + 1, second, candidates, atStart, atEnd);
     }
     this.#addShaped(url, candidates);
   }
 
   /** Something may begin at the byte `at`. */
-  #begin(url: UrlBytes, at: number, what: number, candidates: Candidates, atEnd: boolean): void {
+  #begin(url: UrlBytes, at: number, what: number, candidates: Candidates, atStart: boolean, atEnd: boolean): void {
     const { bytes, start, end } = url;
     if (at === end) return;
     if ((what & QUERY) !== 0 && this.#question < 0) this.#question = at;
+    if ((what & IN_ORIGIN) === 0 && atStart && at < url.pathStart()) return;
     if ((what & SHORT) === 0 && this.#beginnings[hashOf(url.view.getUint32(at, true))] === 0) return;
     if ((what & LITERAL) !== 0) {
       const isInside = at > start && (alphanumericBytes[bytes[at - 1]!]! & alphanumericBytes[bytes[at]!]!) !== 0;
@@ -305,14 +316,16 @@ export class TriggerIndex {
   }
 
   #addShaped(url: UrlBytes, candidates: Candidates): void {
-    if (this.#shaped.size === 0) return;
+    if (this.#shaped.length === 0 && this.#shapedByHost.size === 0) return;
     const shapes = this.#wantedShapes === 0 ? 0 : url.shapes(this.#wantedShapes, this.#question);
-    const add = (host: number) => {
-      for (const { rule, shape } of this.#shaped.get(host) ?? []) if ((shapes & shape) === shape) candidates.add(rule);
-    };
-    add(ANY_HOST);
+    for (const { rule, shape } of this.#shaped) if ((shapes & shape) === shape) candidates.add(rule);
+    if (this.#shapedByHost.size === 0) return;
     this.#findHosts(url);
-    for (let i = 0; i < this.#hosts.count; i++) add(this.#hosts.found[i]!);
+    for (let i = 0; i < this.#hosts.count; i++) {
+      for (const { rule, shape } of this.#shapedByHost.get(this.#hosts.found[i]!) ?? []) {
+        if ((shapes & shape) === shape) candidates.add(rule);
+      }
+    }
   }
 
   /** Only where a rule of some host would otherwise be a candidate: most URLs never get here. */

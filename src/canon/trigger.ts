@@ -8,7 +8,13 @@ export type TriggerCheck = "atBoundary" | "atEnd" | "queryName" | "pathName";
 
 export type Trigger =
   /** A text between token boundaries. */
-  | { readonly literal: string; readonly root: TriggerRoot; readonly check: TriggerCheck }
+  | {
+      readonly literal: string;
+      readonly root: TriggerRoot;
+      readonly check: TriggerCheck;
+      /** Of one that may stand anywhere: does the rule leave scheme and host alone? */
+      readonly isAfterHost?: boolean;
+    }
   /** The URL must have all of these shapes (url-bytes.ts); 0: any URL. */
   | { readonly shape: number };
 

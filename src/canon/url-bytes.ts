@@ -57,6 +57,16 @@ export class UrlBytes {
     this.#isExact = true;
   }
 
+  /** The same of a URL whose path begins where `plainPathStart` says. */
+  setPlain(bytes: Uint8Array, start: number, end: number, pathStart: number): void {
+    this.setBytes(bytes, start, end);
+    if (this.bytes !== bytes) return;
+    this.hostStart = hostStartOf(bytes, start);
+    this.hostEnd = pathStart;
+    this.#authorityEnd = pathStart;
+    this.#isRead = true;
+  }
+
   #useOwn(length: number): void {
     if (length + SLACK > this.#own.length) {
       this.#own = new Uint8Array(2 * length + SLACK);
@@ -70,15 +80,16 @@ export class UrlBytes {
 
   /** Where the path begins. */
   pathStart(): number {
-    if (!this.#isRead) this.readAuthority();
+    this.readAuthority();
     return this.#authorityEnd;
   }
 
   /** Finds host and path where `parseUrl` finds them; for what that refuses, the answer does not matter. */
   readAuthority(): void {
+    if (this.#isRead) return;
     const { bytes, end } = this;
     const hasOrigin = bytes[this.start] !== SLASH;
-    let start = this.start + (!hasOrigin ? 0 : bytes[this.start + 4] === COLON ? 7 : 8);
+    let start = hostStartOf(bytes, this.start);
     let colon = -1;
     let at = start;
     for (; hasOrigin && at < end; at++) {
@@ -111,8 +122,22 @@ export class UrlBytes {
   /** Which of the wanted shapes (below) the text has; `question` is where its first "?" is, or -1. */
   shapes(wanted: number, question: number): number {
     if (!this.#isExact) return wanted;
-    const shapes = question < 0 ? 0 : this.#queryShapes(question + 1, wanted);
-    return (wanted & PATH_SHAPES) === 0 ? shapes : shapes | this.#pathShapes();
+    let shapes = question < 0 || (wanted & QUERY_SHAPES) === 0 ? 0 : this.#queryShapes(question + 1, wanted);
+    if ((wanted & PATH_SHAPES) !== 0) shapes |= this.#pathShapes();
+    return (wanted & ORIGIN_SHAPES) === 0 ? shapes : shapes | this.#originShapes();
+  }
+
+  #originShapes(): number {
+    const { bytes, start } = this;
+    if (bytes[start] === SLASH) return 0;
+    this.readAuthority();
+    const at = this.hostStart;
+    const hasWww =
+      (bytes[at]! | 0x20) === LETTER_W &&
+      (bytes[at + 1]! | 0x20) === LETTER_W &&
+      (bytes[at + 2]! | 0x20) === LETTER_W &&
+      bytes[at + 3] === DOT;
+    return (bytes[start + 4] === COLON ? HTTP : HTTPS) | (hasWww ? WWW_HOST : OTHER_HOST);
   }
 
   #pathShapes(): number {
@@ -133,21 +158,17 @@ export class UrlBytes {
     const wantsNames = (wanted & (UNSORTED_PARAMETERS | REPEATED_PARAMETER)) !== 0;
     let shapes = 0;
     if (wantsNames) names.length = 0;
-    let start = queryStart;
-    let equals = -1;
-    for (let at = skipEntityBytes(bytes, start, end); ; at++) {
-      const byte = at < end ? bytes[at]! : HASH;
-      if (inQuery[byte] === 0) continue;
-      if (byte === EQUALS) {
-        if (equals < 0) equals = at;
-        continue;
+    for (let start = queryStart; ; start++) {
+      let at = skipEntityBytes(bytes, start, end);
+      while (at < end && inQuery[bytes[at]!] === 0) at++;
+      const nameEnd = at;
+      if (at < end && bytes[at] === EQUALS) {
+        for (at++; at < end && (inQuery[bytes[at]!] === 0 || bytes[at] === EQUALS); ) at++;
       }
-      if (equals < 0 || equals + 1 === at) shapes |= EMPTY_PARAMETER;
-      if (wantsNames && at > start) names.push(start, equals < 0 ? at : equals);
-      if (byte === HASH) break;
-      start = at + 1;
-      equals = -1;
-      at = skipEntityBytes(bytes, start, end) - 1;
+      if (at - nameEnd < 2) shapes |= EMPTY_PARAMETER;
+      if (wantsNames && at > start) names.push(start, nameEnd);
+      if (at >= end || bytes[at] === HASH) break;
+      start = at;
     }
     for (let i = 2; wantsNames && i < names.length; i += 2) {
       if (this.#compare(i - 2, i) > 0) shapes |= UNSORTED_PARAMETERS;
@@ -187,6 +208,12 @@ export const REPEATED_PARAMETER = 8;
 /** The path has something at its end: a slash, or a name. */
 export const PATH_ENDS_IN_SLASH = 16;
 export const PATH_ENDS_IN_NAME = 32;
+/** What the URL begins with: its scheme, and "www." or another host. */
+export const HTTP = 64;
+export const HTTPS = 128;
+export const WWW_HOST = 256;
+export const OTHER_HOST = 512;
+const ORIGIN_SHAPES = HTTP | HTTPS | WWW_HOST | OTHER_HOST;
 const PATH_SHAPES = UPPER_CASE_PATH | PATH_ENDS_IN_SLASH | PATH_ENDS_IN_NAME;
 /** Shapes that only a query has. */
 export const QUERY_SHAPES = EMPTY_PARAMETER | UNSORTED_PARAMETERS | REPEATED_PARAMETER;
@@ -208,12 +235,42 @@ const HASH = 0x23;
 const EQUALS = 0x3d;
 const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
+const DOT = 0x2e;
+const LETTER_W = 0x77;
 
 /** The characters that divide an authority, or a query, or end it. */
 const inAuthority = new Uint8Array(256);
 for (const byte of [SLASH, QUESTION_MARK, HASH, COLON, AT]) inAuthority[byte] = 1;
 const inQuery = new Uint8Array(256);
 for (const byte of [EQUALS, AMPERSAND, SEMICOLON, HASH]) inQuery[byte] = 1;
+
+/** Where an authority begins; the start itself where the URL has no origin. */
+function hostStartOf(bytes: Uint8Array, start: number): number {
+  return bytes[start] === SLASH ? start : start + (bytes[start + 4] === COLON ? 7 : 8);
+}
+
+const inPlainHost = new Uint8Array(256);
+for (const character of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._") {
+  inPlainHost[character.charCodeAt(0)] = 1;
+}
+
+/**
+ * Where the path of the URL bytes[start .. end), all of it ASCII, begins: after a host without user information and port.
+ * -1 where that is not a URL to `parseUrl`, and also where that is not clear at once.
+ */
+export function plainPathStart(bytes: Uint8Array, start: number, end: number): number {
+  if (bytes[start] === SLASH) return start;
+  if (bytes[start] !== 0x68 || bytes[start + 1] !== 0x74 || bytes[start + 2] !== 0x74 || bytes[start + 3] !== 0x70) {
+    return -1;
+  }
+  let at = start + (bytes[start + 4] === 0x73 ? 5 : 4);
+  if (bytes[at] !== COLON || bytes[at + 1] !== SLASH || bytes[at + 2] !== SLASH) return -1;
+  at += 3;
+  const host = at;
+  while (at < end && inPlainHost[bytes[at]!] !== 0) at++;
+  if (at === host || at > end) return -1;
+  return at === end || bytes[at] === SLASH || bytes[at] === QUESTION_MARK || bytes[at] === HASH ? at : -1;
+}
 
 function isUpper(byte: number): boolean {
   return byte >= 65 && byte <= 90;

@@ -1,4 +1,5 @@
-/** Cuts a byte stream into lines without copying more than the line that crosses two chunks. */
+/** Cuts a byte stream into lines without copying more than the line that crosses two chunks, and a file where lines begin. */
+import { readSync } from "node:fs";
 
 /** Takes buffer[start .. end), without its line end; a carriage return before it is gone too. */
 export type OnLine = (buffer: Buffer, start: number, end: number) => void;
@@ -77,4 +78,18 @@ export class LineSplitter {
     if (bytes > this.maxLineBytes) this.onLongLine(carry, bytes);
     else this.onLine(carry, 0, carry[carry.length - 1] === 13 ? carry.length - 1 : carry.length);
   }
+}
+
+/** The start of the line after the one that position - 1 is in; `end` where none begins before it. */
+export function lineStart(file: number, position: number, end: number): number {
+  if (position === 0) return 0;
+  const buffer = Buffer.allocUnsafe(1 << 12);
+  for (let at = position - 1; at < end; ) {
+    const bytes = readSync(file, buffer, 0, Math.min(buffer.length, end - at), at);
+    if (bytes === 0) break;
+    const newline = buffer.subarray(0, bytes).indexOf(10);
+    if (newline >= 0) return at + newline + 1;
+    at += bytes;
+  }
+  return end;
 }

@@ -1,7 +1,7 @@
 /**
  * Where the URL stands in each record of a list, a table or lines of JSON, for copying them through with the URLs
- * changed: every byte outside a URL stays what it is. So texts are bytes as latin1, one character a byte; only `read` and
- * `write` know that the bytes are UTF-8.
+ * changed: every byte outside a URL stays what it is. So texts are bytes as latin1, one character a byte; only `read` knows
+ * that the bytes are UTF-8, and `write` gives the characters.
  */
 import { UserError } from "../errors.js";
 import { delimiters, fieldEnd, HEADER_LINES, isRowEnd, readRow, unquoted, withoutReturn } from "./csv-row.js";
@@ -58,7 +58,8 @@ function decodeField(bytes: string): string {
   }
 }
 
-function encodeField(text: string): string {
+/** A text's UTF-8, one character a byte. */
+export function encodeField(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
 }
 
@@ -91,7 +92,7 @@ class LineFields implements UrlFields {
   }
 
   write(url: string): string {
-    return encodeField(url);
+    return url;
   }
 }
 
@@ -160,7 +161,7 @@ class TableFields implements UrlFields {
 
   write(url: string, field: string): string {
     const quoted = field.startsWith('"') || url.includes(this.#delimiter) || /["\r\n]/.test(url);
-    return encodeField(quoted ? `"${url.replaceAll('"', '""')}"` : url);
+    return quoted ? `"${url.replaceAll('"', '""')}"` : url;
   }
 }
 
@@ -231,7 +232,7 @@ class JsonFields implements UrlFields {
   }
 
   write(url: string): string {
-    return encodeField(JSON.stringify(url));
+    return JSON.stringify(url);
   }
 }
 

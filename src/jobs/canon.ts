@@ -1,7 +1,9 @@
 /** `canon`: lists, tables and JSON lines through canonization, nothing else in them changed. */
+import { closeSync, createReadStream, openSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Canonizer } from "../canon/compile.js";
 import { DataError, InterruptedError } from "../errors.js";
+import { lineStart } from "../input/lines.js";
 import { openInput, type StandardInput } from "../input/open.js";
 import { lineFields, type UrlFields, urlFields } from "../input/url-fields.js";
 import type { StringColumn } from "../model.js";
@@ -61,6 +63,36 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
     return put(output);
   };
 
+  const openThreads = () =>
+    new CopyThreads(threadCount, { recipe: canon.recipe, ...(column !== undefined && { column }) });
+  const takeNext = async (threads: CopyThreads) => take(await Promise.race([threads.next(), interrupted]));
+  const drain = async (threads: CopyThreads | undefined) => {
+    while (threads !== undefined && !threads.isEmpty) await takeNext(threads);
+  };
+  const mayDivide = (fields: UrlFields) => fields.areLines && !needsOrder && threadCount > 1;
+
+  /** The threads read whole lines from the file themselves. Returns where they ended: in the last line, or before one too long to be one. */
+  async function copyFile(path: string, fields: UrlFields, sizeBytes: number): Promise<number> {
+    const file = openSync(path, "r");
+    const threads = openThreads();
+    let from = 0;
+    try {
+      for (;;) {
+        const last = Math.min(sizeBytes, from + BLOCK_BYTES + fields.maxRecordBytes);
+        const to = lineStart(file, from + BLOCK_BYTES, last);
+        if (to >= last) break;
+        if (threads.isFull) await takeNext(threads);
+        threads.send({ file, from, to });
+        from = to;
+      }
+      await drain(threads);
+    } finally {
+      await threads.stop();
+      closeSync(file);
+    }
+    return from;
+  }
+
   async function copy(chunks: AsyncIterable<Uint8Array>, fields: UrlFields, sizeBytes: number): Promise<void> {
     let inlineBytes = sizeBytes > INLINE_BYTES ? 0 : INLINE_BYTES;
     let threads: CopyThreads | undefined;
@@ -68,18 +100,15 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
     /** In a record that is too long to be one: passed through up to its line end. */
     let isPassing = false;
 
-    const drain = async () => {
-      while (threads !== undefined && !threads.isEmpty) await take(await Promise.race([threads.next(), interrupted]));
-    };
     const onThreads = async (bytes: Buffer): Promise<number> => {
       const end = bytes.lastIndexOf(LINE_FEED) + 1;
       if (end === 0) return 0;
-      threads ??= new CopyThreads(threadCount, { recipe: canon.recipe, ...(column !== undefined && { column }) });
-      if (threads.isFull) await take(await Promise.race([threads.next(), interrupted]));
+      threads ??= openThreads();
+      if (threads.isFull) await takeNext(threads);
       // Memory of its own: it goes to the thread, and what follows the last line end stays.
       const block = Buffer.allocUnsafeSlow(end);
       bytes.copy(block, 0, 0, end);
-      threads.send(block);
+      threads.send({ bytes: block });
       return end;
     };
     const copyPiece = async (last: boolean): Promise<void> => {
@@ -87,14 +116,14 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
       if (isPassing) {
         const end = last ? bytes.length : bytes.indexOf(LINE_FEED) + 1;
         isPassing = end === 0;
-        await put(bytes.subarray(0, isPassing ? bytes.length : end));
+        if (options.describe === undefined) await put(bytes.subarray(0, isPassing ? bytes.length : end));
         bytes = isPassing ? bytes.subarray(bytes.length) : bytes.subarray(end);
       }
       let taken = 0;
-      if (fields.areLines && !needsOrder && threadCount > 1 && inlineBytes <= 0 && !last) {
+      if (mayDivide(fields) && inlineBytes <= 0 && !last) {
         taken = await onThreads(bytes);
       } else {
-        await drain();
+        await drain(threads);
         const copied = copier.copy(bytes, fields, last);
         taken = copied.taken;
         inlineBytes -= taken;
@@ -102,7 +131,7 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
       }
       rest = bytes.subarray(taken);
       if (rest.length > fields.maxRecordBytes) {
-        await drain();
+        await drain(threads);
         copier.passLongRecord();
         isPassing = true;
         await copyPiece(last);
@@ -129,11 +158,18 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
     },
     file: async (name) => {
       const input = await openInput(name, options.standardInput);
+      const fields = urlFields(input.sample, column, name);
+      const { path, sizeBytes = 0 } = input;
+      if (path !== undefined && input.compression === "none" && mayDivide(fields) && sizeBytes > INLINE_BYTES) {
+        const start = await copyFile(path, fields, sizeBytes);
+        await copy(createReadStream(path, { start, highWaterMark: BLOCK_BYTES }), fields, 0);
+        return;
+      }
       let damage: { reason: string; offset: number } | undefined;
       const chunks = input.chunks((reason, offset) => {
         damage = { reason, offset };
       });
-      await copy(chunks, urlFields(input.sample, column, name), input.sizeBytes ?? 0);
+      await copy(chunks, fields, sizeBytes);
       if (damage !== undefined) {
         throw new DataError(`${damage.reason}; the output ends there`, `${name} at byte ${damage.offset}`);
       }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Alias, AliasTable, formatAliases, settleAliases, withAliases } from "#src/canon/aliases.js";
 import { asTheyAre, compile } from "#src/canon/compile.js";
 import { DataError } from "#src/errors.js";
+import { changedInBytes } from "./changed-in-bytes.js";
 import { makeRule } from "./make-rule.js";
 
 const nowMs = Date.UTC(2026, 10, 16);
@@ -68,6 +69,8 @@ describe("aliases", () => {
         expect(canon.explain(text).url).toBe(once);
         const bytes = new TextEncoder().encode(text);
         if (once !== text) expect(canon.mayChange(bytes, 0, bytes.length)).toBe(true);
+        const inBytes = changedInBytes(canon, text);
+        if (inBytes.isPlain) expect(inBytes.changed).toBe(once === text ? undefined : once);
         if (once !== dropSid(text)) changed++;
       }),
       { numRuns: 500 },

@@ -12,6 +12,7 @@ import { queryParameters } from "#src/url/parameters.js";
 import { parseUrl } from "#src/url/parse.js";
 import { compareByTokens } from "#src/url/tokenize.js";
 import { applyReference, canonizeReference, usedReference } from "./canon-reference.js";
+import { changedInBytes } from "./changed-in-bytes.js";
 import { makeRule, type RuleWords } from "./make-rule.js";
 
 const rulesOf = (...words: RuleWords[]): Rule[] => words.map(makeRule);
@@ -209,7 +210,7 @@ describe("applyRule", () => {
 
 describe("compile", () => {
   it("equals the reference, is idempotent and explains itself", () => {
-    const seen = { changed: 0, severalSteps: 0, refused: 0 };
+    const seen = { changed: 0, severalSteps: 0, refused: 0, plain: 0 };
     fc.assert(
       fc.property(rules, fc.array(url, { minLength: 1, maxLength: 4 }), (list, urls) => {
         const used = usedReference(list);
@@ -236,6 +237,11 @@ describe("compile", () => {
             const among = Buffer.concat([Buffer.from("?a"), bytes, Buffer.from("a=1;")]);
             expect(canon.mayChange(among, 2, 2 + bytes.length)).toBe(true);
           }
+          const found = changedInBytes(canon, u);
+          if (found.isPlain) {
+            seen.plain++;
+            expect(found.changed).toBe(result === u ? undefined : result);
+          }
           const { url: explained, steps, isSettled } = canon.explain(u);
           expect(explained).toBe(result);
           expect(isSettled).toBe(expected !== undefined);
@@ -255,6 +261,7 @@ describe("compile", () => {
     expect(seen.changed).toBeGreaterThan(700);
     expect(seen.severalSteps).toBeGreaterThan(200);
     expect(seen.refused).toBeGreaterThan(20);
+    expect(seen.plain).toBeGreaterThan(1000);
   });
 
   it("is figure 5.5 on the paper's plan", () => {

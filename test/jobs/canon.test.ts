@@ -203,6 +203,35 @@ describe("worker threads", () => {
     }
   });
 
+  it("give what one thread gives where they read a file themselves", async () => {
+    const file = path.join(folder, "list.txt");
+    const head = lines(300_000, (i) => kinds[(i * 7919) % kinds.length]!(i));
+    const long = (bytes: number) => `\nhttp://a.test/${"x".repeat(bytes)}?sid=1\n`;
+    const lists = {
+      ended: `${head}\n`,
+      cut: `${head}\nhttp://a.test/last?sid=1`,
+      "with long lines": [head, long(1000 << 10), head.slice(0, 1 << 20), long(1100 << 10), long(4 << 20), head].join(
+        "",
+      ),
+    };
+    for (const [name, list] of Object.entries(lists)) {
+      writeFileSync(file, list);
+      const output: Uint8Array[] = [];
+      const job = openCanon(
+        compile(rules),
+        { dedupe: false, signal: new AbortController().signal, ...together },
+        async (piece) => {
+          output.push(piece);
+        },
+      );
+      await job.file(file);
+      const one = await run(list, alone, 1 << 17);
+      expect(one.counts.changed).toBeGreaterThan(50_000);
+      expect(job.counts, name).toEqual(one.counts);
+      expect(Buffer.concat(output).equals(one.output), name).toBe(true);
+    }
+  });
+
   it("count what finds no rest", async () => {
     const list = `${lines(400_000, kinds[1]!)}\n${`http://a.test/${"/".repeat(1500)}\n`.repeat(9)}http://a.test/`;
     const canon = compile([makeRule({ from: "//", to: "/" })]);

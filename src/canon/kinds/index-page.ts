@@ -21,7 +21,7 @@ export const indexPage: RuleKind<ActionOf<"indexPage">> = {
     return url.slice(0, start) + url.slice(pathEnd);
   },
   shrinks: () => false,
-  trigger: ({ name }) => ({ literal: `/${name}`, root: "anywhere", check: "atBoundary" }),
+  trigger: ({ name }) => ({ literal: `/${name}`, root: "anywhere", check: "atBoundary", isAfterHost: true }),
   edit: ({ name }) => ({ operation: "drop-name", first: name }),
   requiredText: ({ name }) => name,
   isInstance: (action, broader) => action.name === broader.name,

@@ -1,5 +1,6 @@
 /** http and https: one page under both, on the ports that both have by themselves. */
 import { lowerAscii } from "../../url/normalize.js";
+import { HTTP, HTTPS } from "../url-bytes.js";
 import type { ActionOf, RuleKind } from "./kind.js";
 
 export const scheme: RuleKind<ActionOf<"scheme">> = {
@@ -18,7 +19,7 @@ export const scheme: RuleKind<ActionOf<"scheme">> = {
   },
   reverse: (action) => ({ ...action, scheme: action.scheme === "http" ? "https" : "http" }),
   shrinks: () => false,
-  trigger: () => ({ shape: 0 }),
+  trigger: (action) => ({ shape: action.scheme === "http" ? HTTPS : HTTP }),
   edit: (action) => ({ operation: "scheme", first: action.scheme }),
   requiredText: () => ":",
   isInstance: (action, broader) => action.scheme === broader.scheme,

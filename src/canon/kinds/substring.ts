@@ -26,10 +26,16 @@ export const substring: RuleKind<SubstringAction> = {
   apply: (action, url, _, plan) => applySubstring(action, url, plan),
   reverse: (action) => ({ ...action, from: action.to, to: action.from }),
   shrinks: ({ from, to }) => compareByTokens(from, to) > 0,
-  trigger: ({ from, start, end }) =>
+  trigger: ({ from, to, start, end }) =>
     from === ""
       ? { shape: 0 }
-      : { literal: from, root: start ? "start" : "anywhere", check: end ? "atEnd" : "atBoundary" },
+      : {
+          literal: from,
+          root: start ? "start" : "anywhere",
+          check: end ? "atEnd" : "atBoundary",
+          // The slashes of "http://" are replaced by others only, and a host has none.
+          isAfterHost: from.startsWith("//") && !to.startsWith("//"),
+        },
   edit: ({ from, to, start, end }) => ({ operation: "replace", first: from, second: to, start, end }),
   requiredText: ({ from }) => from,
   isInstance: (action, broader) => refines(asPair(action), asPair(broader)),

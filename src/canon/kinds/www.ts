@@ -1,5 +1,6 @@
 /** "www." before a host. */
 import { lowerAscii } from "../../url/normalize.js";
+import { OTHER_HOST, WWW_HOST } from "../url-bytes.js";
 import { addOrDropField, addOrDropProblem, readAddOrDrop, turned } from "./add-or-drop.js";
 import type { ActionOf, RuleKind } from "./kind.js";
 
@@ -25,7 +26,7 @@ export const www: RuleKind<ActionOf<"www">> = {
   reverse: turned,
   shrinks: () => false,
   // A literal is found in one letter case only, and hosts are read in any.
-  trigger: () => ({ shape: 0 }),
+  trigger: ({ action }) => ({ shape: action === "drop" ? WWW_HOST : OTHER_HOST }),
   edit: ({ action }) => ({ operation: `${action}-www` }),
   requiredText: ({ action }) => (action === "drop" ? "." : ""),
   isInstance: (action, broader) => action.action === broader.action,

@@ -143,7 +143,7 @@ function asText(terminal: Terminal, url: string, { steps, isSettled, alias }: Ex
   );
   if (alias !== undefined) lines.push(`  ${printable(alias.after)}  ${paint(terminal, "dim", "alias")}\n`);
   if (!isSettled) lines.push("  it does not settle under these rules, and stays as it is\n");
-  return inBytes(`${printable(url)}\n${lines.join("")}`);
+  return `${printable(url)}\n${lines.join("")}`;
 }
 
 function asItem(
@@ -159,7 +159,5 @@ function asItem(
     ...(all && { steps: shown, ...(alias && { alias }) }),
     ...(!isSettled && { isSettled }),
   };
-  return inBytes(`${isFirst ? "" : ","}\n${JSON.stringify(item)}`);
+  return `${isFirst ? "" : ","}\n${JSON.stringify(item)}`;
 }
-
-const inBytes = (text: string) => Buffer.from(text, "utf8").toString("latin1");

@@ -6,7 +6,7 @@ import type { JobContext } from "../../model.js";
 import { count, counted } from "../../numbers.js";
 import { stopIfAborted } from "../../progress.js";
 import { Thread } from "../../thread.js";
-import { LineSplitter } from "../lines.js";
+import { LineSplitter, lineStart } from "../lines.js";
 import type { Input } from "../open.js";
 import { type ResumePoint, ResumeTracker, resumePointOfFile } from "../resume.js";
 import {
@@ -172,20 +172,6 @@ class PassedOver {
     this.#inLine = false;
     return chunk.subarray(newline + 1);
   }
-}
-
-/** The start of the line after the one that position - 1 is in. */
-function lineStart(file: number, position: number, size: number): number {
-  if (position === 0) return 0;
-  const buffer = Buffer.alloc(1 << 16);
-  for (let at = position - 1; at < size; ) {
-    const bytes = readSync(file, buffer, 0, Math.min(buffer.length, size - at), at);
-    if (bytes === 0) break;
-    const newline = buffer.subarray(0, bytes).indexOf(NEWLINE);
-    if (newline >= 0) return at + newline + 1;
-    at += bytes;
-  }
-  return size;
 }
 
 /** The last line before the position that begins so, if there is one; blocks are searched backwards. */

@@ -1,8 +1,9 @@
 /** Copies records through with their URLs canonized: bytes in, bytes out. Runs on the caller's thread and on worker threads. */
 import { isAscii } from "node:buffer";
 import type { Canonizer, Explanation } from "../../canon/compile.js";
+import { plainPathStart } from "../../canon/url-bytes.js";
 import { ByteTable, MAX_INTERNED_BYTES } from "../../input/byte-table.js";
-import { LACKS_URL, type UrlFields } from "../../input/url-fields.js";
+import { encodeField, LACKS_URL, type UrlFields } from "../../input/url-fields.js";
 import { parseUrl } from "../../url/parse.js";
 
 export interface CanonCounts {
@@ -20,7 +21,7 @@ export const noCounts = (): CanonCounts => ({ records: 0, urls: 0, changed: 0, r
 export interface CopyOptions {
   /** Print each canonical URL, or the first record that has it, once. */
   readonly dedupe: boolean;
-  /** Instead of copying records through: the text for each URL, as latin1, one character a byte. */
+  /** Instead of copying records through: the text for each URL. */
   readonly describe?: (url: string, explanation: Explanation) => string;
 }
 
@@ -45,13 +46,12 @@ export class RecordCopier {
     // One character a byte, so that both have the same places.
     const text = bytes.toString("latin1");
     const isPlain = isAscii(bytes);
-    const output = new Output(bytes);
+    const output = new Output(bytes, text, isPlain);
     let at = 0;
     while (at < text.length) {
       const end = fields.next(text, at, last);
       if (end === 0) break;
-      const replaced = this.#replace(text, bytes, at, end, fields, isPlain);
-      if (replaced !== undefined) output.replace(at, end, replaced);
+      this.#copy(text, bytes, at, end, fields, isPlain, output);
       at = end;
     }
     return { output: output.finish(at), taken: at };
@@ -63,91 +63,108 @@ export class RecordCopier {
     this.counts.notUrls++;
   }
 
-  /** What becomes of the record text[from .. to), whose bytes are `bytes`; undefined where it stays as it is. */
-  #replace(
+  /** The record text[from .. to), whose bytes are `bytes`: says to `output` what becomes of it, where that is something else. */
+  #copy(
     text: string,
     bytes: Buffer,
     from: number,
     to: number,
     fields: UrlFields,
     isPlain: boolean,
-  ): string | undefined {
+    output: Output,
+  ): void {
     const { counts } = this;
     counts.records++;
-    if (fields.start < 0) {
-      if (fields.start === LACKS_URL) counts.notUrls++;
-      return this.#describe === undefined ? undefined : "";
+    const isTooLong = to - from > fields.maxRecordBytes;
+    if (fields.start < 0 || isTooLong) {
+      if (fields.start === LACKS_URL || isTooLong) counts.notUrls++;
+      if (this.#describe !== undefined) output.replace(from, to, "");
+      return;
     }
-    // Most URLs are plain and stay as they are: for them no string is made.
     if (isPlain && this.#describe === undefined) {
       const quote = bytes[fields.start] === 0x22 ? 1 : 0;
       const start = fields.start + quote;
       const end = fields.end - quote;
-      if (
-        isPlainUrl(bytes, start, end) &&
-        (fields.isVerbatim || isVerbatim(bytes, start, end)) &&
-        !this.#canon.mayChange(bytes, start, end)
-      ) {
-        counts.urls++;
-        if (this.#seen === undefined || isNewIn(this.#seen, bytes, start, end)) return undefined;
-        counts.repeated++;
-        return "";
+      const pathStart = plainPathStart(bytes, start, end);
+      if (pathStart >= 0 && (fields.isVerbatim || isVerbatim(bytes, start, end))) {
+        // Most URLs stay as they are: for them no string is made.
+        const canonical = this.#canon.changed(bytes, text, start, end, pathStart);
+        const isRepeated =
+          this.#seen !== undefined &&
+          !(canonical === undefined ? isNewIn(this.#seen, bytes, start, end) : isNew(this.#seen, canonical));
+        this.#take(text, from, to, fields, canonical, isRepeated, output);
+        return;
       }
     }
-    const field = text.slice(fields.start, fields.end);
-    const url = fields.read(field);
+    const url = fields.read(text.slice(fields.start, fields.end));
     if (parseUrl(url) === undefined) {
       counts.notUrls++;
-      return this.#describe === undefined ? undefined : "";
+      if (this.#describe !== undefined) output.replace(from, to, "");
+      return;
     }
-    counts.urls++;
     const canonical = this.#canon(url);
-    if (canonical !== url) counts.changed++;
-    if (this.#seen !== undefined && !isNew(this.#seen, canonical)) {
-      counts.repeated++;
-      return "";
+    const isRepeated = this.#seen !== undefined && !isNew(this.#seen, canonical);
+    this.#take(text, from, to, fields, canonical === url ? undefined : canonical, isRepeated, output);
+    if (this.#describe !== undefined && !isRepeated) {
+      output.replace(from, to, this.#describe(url, this.#canon.explain(url)));
     }
-    if (this.#describe !== undefined) return this.#describe(url, this.#canon.explain(url));
-    if (canonical === url) return undefined;
-    return text.slice(from, fields.start) + fields.write(canonical, field) + text.slice(fields.end, to);
+  }
+
+  /** `canonical` is what the record's URL becomes, undefined where it stays as it is. */
+  #take(
+    text: string,
+    from: number,
+    to: number,
+    fields: UrlFields,
+    canonical: string | undefined,
+    isRepeated: boolean,
+    output: Output,
+  ): void {
+    const { counts } = this;
+    counts.urls++;
+    if (canonical !== undefined) counts.changed++;
+    if (isRepeated) {
+      counts.repeated++;
+      output.replace(from, to, "");
+    } else if (canonical !== undefined && this.#describe === undefined) {
+      const { start, end } = fields;
+      output.replace(start, end, fields.write(canonical, text.slice(start, end)));
+    }
   }
 }
 
-/** The bytes of the input with some records replaced; what stays as it is is copied in one piece. */
+/**
+ * The input with some of it replaced: what stays between two replacements is one piece, and all pieces are encoded at once.
+ * Where the input is ASCII they are the text that they show; else they are bytes as latin1.
+ */
 class Output {
   readonly #input: Buffer;
-  #bytes: Buffer | undefined;
-  #length = 0;
+  readonly #text: string;
+  readonly #isAscii: boolean;
+  readonly #pieces: string[] = [];
   /** The input up to here is in the output. */
   #copied = 0;
 
-  constructor(input: Buffer) {
+  constructor(input: Buffer, text: string, isAscii: boolean) {
     this.#input = input;
+    this.#text = text;
+    this.#isAscii = isAscii;
   }
 
-  replace(from: number, to: number, latin1: string): void {
-    const kept = from - this.#copied;
-    const bytes = this.#roomFor(kept + latin1.length);
-    this.#input.copy(bytes, this.#length, this.#copied, from);
-    this.#length += kept;
-    this.#length += bytes.write(latin1, this.#length, "latin1");
+  replace(from: number, to: number, text: string): void {
+    this.#pieces.push(this.#text.slice(this.#copied, from), this.#isAscii ? text : encodeField(text));
     this.#copied = to;
   }
 
   finish(end: number): Uint8Array {
-    if (this.#bytes === undefined) return this.#input.subarray(0, end);
-    const bytes = this.#roomFor(end - this.#copied);
-    this.#input.copy(bytes, this.#length, this.#copied, end);
-    return bytes.subarray(0, this.#length + end - this.#copied);
-  }
-
-  #roomFor(more: number): Buffer {
-    const needed = this.#length + more;
-    if (this.#bytes !== undefined && needed <= this.#bytes.length) return this.#bytes;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#input.length, 2 * this.#length));
-    this.#bytes?.copy(larger, 0, 0, this.#length);
-    this.#bytes = larger;
-    return larger;
+    if (this.#pieces.length === 0) return this.#input.subarray(0, end);
+    this.#pieces.push(this.#text.slice(this.#copied, end));
+    const joined = this.#pieces.join("");
+    const encoding = this.#isAscii ? "utf8" : "latin1";
+    // Memory of its own, which can be given to another thread.
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(joined, encoding));
+    bytes.write(joined, encoding);
+    return bytes;
   }
 }
 
@@ -164,24 +181,6 @@ function isNewIn(seen: ByteTable, bytes: Uint8Array, start: number, end: number)
   if (end - start > MAX_INTERNED_BYTES) return true;
   const before = seen.count;
   return seen.intern(bytes, start, end) === before;
-}
-
-const inHost = new Uint8Array(256);
-for (const byte of Buffer.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._")) inHost[byte] = 1;
-
-/** Is bytes[start .. end), all of it ASCII, surely a URL to `parseUrl`? False also where that is not clear. */
-function isPlainUrl(bytes: Uint8Array, start: number, end: number): boolean {
-  if (bytes[start] === 0x2f) return true;
-  if (bytes[start] !== 0x68 || bytes[start + 1] !== 0x74 || bytes[start + 2] !== 0x74 || bytes[start + 3] !== 0x70) {
-    return false;
-  }
-  let at = start + (bytes[start + 4] === 0x73 ? 5 : 4);
-  if (bytes[at] !== 0x3a || bytes[at + 1] !== 0x2f || bytes[at + 2] !== 0x2f) return false;
-  at += 3;
-  const host = at;
-  while (at < end && inHost[bytes[at]!] !== 0) at++;
-  if (at === host || at > end) return false;
-  return at === end || bytes[at] === 0x2f || bytes[at] === 0x3f || bytes[at] === 0x23;
 }
 
 /** Are these ASCII bytes their own text in every kind of record: no quotation mark, no escape, nothing invisible? */

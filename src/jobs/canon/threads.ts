@@ -10,6 +10,11 @@ export interface CopyTask {
   readonly column?: string;
 }
 
+/** Whole lines: in memory, or in a file that is open in this process. */
+export type Block =
+  | { readonly bytes: Uint8Array }
+  | { readonly file: number; readonly from: number; readonly to: number };
+
 /** What became of one block. */
 export interface CopiedBlock {
   readonly output: Uint8Array;
@@ -19,7 +24,7 @@ export interface CopiedBlock {
 }
 
 export class CopyThreads {
-  readonly #threads: readonly Thread<Uint8Array, CopiedBlock>[];
+  readonly #threads: readonly Thread<Block, CopiedBlock>[];
   readonly #sent: Promise<CopiedBlock>[] = [];
 
   constructor(count: number, { recipe, column }: CopyTask) {
@@ -38,9 +43,10 @@ export class CopyThreads {
     return this.#sent.length === 0;
   }
 
-  /** Whole lines in memory of their own, which is the thread's from now on. */
-  send(lines: Uint8Array): void {
-    this.#sent.push(leastBusy(this.#threads)!.ask(lines, [lines.buffer as ArrayBuffer]));
+  /** Memory of a block is its own, and is the thread's from now on. */
+  send(block: Block): void {
+    const given = "bytes" in block ? [block.bytes.buffer as ArrayBuffer] : [];
+    this.#sent.push(leastBusy(this.#threads)!.ask(block, given));
   }
 
   /** What became of the first block that was not taken back yet. */
