@@ -463,6 +463,8 @@ const jsonl = {
     backslashes: repeat("\\", '{"a":"'),
     keys: (bytes) =>
       Buffer.from(`{${Array.from({ length: bytes / 12 }, (_, i) => `"k${i}":1`).join()},"url":"http://a.test/"}`),
+    "keys one level down": (bytes) =>
+      Buffer.from(`{"a":{${Array.from({ length: bytes / 12 }, (_, i) => `"k${i}":1`).join()}},"url":"http://a.test/"}`),
     "objects in one": (bytes) =>
       Buffer.from(`{${Array.from({ length: bytes / 16 }, (_, i) => `"k${i}":{"a":1}`).join()},"url":"http://a.test/"}`),
     lines: repeat('{"url":"http://a.test/x"}\n'),

@@ -53,7 +53,7 @@ export function rulesInUse(rules: readonly Rule[], use = usableRule): { rules: R
   const dropped: Rule[] = [];
   for (;;) {
     const acyclic = dropCycles(used);
-    dropped.push(...acyclic.dropped);
+    for (const rule of acyclic.dropped) dropped.push(rule);
     used = withoutOrphans(acyclic.rules);
     if (used.length === acyclic.rules.length) return { rules: [...used], dropped };
   }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line: finds the command, runs it, and turns what comes of it into an exit code. */
 import { readFileSync } from "node:fs";
-import { InterruptedError, InvariantError, UserError } from "../errors.js";
+import { InterruptedError, UserError } from "../errors.js";
 import { maskCredentials } from "../url/credentials.js";
 import { findCommand, listCommands } from "./commands.js";
 import { commandHelp, overview } from "./help.js";
@@ -88,13 +88,16 @@ function report(error: unknown, terminal: Terminal): number {
     return 2;
   }
   const expected = error instanceof Error && ["UserError", "DataError", "EngineError"].includes(error.name);
-  const message = error instanceof Error ? (expected ? error.message : (error.stack ?? error.message)) : String(error);
-  const hint =
-    error instanceof InvariantError || !expected
-      ? "\nthis is a fault in dustpan; please report it with the text above"
-      : "";
+  const message = error instanceof Error ? (expected ? error.message : faultOf(error)) : String(error);
+  const hint = expected ? "" : "\nthis is a fault in dustpan; please report it with the text above";
   terminal.err(`${paint(terminal, "red", "dustpan:")} ${maskCredentials(message)}${hint}`);
   return 2;
+}
+
+/** What went wrong, and the place in the code: who mends it needs no more, and who meets it no list of calls. */
+function faultOf(error: Error): string {
+  const place = /[/\\]dist[/\\]([^\s()]+?:\d+):\d+/.exec(error.stack ?? "")?.[1];
+  return `${error.name}: ${error.message}${place === undefined ? "" : ` (${place})`}`;
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -19,11 +19,24 @@ export function describeRule(terminal: Terminal, rule: Rule, room = Number.POSIT
 
 const styles = { removed: "red", added: "green", name: "bold", quiet: "dim" } as const;
 
-/** A rule that is left out because it goes round in circles with others. */
-export function describeDropped(terminal: Terminal, rule: Rule, others: readonly Rule[] = []): string {
-  const undone =
-    others.map((other) => `${describeRule(terminal, other)} (${other.id})`).join(" and ") || "another rule";
-  return `not used, it would undo ${undone}: ${describeRule(terminal, rule)} (${rule.id}; decide with "dustpan rules")`;
+/** A circle may have thousands of rules, and there may be thousands of circles: so many are named. */
+const NAMED_CIRCLES = 10;
+const NAMED_RULES = 3;
+
+/** Rules that are left out because each goes round in circles with others; `undone` finds these. */
+export function droppedLines(
+  terminal: Terminal,
+  dropped: readonly Rule[],
+  undone: (rule: Rule) => readonly Rule[] = () => [],
+): string[] {
+  const lines = dropped.slice(0, NAMED_CIRCLES).map((rule) => {
+    const others = undone(rule);
+    const named = others.slice(0, NAMED_RULES).map((other) => `${describeRule(terminal, other)} (${other.id})`);
+    if (others.length > NAMED_RULES) named.push(`${count(others.length - NAMED_RULES)} more`);
+    return `not used, it would undo ${named.join(" and ") || "another rule"}: ${describeRule(terminal, rule)} (${rule.id}; decide with "dustpan rules")`;
+  });
+  const rest = dropped.length - lines.length;
+  return rest === 0 ? lines : [...lines, `${count(rest)} more are not used: each would undo another rule`];
 }
 
 /** Below this a rule has a line of its own, after its numbers. */

@@ -8,7 +8,7 @@ import { DustCounts } from "../report/dust-count.js";
 import type { Savings } from "../report/savings.js";
 import { whyUndecided } from "../validate/why-undecided.js";
 import { certificateLines } from "./render-certificates.js";
-import { describeDropped, describeRule } from "./render-rules.js";
+import { describeRule, droppedLines } from "./render-rules.js";
 import { bytes, count, counted, duration, paint, percent, printable, shownUrl, type Terminal } from "./terminal.js";
 
 const REFUTED_SHOWN = 8;
@@ -161,7 +161,7 @@ export function renderSavings(terminal: Terminal, savings: Savings): string {
           `  of these, ${count(savings.handled.urls)} the site redirects or gives a canonical link: who has no rules fetches them to learn it`,
         ]
       : []),
-    ...savings.dropped.map((rule) => `  ${describeDropped(terminal, rule)}`),
+    ...droppedLines(terminal, savings.dropped).map((line) => `  ${line}`),
     ...(savings.unsettled > 0
       ? [`  ${count(savings.unsettled)} URLs do not settle under these rules and stay as they are`]
       : []),

@@ -1,4 +1,5 @@
 /** Output: results, messages, the progress line, tables and colours. */
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Progress } from "../model.js";
 import { bytes, count, duration } from "../numbers.js";
@@ -32,12 +33,13 @@ const codes: Record<Style, readonly [number, number]> = {
   cyan: [36, 39],
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are control characters
-const OWN_COLOURS = /\x1b\[(?:1|2|22|3[1236]|39)m/g;
+/** Stands before our own colours until they are written: nobody who writes logs, archives or rules files can know it. */
+const KEY = randomUUID();
+const OWN_COLOURS = new RegExp(`${KEY}(\\d+)m`, "g");
 
 export function paint(terminal: Terminal, style: Style, text: string): string {
   const [on, off] = codes[style];
-  return terminal.color && text !== "" ? `\x1b[${on}m${text}\x1b[${off}m` : text;
+  return terminal.color && text !== "" ? `${KEY}${on}m${text}${KEY}${off}m` : text;
 }
 
 export function openTerminal(
@@ -52,11 +54,11 @@ export function openTerminal(
   return {
     out: (text) => {
       if (live) line.clear();
-      stdout.write(`${safe(text, color)}\n`);
+      stdout.write(`${safe(text)}\n`);
     },
     err: (text) => {
       if (live) line.clear();
-      stderr.write(`${safe(text, color)}\n`);
+      stderr.write(`${safe(text)}\n`);
     },
     write: async (output) => {
       if (live) line.clear();
@@ -133,10 +135,10 @@ export interface Column {
   readonly right?: boolean;
 }
 
-/** Columns side by side, as wide as their widest cell. Cells may be painted: escape codes take no room. */
+/** Columns side by side, as wide as their widest cell. Cells may be painted: colours take no room. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map(({ title }, i) =>
-    Math.max(title.length, ...rows.map((row) => visibleLength(row[i] ?? ""))),
+    rows.reduce((widest, row) => Math.max(widest, visibleLength(row[i] ?? "")), title.length),
   );
   const line = (cells: readonly string[]) =>
     columns
@@ -150,11 +152,8 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   return [line(columns.map(({ title }) => title)), ...rows.map(line)].join("\n");
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are control characters
-const ESCAPE_CODES = /\x1b\[[0-9;]*m/g;
-
 function visibleLength(text: string): number {
-  return text.replace(ESCAPE_CODES, "").length;
+  return text.replace(OWN_COLOURS, "").length;
 }
 
 /** An example's URL: masked, unless the user wants to see it all. */
@@ -166,18 +165,8 @@ export function shownUrl(terminal: Terminal, url: string): string {
  * What is written to a terminal, whoever forgot to look at it: names from archives, fields of a rules file and messages of
  * a database may hold anything. Only our own colours stay.
  */
-function safe(text: string, color: boolean): string {
-  const colours = color ? OWN_COLOURS : /(?!)/g;
-  return text
-    .split("\n")
-    .map((line) => {
-      const found = line.match(colours) ?? [];
-      return line
-        .split(colours)
-        .map((piece, i) => printable(piece) + (found[i] ?? ""))
-        .join("");
-    })
-    .join("\n");
+function safe(text: string): string {
+  return text.split("\n").map(printable).join("\n").replace(OWN_COLOURS, "\x1b[$1m");
 }
 
 /** Text from a log is shown as it is, but can never move the cursor or change colours. */

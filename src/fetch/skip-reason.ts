@@ -60,6 +60,42 @@ const actionWords: readonly (readonly string[])[] = [
   "magiclink",
   "account close",
   "close account",
+  "restart",
+  "factory reset",
+  "wipe",
+  "flush",
+  "truncate",
+  "terminate",
+  "suspend",
+  "disable",
+  "clear cache",
+  "cache clear",
+  "unpublish",
+  "impersonate",
+  "switch user",
+  "execute",
+  "withdraw",
+  "place order",
+  "order place",
+  "wishlist add",
+  "resend",
+  "unsub",
+  "cron",
+  // The same in the languages of many shops and forums.
+  "abmelden",
+  "ausloggen",
+  "löschen",
+  "loeschen",
+  "warenkorb",
+  "deconnexion",
+  "déconnexion",
+  "supprimer",
+  "panier",
+  "cerrar sesion",
+  "eliminar",
+  "borrar",
+  "carrito",
+  "carrello",
   "markread",
   "mark read",
   "mark as read",
@@ -70,8 +106,12 @@ const GLUED_ACTION =
   /^(?:unsubscribe|delete|remove)(?!(?:d|s|rs?)$)|(?:logout|logoff|signout|unsubscribe|delete|remove|tocart)$/;
 
 /** An action only as a parameter or a script, "?del=5", "do=del" or "del.php": in a path it is Spanish or Italian. */
-const PARAMETER_ACTION = /^del$/i;
-const SCRIPT_ACTION = /^del\.(?:php\d?|aspx?|jspx?|cfm|cgi|pl|do|action)$/i;
+const PARAMETER_ACTION = /^(?:del|rm)$/i;
+/** What a server is told to do by a parameter that is made for it: elsewhere these are everyday words. */
+const COMMAND_PARAMETER = /^(?:action|act|do|op|cmd|command|task|method)$/i;
+const COMMAND =
+  /^(?:save|update|insert|create|add|drop|set|run|exec|start|stop|send|block|unblock|close|open|lock|unlock|move|merge|restore|rollback|publish|accept|reject|decline|like|follow|flag|report|clear|reset|rate|import|install|upgrade)$/i;
+const SCRIPT_ACTION = /^(?:del|rm)\.(?:php\d?|aspx?|jspx?|cfm|cgi|pl|do|action)$/i;
 
 /** Parts of a path after which a word that somebody made up is somebody's: "/password/reset/8f3a91c0". */
 const tokenPlaces = new Set([
@@ -83,6 +123,8 @@ const tokenPlaces = new Set([
   "recovery",
   "token",
   "password",
+  "magic",
+  "share",
 ]);
 
 const PAGE_EXTENSION = /\.(?:php\d?|p?html?|aspx?|jspx?|cfm|cgi|pl|do|action|json|xml)$/i;
@@ -167,7 +209,10 @@ export function skipReason(url: URL): string | undefined {
 function reasonOf(name: string, value: string): string | undefined {
   const named = PARAMETER_ACTION.exec(name)?.[0] ?? actionIn(name);
   if (named) return `looks like an action: "${named}" in a parameter's name`;
-  const action = TEXT_PARAMETER.test(name) ? undefined : (PARAMETER_ACTION.exec(value)?.[0] ?? actionIn(value));
+  const command = COMMAND_PARAMETER.test(name) ? COMMAND.exec(value)?.[0] : undefined;
+  const action = TEXT_PARAMETER.test(name)
+    ? undefined
+    : (command ?? PARAMETER_ACTION.exec(value)?.[0] ?? actionIn(value));
   if (action) return `looks like an action: "${action}" in parameter ${name}`;
   if (HARMLESS_NAMES.test(name)) return undefined;
   if (value !== "" && CREDENTIAL_NAME.test(name)) return `carries somebody's credentials in parameter ${name}`;
@@ -182,8 +227,9 @@ function reasonOf(name: string, value: string): string | undefined {
   return undefined;
 }
 
-/** What stands after "reset" and the like: a word with digits in it that nobody would choose. */
+/** What stands after "reset" and the like: a word that nobody would choose, with digits in it or of mixed letters. */
 function isPathToken(segment: string): boolean {
+  if (looksRandom(segment, 1)) return true;
   return (
     segment.length >= 8 && /\d/.test(segment) && /^[\w+/=.~-]+$/.test(segment) && !/^\d{4}-\d\d-\d\d$/.test(segment)
   );

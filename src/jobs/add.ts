@@ -68,6 +68,8 @@ export async function add(
 }
 
 const EACH_FILE = "{file}";
+/** Line ends, escape codes and marks of direction: an archive's names may have them, a snapshot's name is typed by people. */
+const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 /** Adds a file, or those of a tar archive in the order of their names, each to a snapshot of its own. */
 async function addEachFile(
@@ -81,7 +83,8 @@ async function addEachFile(
     const base = path
       .basename(file)
       .replace(COMPRESSED, "")
-      .replace(/(?<=.)\.[a-z]\w*$/i, "");
+      .replace(/(?<=.)\.[a-z]\w*$/i, "")
+      .replace(UNSEEN, "_");
     return { ...options, snapshot: options.snapshot.replaceAll(EACH_FILE, () => base) };
   };
   const folder = workspace.scratch();

@@ -282,7 +282,7 @@ async function validateSites<P>(
     }
     // Nothing of a validation against known pages is kept halfway: it is as quick to begin again.
     if (pages.known !== undefined) stopIfAborted(context, "the rules stay as they were");
-    decided.push(...validated.rules, ...sifted.decided);
+    for (const rule of [...validated.rules, ...sifted.decided]) decided.push(rule);
     if (validated.certificate !== undefined) certificates.push(validated.certificate);
     complete &&= !validated.stopped;
     done += ofSite.length;

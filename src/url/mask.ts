@@ -1,12 +1,12 @@
 /** Session ids and tokens are somebody's: a report that is handed on shows that they are there, not what they are. */
-import { looksRandom } from "./random.js";
+import { isMixed, looksRandom } from "./random.js";
 
 /** What stands for what was taken out. A URL that has it is shown, and never linked. */
 export const MASK = "\u2022\u2022\u2022";
 
 /** Parameters whose value is a secret whatever it looks like. */
 const SECRET_NAME =
-  /sid$|sess|^cfid$|^cftoken$|^zenid$|token$|nonce|csrf|xsrf|^otp$|^jwt$|pass(?:$|w|code|phrase)|^pwd$|secret|(?:api|access|private)[-_.]?key|^key$|^auth|signature|^sig$|hmac|e-?mail|^pin$|^code$|phone|^mobile$|^tel$|^ssn$/i;
+  /sid$|sess|^cfid$|^cftoken$|^zenid$|token$|nonce|csrf|xsrf|^otp$|^jwt$|pass(?:$|w|code|phrase)|^pwd$|secret|(?:api|access|private)[-_.]?key|^key$|^auth|signature|^sig$|hmac|e-?mail|^pin$|^code$|phone|^mobile$|^tel$|^ssn$|^iban$|^cvv$|^cvc2?$|^dob$|birth(?:day|date)?$|card[-_.]?n(?:o|um|umber)$|(?:^|[-_.])(?:first|last|full|sur)[-_.]?name$/i;
 /** In a query, also in one that is itself a parameter's value and percent-encoded. */
 const QUERY_PARAMETER = /(^|[?&]|%3f|%26)([^=&;?#/\s]{1,64}?)(=|%3d)((?:(?!%26)[^&;#\s])+)/gi;
 const PATH_PARAMETER = /(;|%3b)([^=&;?#/\s]{1,64}?)(=|%3d)([^&;#/?\s]+)/gi;
@@ -14,10 +14,15 @@ const CREDENTIALS = /(\/\/[^/?#@\s:]*):[^/?#@\s]*@/g;
 const JSON_WEB_TOKEN = /eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?/g;
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
 const LONG_RUN = /[A-Za-z0-9]{16,}/g;
+/** A whole value or segment in base64 for URLs, which "-" and "_" would cut into short runs. */
+const ENCODED_RUN = /(?<=[=/])[\w-]{20,}(?=$|[/?&#;\s])/g;
+/** Numbers of cards and accounts, which have a check digit. */
+const LONG_NUMBER = /(?<!\d)\d{13,19}(?!\d)/g;
+const ACCOUNT = /\b[A-Z]{2}\d{2}[A-Z0-9]{11,30}\b/g;
 const EMAIL = /[\w.+-]{1,64}(?:@|%40)[\w-]{1,64}(?:\.[\w-]{1,64})+/gi;
 /** A segment after one of these is for one person: "/reset/<token>", "/invite/<token>". */
 const PATH_TOKEN =
-  /(\/(?:[\w-]{0,32}[-_])?(?:reset|invite|invitation|magic-?link|verify|verification|confirm|confirmation|activate|activation|unsubscribe|token|share)\/)([^/?#\s]{6,})/gi;
+  /(\/(?:[\w-]{0,32}[-_])?(?:reset|invite|invitation|magic-?link|verify|verification|confirm|confirmation|activate|activation|recover|recovery|password|unsubscribe|token|share|login|signin|session)\/)([^/?#\s]{6,})/gi;
 /** Values as short as this show nothing of themselves. */
 const MIN_HINT_LENGTH = 8;
 
@@ -27,7 +32,29 @@ export function maskSecrets(text: string): string {
     .replace(UUID, hint)
     .replace(EMAIL, hint)
     .replace(PATH_TOKEN, (whole, before: string, token: string) => (/\d/.test(token) ? before + hint(token) : whole))
-    .replace(LONG_RUN, (run) => (looksRandom(run, 3) ? hint(run) : run));
+    .replace(LONG_RUN, (run) => (looksRandom(run, 3) ? hint(run) : run))
+    .replace(ENCODED_RUN, (run) => (isMixed(run) ? hint(run) : run))
+    .replace(LONG_NUMBER, (digits) => (isCardNumber(digits) ? hint(digits) : digits))
+    .replace(ACCOUNT, (account) => (isAccount(account) ? hint(account) : account));
+}
+
+/** Begins as cards do, and has the check digit (ISO/IEC 7812-1): one in ten other numbers of this length does. */
+function isCardNumber(digits: string): boolean {
+  if (!/^[3-6]/.test(digits)) return false;
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const doubled = Number(digits.at(-1 - i)) * (1 + (i % 2));
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** An international account number: its letters as numbers, the first four characters last, leave 1 (ISO 13616). */
+function isAccount(text: string): boolean {
+  const digits = (text.slice(4) + text.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  let rest = 0;
+  for (const digit of digits) rest = (10 * rest + Number(digit)) % 97;
+  return rest === 1;
 }
 
 function maskParameters(text: string): string {

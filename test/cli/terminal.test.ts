@@ -1,9 +1,11 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal
 import { describe, expect, it } from "vitest";
 import { escaped } from "#src/cli/document.js";
-import { describeProgress, openTerminal, paint, shownUrl } from "#src/cli/terminal.js";
+import { droppedLines } from "#src/cli/render-rules.js";
+import { describeProgress, openTerminal, paint, shownUrl, table } from "#src/cli/terminal.js";
 import type { FetchStats } from "#src/fetch/fetcher.js";
 import { requestsNote } from "#src/fetch/requests-note.js";
+import { makeRule } from "../canon/make-rule.js";
 
 describe("the progress line", () => {
   it("of a validation shows rules decided, time left, requests and their rate", () => {
@@ -41,6 +43,30 @@ describe("what reaches a terminal", () => {
     expect(written().replace(own, "")).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/);
     expect(written()).toContain("next");
     expect(written().includes("\x1b[31ma snapshot\x1b[39m")).toBe(isTTY);
+  });
+
+  it("is not one of our own colours either, where somebody else wrote it", () => {
+    const { terminal, written } = opened(true);
+    terminal.out(`${paint(terminal, "green", "ok")} \x1b[31mfailed\x1b[39m`);
+    expect(written()).toBe("\x1b[32mok\x1b[39m \ufffd[31mfailed\ufffd[39m\n");
+  });
+
+  it("is a table of any length, whose colours take no room", () => {
+    const { terminal, written } = opened(true);
+    const rows = Array.from({ length: 200_000 }, (_, i) => [paint(terminal, "red", String(i)), "x"]);
+    terminal.out(table([{ title: "n" }, { title: "m" }], rows));
+    const lines = written().split("\n");
+    expect([lines[0], lines[1], lines.length]).toEqual(["n       m", "\x1b[31m0\x1b[39m       x", 200_002]);
+  });
+
+  it("names some of the rules that go round in circles, however many there are", () => {
+    const { terminal } = opened(false);
+    const rules = Array.from({ length: 2000 }, (_, i) => makeRule({ from: `/a${i}/`, to: `/b${i}/` }));
+    const lines = droppedLines(terminal, rules, () => rules);
+    expect(lines).toHaveLength(11);
+    expect(lines[0]).toMatch(/^not used, it would undo \/a0\/ -> \/b0\/ .*\/a2\/ -> \/b2\/ .* and 1,997 more: \/a0\//);
+    expect(lines[10]).toBe("1,990 more are not used: each would undo another rule");
+    expect(droppedLines(terminal, rules.slice(0, 1))[0]).toContain("it would undo another rule: /a0/ -> /b0/");
   });
 
   it("is masked unless it is asked for", () => {

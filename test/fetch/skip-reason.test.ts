@@ -59,6 +59,22 @@ describe("actions are skipped", () => {
     "/invite/8f3a91c0",
     "/magic-link/8f3a91c0",
     "/account/close",
+    "/server/restart",
+    "/cache/flush",
+    "/users/5/disable",
+    "/admin/clear-cache",
+    "/wp-cron.php",
+    "/wishlist/add/5",
+    "/order/place",
+    "/_switch_user?id=5",
+    "/abmelden",
+    "/l%C3%B6schen?id=5",
+    "/se-deconnexion",
+    "/cerrar-sesion",
+    "/index.php?action=save",
+    "/index.php?task=publish&id=5",
+    "/x?op=rm&id=5",
+    "/rm.php?id=5",
   ])("%s", (path) => {
     expect(reason(path)).toMatch(/^looks like an action: "/);
   });
@@ -75,6 +91,9 @@ describe("one-time tokens are skipped", () => {
     "/x?token=8f3a91",
     "/password/reset/8f3a91c0d2e4",
     "/users/password-reset/8f3a91c0d2e4/",
+    "/password/reset/kQzTrWmBvXhLpNcA",
+    "/share/8f3a91c0d2e4",
+    "/magic/8f3a91c0d2",
     "/oauth/callback?code=4f8a91bc",
     "/x?csrf_token=abcdef",
     "/x?accessToken=abcdef123",
@@ -136,6 +155,14 @@ describe("pages are not skipped", () => {
     "/buy/houses",
     "/order?sort=up",
     "/%E0%A4%A",
+    "/save",
+    "/start",
+    "/close",
+    "/rate?score=5",
+    "/list?view=open",
+    "/share/how-to-share-a-document",
+    "/acronym",
+    "/linux/rm",
   ])("%s", (path) => {
     expect(reason(path)).toBeUndefined();
   });

@@ -37,13 +37,18 @@ it("makes a snapshot of each file, also of those in a tar archive, in the order 
       { name: name("2024-03-10.warc"), pages: 2, skipped: {}, damage: [] },
       { name: single, pages: 1 },
     ]);
-    const snapshots = await workspace.read((connection) =>
-      connection.runAndReadAll("SELECT name FROM snapshots ORDER BY id"),
-    );
-    expect(snapshots.getRows().flat()).toEqual(["week 2024-03-03", "week 2024-03-10", "week last"]);
+    const snapshots = async () =>
+      (
+        await workspace.read((connection) => connection.runAndReadAll("SELECT name FROM snapshots ORDER BY id"))
+      ).getRows();
+    expect((await snapshots()).flat()).toEqual(["week 2024-03-03", "week 2024-03-10", "week last"]);
     const again = await add(workspace, [archive], options, () => {}, context);
     expect(again.map(({ outcome }) => outcome)).toEqual(["known", "known"]);
     expect(readdirSync(folder).sort()).toEqual(["last.warc", "w.duckdb", "weekly.tar.gz"]);
+    const hostile = path.join(folder, "hostile.tar");
+    writeFileSync(hostile, tarMember("a\x1b[31m\u202eb\nc.warc", page(5)));
+    await add(workspace, [hostile], options, () => {}, context);
+    expect((await snapshots()).at(-1)).toEqual(["week a_[31m_b_c"]);
     const nothing = path.join(folder, "nothing.tar");
     writeFileSync(nothing, Buffer.concat([tarMember("README", "nothing to see"), Buffer.alloc(1024)]));
     await expect(add(workspace, [nothing], options, () => {}, context)).rejects.toThrow(

@@ -15,6 +15,13 @@ describe("maskSecrets", () => {
     ["http://a.test/reset/3f2a9b7c1d4e5f60", "http://a.test/reset/3f•••"],
     ["http://a.test/o/123e4567-e89b-12d3-a456-426614174000", "http://a.test/o/12•••"],
     ["http://a.test/?j=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.x-y_z", "http://a.test/?j=ey•••"],
+    ["http://a.test/?q=kQzTrWmBvXhLpNcA", "http://a.test/?q=kQ•••"],
+    ["http://a.test/f/q3-Zk_7aB-x9Lw_T2mR-vC4/view", "http://a.test/f/q3•••/view"],
+    ["http://a.test/?v=q3-Zk_7aB-x9Lw_T2mR-vC4&p=1", "http://a.test/?v=q3•••&p=1"],
+    ["http://a.test/?n=4111111111111111", "http://a.test/?n=41•••"],
+    ["http://a.test/?to=DE89370400440532013000", "http://a.test/?to=DE•••"],
+    ["http://a.test/?dob=1952-06-27&first_name=Ada", "http://a.test/?dob=19•••&first_name=•••"],
+    ["http://a.test/password/8f3a91c0", "http://a.test/password/8f•••"],
     ["?sid=b299875dff51e5f8", "?sid=b2•••"],
     ["&sid=", "&sid="],
   ])("%s", (before, after) => expect(maskSecrets(before)).toBe(after));
@@ -23,6 +30,10 @@ describe("maskSecrets", () => {
     "http://a.test/2019/best-cameras-of-the-year?id=12345678901234567890",
     "http://a.test/Screenshot20190403.png?inside=yes&page=2",
     "http://forum.test:8017/story_99?rep=38&start=20",
+    "http://a.test/HowToDeleteYourAccount/GettingStartedGuide",
+    "http://a.test/wiki/Best-Cameras-Of-2019_And_2020-Part-3",
+    "http://a.test/?t=1411111111111111&n=4111111111111112",
+    "http://a.test/?name=ada&birthplace=x",
   ])("leaves %s", (url) => expect(maskSecrets(url)).toBe(url));
 
   it("changes nothing that it has masked already", () => {

@@ -51,7 +51,7 @@ export class Fields {
   }
 
   oneOf<T extends string | number | null>(name: string, choices: readonly T[], fallback?: T): T {
-    const expected = choices.length === 1 ? show(choices[0]) : `one of ${choices.map(show).join(", ")}`;
+    const expected = () => (choices.length === 1 ? show(choices[0]) : `one of ${choices.map(show).join(", ")}`);
     return this.#read(name, expected, (value) => choices.includes(value as T), fallback);
   }
 
@@ -104,15 +104,15 @@ export class Fields {
     return path === "" ? this.#file : `${this.#file}: ${path}`;
   }
 
-  #read<T>(name: string, expected: string, isExpected: (value: unknown) => boolean, fallback?: T): T {
+  /** `expected` in words; those of a long list are made only where they are needed. */
+  #read<T>(name: string, expected: string | (() => string), isExpected: (value: unknown) => boolean, fallback?: T): T {
     this.#known.push(name);
     const value = this.#values[name];
-    if (value === undefined) {
-      if (fallback !== undefined) return fallback;
-      throw new DataError(`"${name}" is missing, expected ${expected}`, this.#place());
-    }
-    if (!isExpected(value)) throw new DataError(`${show(value)} is not ${expected}`, this.#place(name));
-    return value as T;
+    if (value === undefined && fallback !== undefined) return fallback;
+    if (value !== undefined && isExpected(value)) return value as T;
+    const words = typeof expected === "string" ? expected : expected();
+    if (value === undefined) throw new DataError(`"${name}" is missing, expected ${words}`, this.#place());
+    throw new DataError(`${show(value)} is not ${words}`, this.#place(name));
   }
 }
 

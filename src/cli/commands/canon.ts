@@ -8,7 +8,7 @@ import { UserError } from "../../errors.js";
 import { expandInputs } from "../../input/expand.js";
 import { readWhole } from "../../input/open.js";
 import { openCanon } from "../../jobs/canon.js";
-import type { StringColumn } from "../../model.js";
+import type { Rule, StringColumn } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { readRulesFile } from "../../store/rules-on-disk.js";
 import { columnOf } from "../../string-column.js";
@@ -16,7 +16,7 @@ import type { CanonizedUrl } from "../command-documents.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { certificateLines } from "../render-certificates.js";
-import { describeDropped, describeRule } from "../render-rules.js";
+import { describeRule, droppedLines } from "../render-rules.js";
 import type { Session } from "../session.js";
 import { count, paint, printable, type Terminal } from "../terminal.js";
 
@@ -117,10 +117,8 @@ function openRules(args: Arguments, terminal: Terminal): Canonizer {
   if (plan === "paper") return compile(rules, { plan, maxRounds });
   const { rules: used, dropped } = rulesInUse(rules, args.has("trust-site") ? usableIfTrusted : usableRule);
   if (used.length === 0) terminal.err('no rule is proven or accepted: URLs stay as they are; see "dustpan rules list"');
-  for (const rule of dropped) {
-    const others = findCycles([...used, rule])[0]?.filter((other) => other !== rule);
-    terminal.err(describeDropped(terminal, rule, others));
-  }
+  const undone = (rule: Rule) => findCycles([...used, rule])[0]?.filter((other) => other !== rule) ?? [];
+  for (const line of droppedLines(terminal, dropped, undone)) terminal.err(line);
   return compile(used, { maxRounds, use: asTheyAre });
 }
 

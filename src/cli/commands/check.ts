@@ -5,7 +5,7 @@ import { readRulesFile } from "../../store/rules-on-disk.js";
 import { printDocument } from "../document.js";
 import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
-import { describeDropped, describeRule } from "../render-rules.js";
+import { describeRule, droppedLines } from "../render-rules.js";
 import type { Session } from "../session.js";
 import { count, paint, percent, shownUrl, type Terminal, table } from "../terminal.js";
 
@@ -34,7 +34,7 @@ export async function run(args: Arguments, session: Session): Promise<number> {
       `${verdict}: ${count(dust)} of ${count(all)} ${of === "urls" ? "URLs" : of} (${percent(share)}) are ${of === "urls" ? "" : "for URLs that are "}not canonical; the limit is ${percent(maxDust)}`,
     );
     if (check.causes.length > 0) terminal.out(renderCauses(terminal, check, args.integer("top")!));
-    for (const rule of check.dropped) terminal.err(describeDropped(terminal, rule));
+    for (const line of droppedLines(terminal, check.dropped)) terminal.err(line);
   }
   return holds ? 0 : 1;
 }

@@ -12,7 +12,7 @@ import { readRulesFile } from "../../store/rules-on-disk.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { certificateLines } from "../render-certificates.js";
-import { describeDropped } from "../render-rules.js";
+import { droppedLines } from "../render-rules.js";
 import type { Session } from "../session.js";
 import { counted, printable, type Terminal, table } from "../terminal.js";
 
@@ -46,7 +46,7 @@ function remark(
   { rules, leftOut, dropped }: Exported,
   output: string | undefined,
 ): void {
-  for (const rule of dropped) terminal.err(describeDropped(terminal, rule));
+  for (const line of droppedLines(terminal, dropped)) terminal.err(line);
   if (rules.length + leftOut.length === 0) {
     terminal.err('no rule is proven or accepted: nothing is exported; see "dustpan rules list"');
     return;

@@ -39,8 +39,10 @@ export class JsonlParser {
     const values = Object.values(object);
     for (const inner of Object.values(object)) {
       if (typeof inner !== "object" || inner === null || Array.isArray(inner)) continue;
-      names.push(...Object.keys(inner));
-      values.push(...Object.values(inner));
+      for (const [name, value] of Object.entries(inner)) {
+        names.push(name);
+        values.push(value);
+      }
     }
     const keys = names.join("\n");
     if (keys !== this.#keys) {

@@ -248,6 +248,12 @@ describe("JSON lines", () => {
     });
   });
 
+  it("may have more keys in one object than a call takes arguments", async () => {
+    const inner = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`k${i}`, 1]));
+    const added = await addInput(`${JSON.stringify({ inner, url: "http://a.test/p" })}\n`, { format: "jsonl" });
+    expect(added.urls).toEqual(["http://a.test/p"]);
+  });
+
   it("torn, nested or not objects are damage", async () => {
     const good = '{"url":"http://a.test/"}';
     const deep = `{"url":"http://a.test/deep","x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
