@@ -44,7 +44,8 @@ if (existsSync(table)) {
     .split("\n")
     .map((line) => JSON.parse(line));
   const agreements = rows.filter(({ compared }) => compared !== undefined);
-  printTable(["target", "exported", "leftOut", "compared", "refused", "changed", "different"], agreements);
+  if (agreements.length > 0)
+    printTable(["target", "exported", "leftOut", "compared", "refused", "changed", "different"], agreements);
   for (const { target, ...numbers } of rows.filter(({ compared }) => compared === undefined)) {
     printTable(["target", ...Object.keys(numbers)], [{ target, ...numbers }]);
   }

@@ -8,11 +8,15 @@ import { type AliasParts, asTheyAre, type Canonizer, type CanonRecipe, compile }
 /** Why two URLs are one page: the site redirects, the site names a canonical URL, or both showed the same text. */
 export type AliasReason = "redirect" | "canonical" | "content";
 
-export interface Alias {
+/** A pair without its reason. */
+export interface SeenAlias {
   readonly from: string;
   readonly to: string;
   /** When that was seen last, in milliseconds since 1970. */
   readonly seenMs: number;
+}
+
+export interface Alias extends SeenAlias {
   readonly why: AliasReason;
 }
 
@@ -28,9 +32,9 @@ const TAB = 9;
 const LINE_FEED = 10;
 const DAY_MS = 86_400_000;
 
-export interface SettledAliases {
+export interface SettledAliases<A extends SeenAlias> {
   /** By source, in code unit order; each leads in one step to where its chain ends. */
-  readonly aliases: readonly Alias[];
+  readonly aliases: readonly A[];
   /** A URL of each circle that was refused: nothing of it is used. */
   readonly circles: readonly string[];
 }
@@ -39,8 +43,11 @@ export interface SettledAliases {
  * What is left of the pairs once rules are applied: sources and targets are canonical, chains are followed to their end,
  * circles are refused. Of two targets for one source the one seen later counts, and of these the first given.
  */
-export function settleAliases(pairs: Iterable<Alias>, canon: (url: string) => string): SettledAliases {
-  const byFrom = new Map<string, Alias>();
+export function settleAliases<A extends SeenAlias>(
+  pairs: Iterable<A>,
+  canon: (url: string) => string,
+): SettledAliases<A> {
+  const byFrom = new Map<string, A>();
   for (const pair of pairs) {
     const [from, to] = [canon(pair.from), canon(pair.to)];
     if (from === to || !isWritable(from) || !isWritable(to)) continue;
@@ -64,7 +71,7 @@ export function settleAliases(pairs: Iterable<Alias>, canon: (url: string) => st
     for (const url of way) ends.set(url, end);
     return end;
   };
-  const aliases: Alias[] = [];
+  const aliases: A[] = [];
   for (const alias of byFrom.values()) {
     const to = ends.has(alias.from) ? ends.get(alias.from) : endOf(alias.from);
     if (to !== undefined) aliases.push({ ...alias, to });
@@ -121,6 +128,16 @@ export class AliasTable {
 
   /** The table that another one has as its parts. */
   constructor(readonly parts: AliasParts) {}
+
+  /** All pairs that have not expired. */
+  *pairs(): Generator<SeenAlias> {
+    const { bytes, places, count } = this.parts;
+    for (let pair = 0; pair < count; pair++) {
+      const [start, fromEnd, toEnd] = places.subarray(3 * pair, 3 * pair + 3);
+      const from = this.#decoder.decode(bytes.slice(start, fromEnd));
+      yield { from, to: this.targetOf(pair), seenMs: 1000 * numberAt(bytes, toEnd! + 1) };
+    }
+  }
 
   /** The pair whose source is bytes[start .. end), or -1. */
   find(bytes: Uint8Array, start: number, end: number): number {

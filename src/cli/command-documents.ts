@@ -52,6 +52,7 @@ export interface CommandDocuments extends Documents {
   readonly "dustpan-eval": EvalResult;
   readonly "dustpan-mirrors": MirrorsResult;
   readonly "dustpan-export": ExportDocument;
+  readonly "dustpan-export-urls": UrlExportDocument;
   readonly "dustpan-export-targets": { readonly targets: readonly ListedTarget[] };
   readonly "dustpan-evolution": EvolveResult;
   readonly "dustpan-crawl": CrawlResult;
@@ -114,6 +115,17 @@ interface ExportDocument {
   readonly file?: string;
 }
 
+interface UrlExportDocument {
+  readonly target: string;
+  readonly urls: number;
+  /** Left out: what looks like an action or carries a token. */
+  readonly secrets: number;
+  /** The files that were written; the text itself goes to stdout where none was named. */
+  readonly files: readonly string[];
+}
+
 interface ListedTarget extends Pick<Target, "name" | "title" | "expresses" | "file"> {
   readonly as: Target["uses"];
+  /** Does it take --aliases? */
+  readonly aliases: boolean;
 }

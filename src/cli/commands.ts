@@ -315,11 +315,12 @@ const commands: readonly Command[] = [
   },
   {
     name: "export",
-    usage: "--to TARGET",
+    usage: "--to TARGET [INPUT...]",
     summary: "the rules as a crawler's, a cache's, a server's or a language's own file",
     details: [
       "Writes the rules that are proven or that you accepted as TARGET reads them, to stdout or to -o FILE. A rule that the target cannot say exactly is left out, with what depends on it, and named with the reason on stderr and, where the format has comments, in the file.",
       "--as key makes the canonical URL a key that duplicates have in common, for deduplication or a cache: always safe. --as redirect sends clients there, by rules that are proven only.",
+      "A sitemap of canonical URLs (--to sitemap) and the rel=canonical of each page (--to canonical-links) are made of URLs, those of INPUT or of the workspace; what looks like an action or a token is left out.",
     ],
     flags: [
       { name: "to", value: "TARGET", help: "the program or language to write for; --list names them" },
@@ -331,8 +332,16 @@ const commands: readonly Command[] = [
         value: "STATUS",
         help: "instead of the rules in use: likely, declared, valid, refuted or undecided ones",
       },
+      {
+        name: "aliases",
+        value: "FILE",
+        help: 'after the rules, follow this table ("dustpan aliases" makes it), where the target has one for single URLs',
+      },
+      { name: "host", value: "HOST", help: "sitemap, canonical-links: only URLs that this host has in the end" },
+      { name: "snapshot", value: "NAME", help: "sitemap, canonical-links: only this snapshot's URLs" },
       rulesFlag,
       workspaceFlag,
+      ...inputFlags,
       ...commonFlags,
     ],
   },

@@ -1,13 +1,31 @@
-/** The rules that `--rules` names, or those beside the workspace: for commands that can do without. */
+/** What flags name that canonization is made of: the rules file, and the table of aliases. */
 import { existsSync } from "node:fs";
+import { AliasTable } from "../canon/aliases.js";
+import { readWhole } from "../input/open.js";
 import type { Rule } from "../model.js";
 import { rulesFileBeside } from "../store/beside.js";
 import { readRulesFile } from "../store/rules-on-disk.js";
 import type { Workspace } from "../store/workspace.js";
 import type { Arguments } from "./parse.js";
+import { count, type Terminal } from "./terminal.js";
 
+/** The rules that `--rules` names, or those beside the workspace: for commands that can do without. */
 export function rulesOf(args: Arguments, workspace: Workspace): readonly Rule[] {
   const named = args.text("rules");
   const file = named ?? rulesFileBeside(workspace.file);
   return named !== undefined || existsSync(file) ? readRulesFile(file).rules : [];
+}
+
+/** The table that `--aliases` names. */
+export async function readAliases(args: Arguments, terminal: Terminal): Promise<AliasTable | undefined> {
+  const file = args.text("aliases");
+  if (file === undefined) return undefined;
+  const table = AliasTable.read(await readWhole(file), Date.now(), file);
+  const { expired, count: used, maxAgeDays } = table.parts;
+  if (expired > 0) {
+    terminal.err(
+      `${count(expired)} of ${count(expired + used)} aliases are older than ${count(maxAgeDays)} days and not used; "dustpan aliases --max-age DAYS" makes a table with another limit`,
+    );
+  }
+  return table;
 }

@@ -1,7 +1,7 @@
 /** Rules that edit the query, for caches at the edge whose key always has the host and the path. */
 import type { Operation } from "../canon/edit.js";
 import type { Rule } from "../model.js";
-import { type Language, sourceOf } from "./source-file.js";
+import { type RuntimeLanguage, sourceOf } from "./source-file.js";
 import { refuseStep, stepOf } from "./steps.js";
 
 const edgeOperations: ReadonlySet<Operation> = new Set<Operation>([
@@ -17,7 +17,7 @@ export function refuseInEdgeQuery(rule: Rule): string | undefined {
   return edgeOperations.has(stepOf(rule)!.operation) ? undefined : "host and path are always a part of the key there";
 }
 
-const edgeRuntime: Pick<Language, "file" | "emptyList" | "list" | "row"> = {
+const edgeRuntime: RuntimeLanguage = {
   file: "edge-query.js",
   emptyList: "const RULES = [];",
   list: (rows) => `const RULES = [\n${rows.join(",\n")}\n];`,

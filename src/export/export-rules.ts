@@ -1,5 +1,7 @@
 /** `dustpan export`: rules in, a target's own file out. */
 
+import { type SeenAlias, settleAliases } from "../canon/aliases.js";
+import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import { usableRule } from "../canon/kinds.js";
 import { verdictOf } from "../canon/legend.js";
@@ -13,6 +15,8 @@ export interface ExportOptions {
   readonly use?: ExportUse;
   /** The rules with this verdict instead of those in use; a rejected rule is never exported. */
   readonly status?: RuleStatus;
+  /** Pairs of single URLs, to be followed after the rules. */
+  readonly aliases?: Iterable<SeenAlias>;
 }
 
 /** What a target gets of the rules, and what it does not. */
@@ -24,11 +28,29 @@ export interface PlannedExport extends ExportPlan {
 
 export interface Exported extends PlannedExport {
   readonly text: string;
+  /** As they are under the exported rules: from canonical URLs to canonical ones, no circles. */
+  readonly aliases: readonly SeenAlias[];
 }
 
 export function exportRules(rules: readonly Rule[], target: Target, options: ExportOptions = {}): Exported {
   const plan = planRules(rules, target, options);
-  return { ...plan, text: target.write(plan.rules, notesOf(plan, target, plan.use), plan.use) };
+  const aliases = options.aliases === undefined ? [] : settle(options.aliases, plan, target);
+  const notes = notesOf(plan, target, plan.use);
+  if (aliases.length > 0) notes.push(`After the rules it follows ${aliases.length} aliases of single URLs.`);
+  return { ...plan, aliases, text: target.write(plan.rules, notes, plan.use, aliases) };
+}
+
+/** Sent where a table says, a client could come to where the site itself sends it back. */
+function settle(
+  aliases: Iterable<SeenAlias>,
+  { rules, use }: PlannedExport,
+  { name, hasTable }: Target,
+): readonly SeenAlias[] {
+  if (hasTable !== true) {
+    throw new UserError(`--aliases: ${name} has no table for single URLs; "dustpan export --list" says which have`);
+  }
+  if (use === "redirect") throw new UserError("--aliases: single URLs are for --as key alone");
+  return settleAliases(aliases, compile(rules, { use: asTheyAre })).aliases;
 }
 
 export function planRules(rules: readonly Rule[], target: Target, options: ExportOptions = {}): PlannedExport {

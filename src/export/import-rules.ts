@@ -35,13 +35,20 @@ export function importRules(text: string, file: string): Imported {
   return { format, rules: [...rules.values()], skipped: [...skipped, ...wrong] };
 }
 
+/** Whole canonization in substitutions: nothing in it is a rule by itself. */
+const MADE_HERE = /Made by "dustpan export/;
+
 function read(text: string, file: string): Drafts & { readonly format: string } {
   if (/^\s*[[{]/.test(text) && !isFilterList(text)) {
     const document = parseJson(text, file);
     if (isDiscarderList(document)) return { format: "duplicate-url-discarder", ...readDiscarderList(document) };
     if (isProviderList(document)) return { format: "ClearURLs", ...readProviderList(document) };
-  } else if (isRegexNormalize(text)) return { format: "regex-normalize", ...readRegexNormalize(text) };
-  else if (isFilterList(text)) return { format: "removeparam", ...readFilterList(text) };
+  } else if (isRegexNormalize(text)) {
+    if (MADE_HERE.test(text)) {
+      throw new DataError("was made by dustpan export: its rules are in the rules file that it was made of", file);
+    }
+    return { format: "regex-normalize", ...readRegexNormalize(text) };
+  } else if (isFilterList(text)) return { format: "removeparam", ...readFilterList(text) };
   else {
     const table = readTable(text);
     if (table !== undefined) return { format: "table", ...table };

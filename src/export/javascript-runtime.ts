@@ -5,8 +5,15 @@ import { normalize } from "../url/normalize.js";
 
 export { keyRequests } from "./request-keys.js";
 
-/** Safe normalization, then the rules. Text that is not an http(s) URL comes back as it was. */
-export function canonizer(rules: readonly Rule[]): (url: string) => string {
+/** Safe normalization, the rules, then the aliases. Text that is not an http(s) URL comes back as it was. */
+export function canonizer(
+  rules: readonly Rule[],
+  aliases: readonly (readonly [from: string, to: string])[] = [],
+): (url: string) => string {
   const canon = compile(rules, { use: asTheyAre });
-  return (url) => canon(normalize(url).url);
+  const table = new Map(aliases);
+  return (url) => {
+    const canonical = canon(normalize(url).url);
+    return table.get(canonical) ?? canonical;
+  };
 }

@@ -1,6 +1,7 @@
 /** Canonization in Lua, for the servers that have it inside: its runtime with the rules as tables. */
 import type { Rule } from "../model.js";
-import { type Language, quoted, sourceOf } from "./source-file.js";
+import { quoted, type RuntimeLanguage, sourceOf } from "./source-file.js";
+import type { SingleAlias } from "./target.js";
 
 /** Lua knows bytes: beyond ASCII each byte of UTF-8 is written by its number. */
 const text = (value: string): string =>
@@ -10,7 +11,7 @@ const text = (value: string): string =>
       .join(""),
   );
 
-const luaLanguage: Pick<Language, "file" | "emptyList" | "list" | "row"> = {
+const luaLanguage: RuntimeLanguage = {
   file: "canonical.lua",
   emptyList: "local RULES = {}",
   list: (rows) => `local RULES = {\n${rows.map((row) => `  ${row},\n`).join("")}}`,
@@ -26,9 +27,12 @@ const luaLanguage: Pick<Language, "file" | "emptyList" | "list" | "row"> = {
     );
     return `{ ${[...texts, ...flags, ...(tests.length > 0 ? [`parameters = { ${tests.join(", ")} }`] : [])].join(", ")} }`;
   },
+  emptyTable: "local ALIASES = {}",
+  table: (aliases) =>
+    `local ALIASES = {\n${aliases.map(({ from, to }) => `  [${text(from)}] = ${text(to)},\n`).join("")}}`,
 };
 
 /** A script that defines the local function `canonical`. */
-export function canonicalInLua(rules: readonly Rule[]): string {
-  return sourceOf(luaLanguage, rules);
+export function canonicalInLua(rules: readonly Rule[], aliases: readonly SingleAlias[]): string {
+  return sourceOf(luaLanguage, rules, aliases);
 }

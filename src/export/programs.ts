@@ -11,6 +11,7 @@ import { java } from "./targets/java.js";
 import { javascript } from "./targets/javascript.js";
 import { postgres } from "./targets/postgres.js";
 import { python } from "./targets/python.js";
+import { pywb } from "./targets/pywb.js";
 import { rust } from "./targets/rust.js";
 import { scrapy } from "./targets/scrapy.js";
 import { spark } from "./targets/spark.js";
@@ -24,6 +25,7 @@ export const programTargets: readonly Target[] = [
   crawlee,
   scrapy,
   duplicateUrlDiscarder,
+  pywb,
   worker,
   clearurls,
   adguard,

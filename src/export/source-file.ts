@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Rule } from "../model.js";
 import { refuseStep, type Step, stepOf } from "./steps.js";
-import { commented, type Target } from "./target.js";
+import { commented, type SingleAlias, type Target } from "./target.js";
 
 /** How a language writes what a row holds. */
 export interface Language {
@@ -16,28 +16,36 @@ export interface Language {
   readonly list: (rows: readonly string[]) => string;
   /** One row, from the rule's texts in this order; an absent text is undefined. */
   readonly row: (step: Step) => string;
+  /** The same for single URLs, where the runtime has a table of them. */
+  readonly emptyTable?: string;
+  readonly table?: (aliases: readonly SingleAlias[]) => string;
 }
 
 export function languageTarget(language: Language): Target {
-  const { name, title, file, comment } = language;
+  const { name, title, file, comment, table } = language;
   return {
-    ...{ name, title, file },
+    ...{ name, title, file, hasTable: table !== undefined },
     expresses: "every rule, with its scope and order, until nothing changes",
     uses: ["key"],
     refuse: refuseStep,
-    write: (rules, notes) => `${commented(comment, notes)}\n${sourceOf(language, rules)}`,
+    write: (rules, notes, _use, aliases) => `${commented(comment, notes)}\n${sourceOf(language, rules, aliases)}`,
   };
 }
 
-/** The runtime with these rules. */
+/** What a runtime without a program of its own needs to say. */
+export type RuntimeLanguage = Pick<Language, "file" | "emptyList" | "list" | "row" | "emptyTable" | "table">;
+
+/** The runtime with these rules, and these aliases after them. */
 export function sourceOf(
-  language: Pick<Language, "file" | "emptyList" | "list" | "row">,
+  language: RuntimeLanguage,
   rules: readonly Rule[],
+  aliases: readonly SingleAlias[] = [],
 ): string {
   const runtime = readFileSync(new URL(`./runtimes/${language.file}`, import.meta.url), "utf8");
   const rows = rules.map((rule) => language.row(stepOf(rule)!));
   // A function: in a string "$" would have a meaning.
-  return runtime.replace(language.emptyList, () => language.list(rows));
+  const source = runtime.replace(language.emptyList, () => language.list(rows));
+  return aliases.length === 0 ? source : source.replace(language.emptyTable!, () => language.table!(aliases));
 }
 
 /** A text in double quotes, all but plain ASCII escaped. */

@@ -32,11 +32,18 @@ export interface Condition {
   readonly value: string | null;
 }
 
+/** What every runtime in runtimes/ does. An operation that is not here yet is refused, never misread. */
+const runtimeOperations: ReadonlySet<Operation> = new Set<Operation>([
+  ...(["replace", "remove", "remove-path", "set", "set-path", "keep-first", "keep-last", "drop-empty"] as const),
+  ...(["sort", "lower-path", "drop-slash", "add-slash", "drop-name", "drop-extension", "add-extension"] as const),
+  ...(["drop-www", "add-www", "scheme", "template"] as const),
+]);
+
 /** The rule as a row, or undefined where runtimes do not know its kind, or a part of its scope. */
 export function stepOf(rule: Rule): Step | undefined {
   const edit = editOf(rule);
   const { host, path, script, parameters: _, ...unknown } = rule.scope;
-  if (edit === undefined || Object.keys(unknown).length > 0) return undefined;
+  if (edit === undefined || !runtimeOperations.has(edit.operation) || Object.keys(unknown).length > 0) return undefined;
   return {
     rule: rule.id,
     operation: edit.operation,

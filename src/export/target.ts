@@ -1,5 +1,9 @@
 /** What a target of `dustpan export` is: a program or format that rules are written for. */
+import type { SeenAlias } from "../canon/aliases.js";
 import type { Rule } from "../model.js";
+
+/** One URL whose page is another one's, after the rules. */
+export type SingleAlias = Pick<SeenAlias, "from" | "to">;
 
 /** "key": the canonical URL tells duplicates apart and nothing else, always safe; "redirect": clients are sent there. */
 export const exportUses = ["key", "redirect"] as const;
@@ -27,8 +31,15 @@ export interface Target {
    * A kind of rule that the target does not know is refused.
    */
   readonly refuse: (rule: Rule, taken: readonly Rule[], use: ExportUse) => string | undefined;
+  /** Has it a table for single URLs? Only then there are aliases to write. */
+  readonly hasTable?: boolean;
   /** The file's text. It begins with the notes, as comments, where the format has any. */
-  readonly write: (rules: readonly Rule[], notes: readonly string[], use: ExportUse) => string;
+  readonly write: (
+    rules: readonly Rule[],
+    notes: readonly string[],
+    use: ExportUse,
+    aliases: readonly SingleAlias[],
+  ) => string;
 }
 
 /** Notes as a block of comments: each line after the mark. Line ends inside a note would end the comment. */

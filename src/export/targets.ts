@@ -3,6 +3,7 @@ import { UserError } from "../errors.js";
 import { programTargets } from "./programs.js";
 import { serverTargets } from "./servers.js";
 import type { Target } from "./target.js";
+import { urlTargets } from "./url-targets.js";
 
 /** In the order of --list. */
 export const exportTargets: readonly Target[] = [...programTargets, ...serverTargets];
@@ -10,7 +11,8 @@ export const exportTargets: readonly Target[] = [...programTargets, ...serverTar
 export function findTarget(name: string): Target {
   const target = exportTargets.find((each) => each.name === name);
   if (target === undefined) {
-    throw new UserError(`--to ${name}: expected one of ${exportTargets.map((each) => each.name).join(", ")}`);
+    const names = [...exportTargets, ...urlTargets].map((each) => each.name).join(", ");
+    throw new UserError(`--to ${name}: expected one of ${names}`);
   }
   return target;
 }

@@ -9,22 +9,23 @@ import { parseRulesFile } from "#src/canon/file/rules-file.js";
 import { exportRules } from "#src/export/export-rules.js";
 import type { ExportUse } from "#src/export/target.js";
 import { exportTargets, findTarget } from "#src/export/targets.js";
+import { urlTargets } from "#src/export/url-targets.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const rulesFile = path.join(root, "test/exports/rules.json");
 const docs = readFileSync(path.join(root, "docs/export.md"), "utf8");
-const examples = [...docs.matchAll(/^ {4}dustpan (export --to ([\w-]+)(?: --as (\w+))? -o (\S+))$/gm)].map(
+const examples = [...docs.matchAll(/^ {4}dustpan (export --to ([\w-]+)(?: --as (\w+)| --host \S+)? -o (\S+))$/gm)].map(
   ([, command, target, use, file]) => ({ command: command!, target: target!, use, file: path.basename(file!) }),
 );
 
 it("has a command for every target, and for no other", () => {
   const documented = new Set(examples.map(({ target }) => target));
-  expect([...documented].sort()).toEqual(exportTargets.map(({ name }) => name).sort());
+  expect([...documented].sort()).toEqual([...exportTargets, ...urlTargets].map(({ name }) => name).sort());
 });
 
 it("writes what its commands say, with what was left out named in the file", () => {
   const { rules } = parseRulesFile(readFileSync(rulesFile, "utf8"));
-  for (const { target, use } of examples) {
+  for (const { target, use } of examples.filter((example) => urlTargets.every(({ name }) => name !== example.target))) {
     const {
       text,
       rules: taken,

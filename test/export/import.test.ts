@@ -159,6 +159,11 @@ describe("expandPattern", () => {
   });
 });
 
+it("what is exported for Nutch is no list of rules, and says where these are", () => {
+  const { text } = exportRules([makeRule({ from: "/a", to: "/b" })], findTarget("nutch"));
+  expect(() => importRules(text, "regex-normalize.xml")).toThrow("was made by dustpan export");
+});
+
 it("what is exported and imported again canonizes alike", () => {
   const name = fc.constantFrom("sid", "utm_source", "ref", "q[]", "a.b", "x-y", "SID", "amp;sid", "a|b", "(c)", "é");
   const scope = fc.record(

@@ -1,9 +1,13 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { parseRulesFile } from "#src/canon/file/rules-file.js";
+import { ruleKinds } from "#src/canon/kinds.js";
 import { exportRules } from "#src/export/export-rules.js";
 import type { Target } from "#src/export/target.js";
 import { exportTargets, findTarget } from "#src/export/targets.js";
 import type { Rule } from "#src/model.js";
 import { makeRule } from "../canon/make-rule.js";
+import { randomRuleLists } from "../exports/random-rules.js";
 
 /** Writes the ids, and refuses what the test says. */
 function target(refuse: Target["refuse"], uses: Target["uses"] = ["key", "redirect"]): Target {
@@ -122,6 +126,31 @@ describe("all targets", () => {
     const unknown = { ...sid, kind: "fromTheFuture" } as unknown as Rule;
     for (const each of exportTargets.filter(({ name }) => !carriers.includes(name))) {
       expect([each.name, typeof each.refuse(unknown, [], each.uses[0]!)]).toEqual([each.name, "string"]);
+    }
+  });
+
+  const lists = randomRuleLists(300, 11);
+
+  it("are tried with every kind of rule in the real programs and at random", () => {
+    const { rules } = parseRulesFile(readFileSync(new URL("../exports/rules.json", import.meta.url), "utf8"));
+    for (const list of [rules, lists.flat()]) {
+      expect([...new Set(list.map(({ kind }) => kind))].sort()).toEqual([...ruleKinds].sort());
+    }
+  });
+
+  it("write each rule or name it with a reason, whatever its kind and scope", () => {
+    for (const each of exportTargets) {
+      for (const use of each.uses) {
+        let written = 0;
+        for (const list of lists.slice(0, 30)) {
+          const { rules, leftOut, text } = exportRules(list, each, { use });
+          expect(rules.length + leftOut.length).toBe(list.length);
+          const named = leftOut.filter(({ rule, reason }) => text.includes(rule.id) && reason !== "");
+          expect([each.name, named]).toEqual([each.name, leftOut]);
+          written += rules.length;
+        }
+        expect([each.name, written > 0]).toEqual([each.name, true]);
+      }
     }
   });
 

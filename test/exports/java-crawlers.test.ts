@@ -7,31 +7,42 @@ import { type Answer, agree, agreementUrls, expectAgreement, temporaryFolder } f
 import { mavenJarsAlone, run } from "./tools.js";
 
 /** What a program in Java makes of the URLs, with the exported file; a longer URL stays as it is, which counts as refused. */
-function askJava(program: string, classPath: string, exported: string, urls: readonly string[]): Answer[] {
-  const file = path.join(temporaryFolder("java"), "exported.xml");
-  writeFileSync(file, exported);
+function askJava(program: string, jars: string, exported: string, urls: readonly string[]): Answer[] {
+  const folder = temporaryFolder("java");
+  writeFileSync(path.join(folder, "exported.xml"), exported);
   const source = fileURLToPath(new URL(`./java/${program}.java`, import.meta.url));
-  const answers = run("java", ["-cp", classPath, source, file], { input: `${urls.join("\n")}\n` }).split("\n");
+  const options = { cwd: folder, input: `${urls.join("\n")}\n` };
+  const answers = run("java", ["-cp", `${jars}:${folder}`, source, "exported.xml"], options).split("\n");
   return urls.map((url, i) => (answers[i] === url && url.length > JAVA_LENGTH ? undefined : answers[i]));
 }
 
 const isOneLine = (url: string) => !/\s/.test(url);
+
+async function expectAgreementInJava(target: string, program: string, jars: string): Promise<void> {
+  const agreement = await agree(target, ({ text }, urls) => askJava(program, jars, text, urls), {
+    urls: agreementUrls().filter(isOneLine),
+    label: program,
+  });
+  expectAgreement(agreement);
+}
 
 it("Heritrix agrees with canonization", async () => {
   const spring = ["core", "jcl", "beans", "context", "expression", "aop"].map(
     (name) => `org.springframework:spring-${name}:5.3.39`,
   );
   const heritrix = ["modules", "commons"].map((name) => `org.archive.heritrix:heritrix-${name}:3.8.0`);
-  const jars = mavenJarsAlone("heritrix", ...heritrix, ...spring);
-  const agreement = await agree("heritrix", ({ text }, urls) => askJava("Heritrix", jars, text, urls), {
-    urls: agreementUrls().filter(isOneLine),
-  });
-  expectAgreement(agreement);
+  await expectAgreementInJava("heritrix", "Heritrix", mavenJarsAlone("heritrix", ...heritrix, ...spring));
 });
 
-it("what Nutch's normalizer does with the file agrees with canonization", async () => {
-  const agreement = await agree("nutch", ({ text }, urls) => askJava("RegexNormalize", ".", text, urls), {
-    urls: agreementUrls().filter(isOneLine),
-  });
-  expectAgreement(agreement);
+it("StormCrawler, which reads Nutch's file, agrees with canonization", async () => {
+  const jackson = ["core", "databind", "annotations"].map(
+    (name) => `com.fasterxml.jackson.core:jackson-${name}:2.15.2`,
+  );
+  const others = ["commons-lang:commons-lang:2.6", "xerces:xercesImpl:2.12.2", "org.slf4j:slf4j-api:1.7.36"];
+  const stormCrawler = "com.digitalpebble.stormcrawler:storm-crawler-core:2.4";
+  const jars = mavenJarsAlone("stormcrawler", stormCrawler, ...jackson, ...others);
+  await expectAgreementInJava("nutch", "StormCrawler", jars);
 });
+
+it("what Nutch's normalizer does with the file agrees with canonization", () =>
+  expectAgreementInJava("nutch", "RegexNormalize", "."));

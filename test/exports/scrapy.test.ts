@@ -1,7 +1,5 @@
 /** Scrapy: its fingerprints with the exported fingerprinter, duplicate-url-discarder's answers, and real crawls. */
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -9,7 +7,7 @@ import { asTheyAre, compile } from "#src/canon/compile.js";
 import { normalize } from "#src/url/normalize.js";
 import { agree, agreementUrls, expectAgreement, record, temporaryFolder } from "./agreement.js";
 import { dustpan, type ExampleSite, startExampleSite } from "./example-site.js";
-import { pythonPackages, run } from "./tools.js";
+import { pythonPackages, run, runAside } from "./tools.js";
 
 let python: string;
 let site: ExampleSite;
@@ -98,17 +96,10 @@ async function crawl(settings: object): Promise<{ requests: number; titles: Set<
   run(process.execPath, [dustpan, "export", "--to", "scrapy", "-o", keys, "--rules", site.rulesFile]);
   run(process.execPath, [dustpan, "export", "--to", "duplicate-url-discarder", "-o", list, "--rules", site.rulesFile]);
   writeFileSync(path.join(folder, "crawl.py"), spider);
-  const child = spawn(python, ["crawl.py", JSON.stringify({ seeds: site.seeds, settings })], {
+  const output = await runAside(python, ["crawl.py", JSON.stringify({ seeds: site.seeds, settings })], {
     cwd: folder,
     env: { ...process.env, http_proxy: site.proxy },
-    stdio: ["ignore", "pipe", "inherit"],
   });
-  let output = "";
-  child.stdout.on("data", (chunk) => {
-    output += chunk;
-  });
-  const [code] = await once(child, "close");
-  expect(code).toBe(0);
   return { requests: site.takeRequests(), titles: new Set(output.trim().split("\n")) };
 }
 

@@ -1,18 +1,35 @@
 /** Real programs for the tests of exports: installed once into a folder outside the repository, used from there. */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 
 const cache = process.env.DUSTPAN_EXPORT_TOOLS ?? path.join(homedir(), ".cache", "dustpan-export-tests");
 
-/** A folder that `install` has filled; a half-filled one is filled again. */
-function installed(name: string, install: (folder: string) => void): string {
+/** Before the second try to install something, and before the third: a registry may be away for a moment. */
+const PAUSES_MS = [5_000, 30_000];
+
+/** A folder that `install` has filled; a half-filled one is filled again. What cannot be installed is named. */
+function installed(name: string, what: readonly string[], install: (folder: string) => void): string {
   const folder = path.join(cache, name.replaceAll(/[^\w.@=-]+/g, "_"));
   const done = path.join(folder, ".installed");
   if (existsSync(done)) return folder;
-  mkdirSync(folder, { recursive: true });
-  install(folder);
+  for (let tries = 0; ; tries++) {
+    mkdirSync(folder, { recursive: true });
+    try {
+      install(folder);
+      break;
+    } catch (error) {
+      const pauseMs = PAUSES_MS[tries];
+      const words = `${name} (${what.join(", ")}) could not be installed`;
+      if (pauseMs === undefined) throw new Error(`${words}, tried ${tries + 1} times`, { cause: error });
+      console.warn(`${words}, tried again in ${pauseMs / 1000} s: ${error}`);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
   writeFileSync(done, "");
   return folder;
 }
@@ -43,9 +60,22 @@ export function run(
   return stdout;
 }
 
+/** The same beside this process, which may have a server that the program asks. */
+export async function runAside(
+  command: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+): Promise<string> {
+  const program = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  const [stdout, stderr] = [program.stdout, program.stderr].map((stream) => text(stream));
+  const [status] = await once(program, "exit");
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")}: exit code ${status}\n${await stderr}`);
+  return stdout!;
+}
+
 /** Packages from npm; returns the folder with node_modules. */
 export function npmPackages(name: string, ...packages: string[]): string {
-  return installed(`npm-${name}`, (folder) => {
+  return installed(`npm-${name}`, packages, (folder) => {
     // A package that asks for a version of another that was never published gets the newest there is.
     const overrides = { "@adguard/agtree": "4.2.0" };
     writeFileSync(path.join(folder, "package.json"), JSON.stringify({ private: true, type: "module", overrides }));
@@ -55,7 +85,7 @@ export function npmPackages(name: string, ...packages: string[]): string {
 
 /** Packages from PyPI in an environment of their own; returns the path of its Python. */
 export function pythonPackages(name: string, ...packages: string[]): string {
-  const folder = installed(`pypi-${name}`, (own) => {
+  const folder = installed(`pypi-${name}`, packages, (own) => {
     run("python3", ["-m", "venv", own]);
     run(path.join(own, "bin", "pip"), ["install", "--quiet", "--disable-pip-version-check", ...packages], {
       timeoutMs: 600_000,
@@ -79,7 +109,7 @@ export function mavenJarsAlone(name: string, ...artifacts: string[]): string {
 }
 
 function copyJars(name: string, artifacts: readonly string[], exclusions: string): string {
-  const folder = installed(`maven-${name}`, (own) => {
+  const folder = installed(`maven-${name}`, artifacts, (own) => {
     const dependencies = artifacts.map((artifact) => {
       const [group, id, version] = artifact.split(":");
       return `<dependency><groupId>${group}</groupId><artifactId>${id}</artifactId><version>${version}</version>${exclusions}</dependency>`;
@@ -104,7 +134,7 @@ export function debianPackages(
   name: string,
   ...packages: string[]
 ): { readonly root: string; readonly env: Record<string, string> } {
-  const root = installed(`debian-${name}`, (folder) => {
+  const root = installed(`debian-${name}`, packages, (folder) => {
     if (spawnSync("apt-cache", ["show", ...packages]).status !== 0) run("apt-get", ["-qq", "update"]);
     const plan = run("apt-get", ["-s", "--no-install-recommends", "install", ...packages]);
     const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, each]) => each!);

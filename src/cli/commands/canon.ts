@@ -1,12 +1,11 @@
 /** `dustpan canon`: URLs in, canonical URLs out. */
 import { existsSync } from "node:fs";
-import { AliasTable, withAliases } from "../../canon/aliases.js";
+import { withAliases } from "../../canon/aliases.js";
 import { asTheyAre, type Canonizer, compile, type Explanation } from "../../canon/compile.js";
 import { findCycles, rulesInUse } from "../../canon/cycles.js";
 import { usableIfTrusted, usableRule } from "../../canon/kinds.js";
 import { UserError } from "../../errors.js";
 import { expandInputs } from "../../input/expand.js";
-import { readWhole } from "../../input/open.js";
 import { openCanon } from "../../jobs/canon.js";
 import type { Rule, StringColumn } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
@@ -17,6 +16,7 @@ import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { certificateLines } from "../render-certificates.js";
 import { describeRule, droppedLines } from "../render-rules.js";
+import { readAliases } from "../rules-flag.js";
 import type { Session } from "../session.js";
 import { count, paint, printable, type Terminal } from "../terminal.js";
 
@@ -123,16 +123,8 @@ function openRules(args: Arguments, terminal: Terminal): Canonizer {
 }
 
 async function openAliases(args: Arguments, terminal: Terminal, canon: Canonizer): Promise<Canonizer> {
-  const file = args.text("aliases");
-  if (file === undefined) return canon;
-  const table = AliasTable.read(await readWhole(file), Date.now(), file);
-  const { expired, count: used, maxAgeDays } = table.parts;
-  if (expired > 0) {
-    terminal.err(
-      `${count(expired)} of ${count(expired + used)} aliases are older than ${count(maxAgeDays)} days and not used; "dustpan aliases --max-age DAYS" makes a table with another limit`,
-    );
-  }
-  return withAliases(canon, table);
+  const table = await readAliases(args, terminal);
+  return table === undefined ? canon : withAliases(canon, table);
 }
 
 function asText(terminal: Terminal, url: string, { steps, isSettled, alias }: Explanation): string {

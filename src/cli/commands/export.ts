@@ -1,36 +1,58 @@
 /** `dustpan export`: the rules in the form that another program reads. */
 
-import { writeFileSync } from "node:fs";
+import { createWriteStream, writeFileSync } from "node:fs";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { withAliases } from "../../canon/aliases.js";
+import { asTheyAre, type Canonizer, compile } from "../../canon/compile.js";
+import { rulesInUse } from "../../canon/cycles.js";
 import { ruleStatuses } from "../../canon/file/rules-file.js";
 import { UserError } from "../../errors.js";
 import { type Exported, exportRules } from "../../export/export-rules.js";
+import { exportUrls } from "../../export/export-urls.js";
 import { describeCovers, describeLeftOut } from "../../export/plan.js";
 import { exportUses, type Target } from "../../export/target.js";
 import { exportTargets, findTarget } from "../../export/targets.js";
+import { type UrlTarget, urlTargets } from "../../export/url-targets.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { readRulesFile } from "../../store/rules-on-disk.js";
+import { replaceWhole } from "../../store/whole-file.js";
 import { printDocument } from "../document.js";
+import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { certificateLines } from "../render-certificates.js";
 import { droppedLines } from "../render-rules.js";
+import { readAliases } from "../rules-flag.js";
 import type { Session } from "../session.js";
 import { counted, printable, type Terminal, table } from "../terminal.js";
 
-export async function run(args: Arguments, { terminal }: Session): Promise<undefined> {
+export async function run(args: Arguments, session: Session): Promise<undefined> {
+  const { terminal } = session;
   if (args.has("list")) {
     listTargets(args, terminal);
     return;
   }
   const name = args.text("to");
   if (name === undefined) throw new UserError('export needs --to TARGET; "dustpan export --list" names the targets');
-  const target = findTarget(name);
   const file = readRulesFile(args.text("rules") ?? rulesFileBeside(args.text("workspace")!));
   const { rules } = file;
+  const table = await readAliases(args, terminal);
+  const urlTarget = urlTargets.find((each) => each.name === name);
+  if (urlTarget !== undefined) {
+    const canon = compile(rulesInUse(rules).rules, { use: asTheyAre });
+    await writeUrls(args, session, urlTarget, table === undefined ? canon : withAliases(canon, table));
+    for (const line of certificateLines(terminal, file, true)) terminal.err(line);
+    return;
+  }
+  const target = findTarget(name);
+  refuseUrlFlags(args, target);
   const use = args.choice("as", exportUses);
   const status = args.choice("status", ruleStatuses);
   const exported = exportRules(rules, target, {
     ...(use !== undefined && { use }),
     ...(status !== undefined && { status }),
+    ...(table !== undefined && { aliases: table.pairs() }),
   });
   const output = args.text("output");
   if (output !== undefined) writeFileSync(output, exported.text);
@@ -38,6 +60,56 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   else if (output === undefined) await terminal.write(Buffer.from(exported.text, "utf8").toString("latin1"));
   remark(terminal, target, exported, output);
   for (const line of certificateLines(terminal, file, true)) terminal.err(line);
+}
+
+/** What only files of URLs have. */
+function refuseUrlFlags(args: Arguments, { name }: Target): void {
+  const given = args.inputs.length > 0 ? "INPUT" : args.text("host") !== undefined ? "--host" : undefined;
+  if (given === undefined) return;
+  const names = urlTargets.map((each) => each.name).join(" and ");
+  throw new UserError(`${given}: ${name} is made of rules alone; ${names} are made of URLs`);
+}
+
+async function writeUrls(args: Arguments, session: Session, target: UrlTarget, canon: Canonizer): Promise<void> {
+  const { terminal, signal } = session;
+  for (const flag of ["as", "status"]) {
+    if (args.text(flag) !== undefined) throw new UserError(`--${flag}: ${target.name} has the rules in use, for URLs`);
+  }
+  const workspace = await openWorkspace(args, session, false);
+  try {
+    const output = args.text("output");
+    const host = args.text("host");
+    const snapshot = args.text("snapshot");
+    const { files, urls, secrets } = await exportUrls(
+      workspace,
+      target,
+      {
+        ...{ canon, file: path.basename(output ?? target.file) },
+        ...(host !== undefined && { host: host.toLowerCase() }),
+        ...(snapshot !== undefined && { snapshot }),
+      },
+      { onProgress: terminal.progress, signal },
+    );
+    if (output === undefined && (files.length > 1 || args.has("json"))) {
+      throw new UserError(`--to ${target.name}: name the first of ${counted(files.length, "file")} with -o`);
+    }
+    for (const { name, pieces } of files) {
+      if (output === undefined) for (const piece of pieces) await terminal.write(Buffer.from(piece).toString("latin1"));
+      else {
+        const whole = path.join(path.dirname(output), name);
+        await replaceWhole(whole, (draft) => pipeline(Readable.from(pieces), createWriteStream(draft)));
+      }
+    }
+    const names = output === undefined ? [] : files.map(({ name }) => name);
+    if (args.has("json")) {
+      printDocument(terminal, "dustpan-export-urls", { target: target.name, urls, secrets, files: names });
+    }
+    const where = output === undefined ? "" : `, in ${printable(names.join(", "))}`;
+    terminal.err(`${counted(urls, "URL")} by canonical URLs${where}`);
+    if (secrets > 0) terminal.err(`${counted(secrets, "URL")} left out: an action, or a token in the URL`);
+  } finally {
+    workspace.close();
+  }
 }
 
 function remark(
@@ -76,20 +148,22 @@ function printExported(
 
 function listTargets(args: Arguments, terminal: Terminal): void {
   if (args.has("json")) {
-    const targets = exportTargets.map(({ name, title, expresses, uses, file }) => ({
-      name,
-      title,
-      expresses,
-      as: uses,
-      file,
-    }));
+    const targets = [
+      ...exportTargets.map(({ name, title, expresses, uses, file, hasTable = false }) => ({
+        ...{ name, title, expresses, as: uses, file, aliases: hasTable },
+      })),
+      ...urlTargets.map(({ name, title, expresses, file }) => ({
+        ...{ name, title, expresses, as: ["key"] as const, file, aliases: true },
+      })),
+    ];
     printDocument(terminal, "dustpan-export-targets", { targets });
     return;
   }
-  const rows = exportTargets.map(({ name, uses, title, expresses }) => [
-    name,
-    uses.join(", "),
-    `${title}; ${expresses}`,
-  ]);
+  const words = ({ title, expresses }: Target | UrlTarget, hasTable = false) =>
+    `${title}; ${expresses}${hasTable ? "; --aliases" : ""}`;
+  const rows = [
+    ...exportTargets.map((each) => [each.name, each.uses.join(", "), words(each, each.hasTable)]),
+    ...urlTargets.map((each) => [each.name, "key", words(each, true)]),
+  ];
   terminal.out(table([{ title: "target" }, { title: "as" }, { title: "what it is and can express" }], rows));
 }

@@ -1,5 +1,7 @@
 -- Canonical URLs: safe normalization, then dustpan's rules until nothing changes. For Lua 5.1 and later, and LuaJIT.
 local RULES = {}
+-- Single URLs that are another one's page, after the rules.
+local ALIASES = {}
 
 local MAX_ROUNDS = 10
 local MAX_APPLICATIONS = 1000
@@ -481,5 +483,6 @@ local function canonize(url)
 end
 
 local function canonical(url)
-  return canonize(normalize(url))
+  local found = canonize(normalize(url))
+  return ALIASES[found] or found
 end

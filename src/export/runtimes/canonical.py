@@ -11,6 +11,9 @@ import sys
 #  [(parameter, it is there, its value if that matters), ...])
 RULES = []
 
+# Single URLs that are another one's page, after the rules.
+ALIASES = {}
+
 _MAX_ROUNDS = 10
 _MAX_APPLICATIONS = 1000
 _ALPHANUMERIC = frozenset("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -19,7 +22,8 @@ _UPPER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 def canonical(url, rules=RULES):
-    return canonize(normalize(url), rules)
+    url = canonize(normalize(url), rules)
+    return ALIASES.get(url, url)
 
 
 def canonize(url, rules=RULES):

@@ -11,15 +11,16 @@ export const haproxy: Target = {
   uses: ["key", "redirect"],
   file: "dustpan.lua",
   refuse: (rule, _taken, use) => refuseStep(rule) ?? refuseScheme(rule, use),
-  write: (rules, notes, use) => `${commented("--", [...notes, ...usage(use)])}
-${canonicalInLua(rules)}
+  hasTable: true,
+  write: (rules, notes, use, aliases) => `${commented("--", [...notes, ...usage(use)])}
+${canonicalInLua(rules, aliases)}
 local function asked(txn)
   local scheme = txn.f:ssl_fc() == 1 and "https" or "http"
   return normalize(scheme .. "://" .. (txn.sf:req_fhdr("host") or "") .. (txn.sf:pathq() or ""))
 end
 
 core.register_fetches("asked_url", asked)
-core.register_fetches("canonical_url", function(txn) return canonize(asked(txn)) end)
+core.register_fetches("canonical_url", function(txn) return canonical(asked(txn)) end)
 `,
 };
 

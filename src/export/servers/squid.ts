@@ -23,8 +23,9 @@ export const squid: Target = {
   uses: ["key"],
   file: "dustpan-storeid.py",
   refuse: refuseStep,
-  write: (rules, notes) => {
-    const source = sourceOf(pythonLanguage, rules);
+  hasTable: true,
+  write: (rules, notes, _use, aliases) => {
+    const source = sourceOf(pythonLanguage, rules, aliases);
     return `${commented("#", [
       ...notes,
       "In squid.conf: store_id_program /usr/bin/python3 /etc/squid/dustpan-storeid.py",

@@ -10,11 +10,12 @@ export const trafficserver: Target = {
   uses: ["key"],
   file: "dustpan.lua",
   refuse: refuseStep,
-  write: (rules, notes) => `${commented("--", [
+  hasTable: true,
+  write: (rules, notes, _use, aliases) => `${commented("--", [
     ...notes,
     "In remap.config, for the site: map http://forum.test/ http://origin/ @plugin=tslua.so @pparam=dustpan.lua",
   ])}
-${canonicalInLua(rules)}
+${canonicalInLua(rules, aliases)}
 function do_remap()
   ts.http.set_cache_url(canonical(ts.client_request.get_pristine_url()))
   return 0

@@ -9,9 +9,10 @@ export const crawlee: Target = {
   uses: ["key"],
   file: "unique-key.mjs",
   refuse: () => undefined,
-  write: (rules, notes) =>
+  hasTable: true,
+  write: (rules, notes, _use, aliases) =>
     [
-      canonicalAsJavaScript(rules, notes),
+      canonicalAsJavaScript(rules, notes, aliases),
       "/** For transformRequestFunction of enqueueLinks, and for requests added by hand: requests.map(withUniqueKey). */",
       "const withUniqueKey = dustpan.keyRequests(canonical);",
       "",

@@ -16,10 +16,10 @@ export const duplicateUrlDiscarder: Target = {
     test: (url) => plainQueries.test(url) && !/^https?:\/\/(?:[^/?#]*:|www[^.])/i.test(url),
   },
   refuse: (rule, taken) => refuseRemoval(rule, taken) ?? refuseScope(rule, ["host"], WHY) ?? refuseHost(rule),
-  // JSON has no comments; of an entry it looks at the fields that it knows.
+  // JSON has no comments; of an entry it looks at the fields that it knows. Without rules there is one that removes nothing.
   write: (rules, notes) => {
-    const [first, ...others] = entries(rules);
-    return `${JSON.stringify(first === undefined ? [] : [{ notes, ...first }, ...others], null, 2)}\n`;
+    const [first = removalOf("", []), ...others] = entries(rules);
+    return `${JSON.stringify([{ notes, ...first }, ...others], null, 2)}\n`;
   },
 };
 
@@ -39,10 +39,9 @@ function entries(rules: readonly Rule[]): object[] {
   }
   return [...domains]
     .filter(([, own]) => own.length > 0)
-    .map(([domain, own]) => ({
-      args: [...new Set(own.map((rule) => removedParameter(rule)!))].sort(),
-      order: 0,
-      processor: "queryRemoval",
-      urlPattern: { include: [domain] },
-    }));
+    .map(([domain, own]) => removalOf(domain, [...new Set(own.map((rule) => removedParameter(rule)!))].sort()));
+}
+
+function removalOf(domain: string, args: readonly string[]): object {
+  return { args, order: 0, processor: "queryRemoval", urlPattern: { include: [domain] } };
 }

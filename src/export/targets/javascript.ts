@@ -9,5 +9,6 @@ export const javascript: Target = {
   uses: ["key"],
   file: "canonical.mjs",
   refuse: () => undefined,
-  write: (rules, notes) => `${canonicalAsJavaScript(rules, notes)}\nexport { canonical };\n`,
+  hasTable: true,
+  write: (rules, notes, _use, aliases) => `${canonicalAsJavaScript(rules, notes, aliases)}\nexport { canonical };\n`,
 };

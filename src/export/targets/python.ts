@@ -19,6 +19,8 @@ export const pythonLanguage: Language = {
     const fields = [...[rule, operation, first, second].map(text), ...flags, ...[host, path, script].map(text)];
     return `(${[...fields, `[${tests.join(", ")}]`].join(", ")})`;
   },
+  emptyTable: "ALIASES = {}",
+  table: (aliases) => `ALIASES = {\n${aliases.map(({ from, to }) => `    ${text(from)}: ${text(to)},\n`).join("")}}`,
 };
 
 export const python = languageTarget(pythonLanguage);

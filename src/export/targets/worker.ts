@@ -35,9 +35,10 @@ export const worker: Target = {
   uses: ["key", "redirect"],
   file: "worker.mjs",
   refuse: () => undefined,
-  write: (rules, notes, use) =>
+  hasTable: true,
+  write: (rules, notes, use, aliases) =>
     [
-      canonicalAsJavaScript(rules, notes),
+      canonicalAsJavaScript(rules, notes, aliases),
       (use === "redirect" ? AS_REDIRECT : AS_KEY).trim(),
       "",
       "export { canonical };",
