@@ -38,7 +38,6 @@ const NEIGHBOURS_APART = 6;
 const MOST_ALIKE = 0.2;
 /** Looks where what differs is known to change on other pages. */
 const LOOKS_IF_CHANGING = 8;
-const LOOKS_OF_BRIEF = 5;
 const NEAR_RESEMBLANCE = 0.5;
 /** How much of an error page's own text a page says that is one too, and how many words more it may have. */
 const MOST_OF_ERROR = 0.8;
@@ -112,7 +111,7 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
     const shingles = differing.flat().flatMap(shinglesOf);
     if (shingles.length === 0) return briefComparison(most, looks, common);
     const mayChange = isMostlyChanging(shingles, common);
-    return { sameness: "not comparable", lookAgain: mayChange && looks < LOOKS_OF_BRIEF };
+    return { sameness: "not comparable", lookAgain: mayChange && looks < LOOKS_IF_CHANGING };
   }
   const resemblance = jaccard(ofLeft.shingles, ofRight.shingles);
   const isSame = resemblance >= LEAST_RESEMBLANCE && Math.max(onlyLeft.length, onlyRight.length) < LEAST_WORDS;
@@ -122,7 +121,7 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
     : resemblance >= NEAR_RESEMBLANCE
       ? leastLooks + 1
       : leastLooks;
-  const isClock = [...onlyLeft, ...onlyRight].every((word) => /^\p{N}+$/u.test(word));
+  const isClock = areNumbers([...onlyLeft, ...onlyRight]);
   return { sameness: "different", lookAgain: looks < most, ...(isClock && { isClock }) };
 }
 
@@ -255,15 +254,19 @@ function withoutChanging(
   const differing: [string[][], string[][]] = [[], []];
   let [i, j] = [0, 0];
   const differ = (untilI: number, untilJ: number) => {
-    differing[0].push(a.words.slice(i, untilI));
-    differing[1].push(b.words.slice(j, untilJ));
     const allowed = 2 * Math.max(mostWithin(a.gaps, i, untilI), mostWithin(b.gaps, j, untilJ));
+    const [ofA, ofB] = [a.words.slice(i, untilI), b.words.slice(j, untilJ)];
+    // The minutes of a clock whose seconds were seen to change.
+    if (allowed === 0 || !areNumbers([...ofA, ...ofB])) {
+      differing[0].push(ofA);
+      differing[1].push(ofB);
+    }
     if (Math.max(untilI - i, untilJ - j) <= allowed) return;
-    for (const word of a.words.slice(i, untilI)) {
+    for (const word of ofA) {
       left!.push(word);
       onlyLeft!.push(word);
     }
-    for (const word of b.words.slice(j, untilJ)) {
+    for (const word of ofB) {
       right!.push(word);
       onlyRight!.push(word);
     }
@@ -279,6 +282,8 @@ function withoutChanging(
   differ(a.words.length, b.words.length);
   return { left: left!, right: right!, onlyLeft: onlyLeft!, onlyRight: onlyRight!, differing };
 }
+
+const areNumbers = (words: readonly string[]) => words.every((word) => /^\p{N}+$/u.test(word));
 
 function mostWithin(gaps: ReadonlyMap<number, number>, from: number, to: number): number {
   let most = 0;
