@@ -377,6 +377,12 @@ const commands: readonly Command[] = [
         help: "how the lists are divided: time (first seen), random (by --seed), or auto (by time where it is known)",
       },
       { name: "test", value: "LIST", default: "other", help: "other; or same: one list for all three" },
+      {
+        name: "train",
+        value: "LOG",
+        help: "a file, or a snapshot: rules are found and proven on it, and judged on that of --judge",
+      },
+      { name: "judge", value: "LOG", help: "a file, or a snapshot: what the rules are measured on" },
       { name: "max-rounds", value: "MA", default: "10", help: "MA: most rounds of canonization for one URL" },
       {
         name: "canon-plan",

@@ -48,6 +48,7 @@ export const commandExamples: Readonly<Record<string, readonly (readonly [words:
     ["moved.csv --dry-run", "what a table with two columns, from and to, would give"],
   ],
   eval: [
+    ["--train may.warc.gz --judge june.warc.gz", "rules of one crawl, measured on another"],
     ["crawl.warc.gz", "the measures on an archive, offline"],
     ["--test same --plan paper", "as the papers measured"],
   ],

@@ -36,17 +36,29 @@ function stepOf(name: string): NormalizationStep {
 }
 
 /** The workspace that a command works on: the named one, or one in memory with the inputs that it was given. */
-export async function openWorkspace(args: Arguments, { terminal, signal }: Session, text: boolean): Promise<Workspace> {
+export async function openWorkspace(args: Arguments, session: Session, text: boolean): Promise<Workspace> {
   if (args.inputs.length === 0) return Workspace.at(args.text("workspace")!);
   const workspace = Workspace.inMemory();
+  await addInputs(workspace, args.inputs, args.text("snapshot") ?? "default", args, session, text);
+  return workspace;
+}
+
+/** Reads inputs into a snapshot, and says what is damaged in them. */
+export async function addInputs(
+  workspace: Workspace,
+  inputs: readonly string[],
+  snapshot: string,
+  args: Arguments,
+  { terminal, signal }: Session,
+  text: boolean,
+): Promise<void> {
   await add(
     workspace,
-    args.inputs,
-    { ...readOptions(args), snapshot: args.text("snapshot") ?? "default", text },
+    inputs,
+    { ...readOptions(args), snapshot, text },
     ({ damage }) => {
       for (const entry of damage) terminal.err(describeDamage(terminal, entry).join("\n"));
     },
     { onProgress: terminal.progress, signal },
   );
-  return workspace;
 }

@@ -7,6 +7,10 @@ import { bytes, count, paint, percent, printable, type Terminal, table } from ".
 const WRONG_SHOWN = 5;
 
 /** The papers' tables and figures for one site, as a person reads them. */
+function madeBy(by: string): string {
+  return by === "same" ? "one list" : by === "snapshot" ? "two lists that were given" : `divided by ${by}`;
+}
+
 export function renderMeasures(terminal: Terminal, site: EvaluatedSite): string {
   const { lists, reduction, coverage, causes } = site;
   const heading = (text: string) => paint(terminal, "bold", text);
@@ -16,7 +20,7 @@ export function renderMeasures(terminal: Terminal, site: EvaluatedSite): string 
   const rows: [string, string][] = [
     [
       "lists",
-      `${count(lists.detect)} URLs to detect, ${count(lists.validate)} to validate, ${count(lists.canonize)} to canonize (${lists.by === "same" ? "one list" : `divided by ${lists.by}`})`,
+      `${count(lists.detect)} URLs to detect, ${count(lists.validate)} to validate, ${count(lists.canonize)} to canonize (${madeBy(lists.by)})`,
     ],
     ["pairs (table 2)", `${count(site.detected)} detected, ${count(site.remaining)} left by elimination${left}`],
     [

@@ -40,9 +40,17 @@ import { type ValidateJobOptions, withLivePages } from "./validate.js";
 export interface EvalOptions {
   readonly mine: MineOptions;
   readonly validate: ValidateJobOptions;
-  /** How the three lists are made; "same" takes the whole list for all three (table 4's academic row). */
-  readonly split: Split | "same";
+  /**
+   * How the three lists are made. "same" takes the whole list for all three (table 4's academic row); two snapshots give one
+   * to find and prove rules on, and one to judge them by, as the paper did with two logs of one site.
+   */
+  readonly split: Split | "same" | TwoSnapshots;
   readonly canon: { readonly plan: CanonPlan; readonly maxRounds: number };
+}
+
+export interface TwoSnapshots {
+  readonly train: string;
+  readonly judge: string;
 }
 
 /** The papers' measures for one site. */
@@ -146,18 +154,13 @@ async function evaluateSite<P>(
   context: JobContext,
 ): Promise<{ measures: EvaluatedSite; draws: Draw[] }> {
   const site = siteName(choice);
-  const { list, facts } = await readUrlListWithFacts(workspace, choice, mine.snapshot);
-  const all = Uint32Array.from({ length: list.urls.count }, (_, i) => i);
-  const rows =
-    split === "same"
-      ? { detect: all, validate: all, canonize: all, by: "same" }
-      : splitUrls(list.urls, facts.firstMs, split, validate.seed);
-  const mined = await mineSite(choice, pickUrls(list, rows.detect), mine, context);
+  const { lists, by } = await divide(workspace, choice, split, mine.snapshot, validate.seed);
+  const mined = await mineSite(choice, lists.detect.list, mine, context);
   const draws: Draw[] = [];
   const test: ValidateOptions = { ...validate, now: () => new Date() };
   const { rules } = await validateRules(
     mined.rules,
-    toStrings(pickUrls(list, rows.validate).urls),
+    toStrings(lists.validate.list.urls),
     pages,
     test,
     {
@@ -167,12 +170,11 @@ async function evaluateSite<P>(
     context,
     { site, assurance: validate.assurance, attempts: 0, onAttempt: async () => {} },
   );
-  const canonized = pickUrls(list, rows.canonize);
-  const documents = await documentsOf(canonized, pickFacts(facts, rows.canonize));
+  const { list: canonized, facts } = lists.canonize;
+  const documents = await documentsOf(canonized, facts.pages);
   const tests = toStrings(canonized.urls).map((url, i): TestUrl => {
     const name = documents.names[i];
-    const [hits, bytes] = [facts.hits[rows.canonize[i]!]!, facts.bytes[rows.canonize[i]!]!];
-    return { url, hits, bytes, ...(name !== undefined && { document: name }) };
+    return { url, hits: facts.hits[i]!, bytes: facts.bytes[i]!, ...(name !== undefined && { document: name }) };
   });
   const canon = compile(rulesInUse(rules).rules, { ...canonOptions, use: asTheyAre });
   const { representatives, unequal, ...coverage } = measureCoverage(tests, canon);
@@ -181,10 +183,10 @@ async function evaluateSite<P>(
   const measures: EvaluatedSite = {
     site,
     lists: {
-      detect: rows.detect.length,
-      validate: rows.validate.length,
-      canonize: rows.canonize.length,
-      by: rows.by,
+      detect: lists.detect.list.urls.count,
+      validate: lists.validate.list.urls.count,
+      canonize: lists.canonize.list.urls.count,
+      by,
     },
     detected: mined.detected,
     remaining: mined.remaining,
@@ -203,6 +205,39 @@ async function evaluateSite<P>(
     unsettled: canon.unsettled.count,
   };
   return { measures, draws };
+}
+
+type ListWithFacts = Awaited<ReturnType<typeof readUrlListWithFacts>>;
+
+/** The lists to detect, to validate and to canonize, and how they were made. */
+async function divide(
+  workspace: Workspace,
+  choice: SiteChoice,
+  split: EvalOptions["split"],
+  snapshot: string | undefined,
+  seed: number,
+): Promise<{ lists: Record<"detect" | "validate" | "canonize", ListWithFacts>; by: string }> {
+  if (typeof split === "object") {
+    const train = await readUrlListWithFacts(workspace, choice, split.train);
+    const judge = await readUrlListWithFacts(workspace, choice, split.judge);
+    return { lists: { detect: train, validate: train, canonize: judge }, by: "snapshot" };
+  }
+  const all = await readUrlListWithFacts(workspace, choice, snapshot);
+  if (split === "same") return { lists: { detect: all, validate: all, canonize: all }, by: "same" };
+  const { by, ...rows } = splitUrls(all.list.urls, all.facts.firstMs, split, seed);
+  const pick = (some: Uint32Array): ListWithFacts => ({
+    list: pickUrls(all.list, some),
+    facts: pickFacts(all.facts, some),
+  });
+  return {
+    lists: { detect: pick(rows.detect), validate: pick(rows.validate), canonize: pick(rows.canonize) },
+    by,
+  };
+}
+
+function pickFacts({ firstMs, hits, bytes, pages }: UrlFacts, rows: Uint32Array): UrlFacts {
+  const pick = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!);
+  return { firstMs: pick(firstMs), hits: pick(hits), bytes: pick(bytes), pages: Array.from(rows, (row) => pages[row]) };
 }
 
 /** Looks of their own: what validation saw and learned has no part in judging it. */
@@ -240,10 +275,6 @@ interface Documents {
 }
 
 type DocumentSource = (list: UrlList, facts: readonly (PageFacts | undefined)[]) => Promise<Documents>;
-
-function pickFacts({ pages }: UrlFacts, rows: Uint32Array): (PageFacts | undefined)[] {
-  return Array.from(rows, (row) => pages[row]);
-}
 
 function knownDocuments({ urls, sketches }: UrlList, facts: readonly (PageFacts | undefined)[]): Documents {
   const names = Array.from({ length: urls.count }, (_, i) => sketches && sketchName(sketches, i));

@@ -227,9 +227,9 @@ export class RuleTest<P> {
     return blind;
   }
 
-  /** Figure 3 draws anew each time; bounded, since it would not end where too few URLs can be fetched. */
+  /** Figure 3 draws anew each time; bounded, since it would not end where no URL can be fetched, or next to none. */
   *#withReplacement(applicable: readonly string[]): Generator<string> {
-    const draws = applicable.length === 0 ? 0 : 4 * this.#options.count;
+    const draws = applicable.length === 0 ? 0 : 100 * this.#options.count;
     let state = (this.#options.seed * 2654435761) >>> 0;
     for (let i = 0; i < draws; i++) {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -8,7 +8,8 @@ import { type EvalOptions, evaluate } from "#src/jobs/eval.js";
 import { collectReport } from "#src/jobs/report.js";
 import type { PageRecord } from "#src/model.js";
 import { sketchesOf } from "#src/sketch/document-sketches.js";
-import { workspaceOf } from "./workspace.js";
+import { Workspace } from "#src/store/workspace.js";
+import { addTo, workspaceOf } from "./workspace.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "dustpan-eval-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -47,6 +48,22 @@ const options: EvalOptions = {
   split: "same",
   canon: { plan: "ours", maxRounds: 10 },
 };
+
+it("finds rules in one snapshot and judges them by another", async () => {
+  const pagesOf = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, i) => first + i).flatMap((i) => [
+      page(`http://a.test/story?id=${i}`, textOf(`story${i}`)),
+      page(`http://a.test/story_${i}`, textOf(`story${i}`)),
+    ]);
+  const workspace = Workspace.inMemory();
+  await addTo(workspace, "may", [], pagesOf(1, 40), path.join(folder, "may"));
+  await addTo(workspace, "june", [], pagesOf(101, 120), path.join(folder, "june"));
+  const { sites } = await evaluate(workspace, { ...options, split: { train: "may", judge: "june" } }, context);
+  workspace.close();
+  expect(sites[0]!.lists).toEqual({ detect: 80, validate: 80, canonize: 40, by: "snapshot" });
+  expect(sites[0]!.reduction).toMatchObject({ before: 40, after: 20 });
+  expect(sites[0]!.wrongMerges).toEqual([]);
+});
 
 it("measures what the papers measure, offline", async () => {
   const pages: PageRecord[] = [];
