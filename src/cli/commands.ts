@@ -162,6 +162,7 @@ const commands: readonly Command[] = [
     summary: "the main job: add, mine, validate and report in one go",
     details: [
       "Reads the inputs into the workspace, mines likely rules, proves or refutes them on the live site (offline, against the pages in the inputs, where no --site is given), and says what the proven ones save.",
+      "Most logs name no host: where one --site is given, it is theirs (by http, unless it says https://); --base says otherwise.",
     ],
     flags: [
       { name: "snapshot", value: "NAME", default: "default", help: "the snapshot that the inputs belong to" },

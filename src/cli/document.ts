@@ -1,6 +1,8 @@
 /** The JSON documents of `--json`. */
 import { maskExamples } from "../canon/mask-rule.js";
+import type { FetchPlan } from "../fetch/plan.js";
 import type { Rule } from "../model.js";
+import { maskSecrets } from "../url/mask.js";
 import type { CommandDocuments } from "./command-documents.js";
 import type { Terminal } from "./terminal.js";
 
@@ -16,6 +18,14 @@ export function printDocument<F extends keyof CommandDocuments>(
 /** Rules as `--json` prints them: their examples are masked, as in text, unless --unmask is given. */
 export function documentRules(terminal: Terminal, rules: readonly Rule[]): readonly Rule[] {
   return terminal.unmask ? rules : rules.map(maskExamples);
+}
+
+/** What would be fetched, with the URLs that would not: these are the ones that carry tokens. */
+export function documentPlan(terminal: Terminal, plan: FetchPlan): FetchPlan {
+  if (terminal.unmask) return plan;
+  const masked = (omissions: FetchPlan["skipped"]) =>
+    omissions.map((each) => ({ ...each, url: maskSecrets(each.url) }));
+  return { ...plan, skipped: masked(plan.skipped), refused: masked(plan.refused) };
 }
 
 /** JSON may hold what a terminal must not get, as long as it is escaped there. */

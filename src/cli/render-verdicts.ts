@@ -6,12 +6,13 @@ import type { ValidateResult } from "../jobs/validate.js";
 import type { Rule } from "../model.js";
 import { DustCounts } from "../report/dust-count.js";
 import type { Savings } from "../report/savings.js";
-import { whyUndecided } from "../validate/why-undecided.js";
+import { nextStep, whyUndecided } from "../validate/why-undecided.js";
 import { certificateLines } from "./render-certificates.js";
 import { describeRule, droppedLines } from "./render-rules.js";
 import { bytes, count, counted, duration, paint, percent, printable, shownUrl, type Terminal } from "./terminal.js";
 
 const REFUTED_SHOWN = 8;
+const STEPS_SHOWN = 3;
 
 /** The proven rules whole, the others as far as they help. */
 export function renderVerdicts(terminal: Terminal, result: ValidateResult): string {
@@ -171,7 +172,7 @@ export function renderSavings(terminal: Terminal, savings: Savings): string {
 export function renderPlan(terminal: Terminal, plan: FetchPlan): string {
   const omitted = (title: string, omissions: FetchPlan["skipped"]) => [
     ...(omissions.length === 0 ? [] : [`${count(omissions.length)} URLs ${title}:`]),
-    ...omissions.slice(0, 20).map(({ url, reason }) => `  ${printable(url)}: ${reason}`),
+    ...omissions.slice(0, 20).map(({ url, reason }) => `  ${shownUrl(terminal, url)}: ${reason}`),
     ...(omissions.length > 20 ? [`  ... and ${count(omissions.length - 20)} more (--json has all)`] : []),
   ];
   const requests =
@@ -190,5 +191,8 @@ export function renderPlan(terminal: Terminal, plan: FetchPlan): string {
     ...plan.hosts.map(({ host, urls, leastMs }) => `  ${host}: ${count(urls)} URLs, ${duration(leastMs / 1000)}`),
     ...omitted("are left alone", plan.skipped),
     ...omitted("are refused", plan.refused),
+    ...[...new Set(plan.refused.map(({ reason }) => nextStep(reason)))]
+      .slice(0, STEPS_SHOWN)
+      .map((step) => `what to do: ${printable(step)}`),
   ].join("\n");
 }

@@ -3,6 +3,7 @@
  * with their place, and the reading goes on; with `strict` the first one ends it.
  */
 import { DataError } from "../errors.js";
+import { maskSecrets } from "../url/mask.js";
 
 /** Where a damaged record is: a 1-based line, or a byte offset (in the decompressed stream unless said otherwise). */
 export type DamagePosition = { readonly line: number } | { readonly offset: number };
@@ -10,7 +11,7 @@ export type DamagePosition = { readonly line: number } | { readonly offset: numb
 export interface DamageSample {
   readonly file: string;
   readonly position: DamagePosition;
-  /** The beginning of the record, control characters escaped: it goes to terminals. */
+  /** The beginning of the record, control characters escaped and secrets masked: it goes to terminals. */
   readonly text: string;
 }
 
@@ -35,10 +36,11 @@ export function isBinary(bytes: Uint8Array): boolean {
   return looked.includes(0) || odd.length > looked.length / 20;
 }
 
-/** Text that can be shown: cut to a length, without anything a terminal would obey. */
+/** Text that can be shown: cut to a length, without what is somebody's, and without anything a terminal would obey. */
 export function showable(text: string | Uint8Array): string {
   if (isBinary(typeof text === "string" ? Buffer.from(text.slice(0, SAMPLE_CHARS), "latin1") : text)) return "(binary)";
-  const whole = typeof text === "string" ? text : Buffer.from(text.subarray(0, 4 * SAMPLE_CHARS)).toString("utf8");
+  const beginning = text.slice(0, 4 * SAMPLE_CHARS);
+  const whole = maskSecrets(typeof beginning === "string" ? beginning : Buffer.from(beginning).toString("utf8"));
   const cut = whole.length > SAMPLE_CHARS ? `${whole.slice(0, SAMPLE_CHARS)}...` : whole;
   return cut.replace(/\p{C}/gu, (c) => {
     const code = c.codePointAt(0) as number;

@@ -21,6 +21,8 @@ import { ALL_NORMALIZATION_STEPS } from "../url/normalize.js";
 export interface AddOptions extends InputSettings, Pick<ReadOptions, "strict"> {
   /** With "{file}" each file is a snapshot of its own, also each in a tar archive: that stands for its name. */
   readonly snapshot: string;
+  /** As `base`, for an input that is not there yet and where `base` says nothing. */
+  readonly newBase?: string;
   /** Keep the pages' text; their sketches and links are kept in any case. */
   readonly text: boolean;
 }
@@ -124,6 +126,7 @@ export async function addInput(
       name,
       {
         ...options,
+        ...(options.base === undefined && options.newBase !== undefined && { base: options.newBase }),
         ...(place !== undefined && { path: place }),
         known: known.map(({ resume }) => resume),
         again: (parts) => readAgain(parts.map(sourceAt), options),

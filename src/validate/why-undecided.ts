@@ -32,6 +32,10 @@ export function whyUndecided(rule: Rule): Undecided | undefined {
 
 /** By what the reason begins with or has in it, the first that fits. */
 const steps: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
+  [
+    /^not an absolute URL/,
+    () => "these URLs have no host: add the input again with --base ORIGIN, such as https://example.com",
+  ],
   [/^host (\S+) is not among the sites/, ([, host]) => `add --site ${host}`],
   [/^port (\d+) of (\S+) is not among the sites/, ([, port, host]) => `add --site ${host}:${port}`],
   [/^host (\S+) has no address/, ([, host]) => `where the name is right, add --resolve ${host}:ADDRESS`],

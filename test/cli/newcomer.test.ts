@@ -100,6 +100,23 @@ describe("files", () => {
     expect(shown.stdout).toContain("•••");
     const unmasked = await folder.run(["run", "apples.txt", "--json", "--unmask"]);
     expect(unmasked.stdout).toContain("8d3f0");
+    const plan = ["validate", "--site", "a.test", "--dry-run"];
+    for (const flags of [[], ["--json"]]) {
+      const { stdout } = await folder.run([...plan, ...flags]);
+      expect(stdout).toContain("token=8d•••");
+      expect(stdout).not.toContain("8d3f0");
+    }
+    expect((await folder.run([...plan, "--unmask"])).stdout).toContain("8d3f0");
+  });
+
+  it("that are damaged are shown without them", async () => {
+    const line = '192.0.2.1 - - [10/Oct/2025:13:55:36 +0000] "GET /a HTTP/1.1" 200 9 "-" "-"';
+    writeFileSync(folder.at("torn.log"), `${line}\n${line.replace("]", "").replace("/a", "/a?token=8d3f0a91c7e")}\n`);
+    for (const flags of [[], ["--json"], ["--strict"]]) {
+      const { stdout, stderr } = await folder.run(["add", "torn.log", "-w", `w${flags}.duckdb`, ...flags]);
+      expect(stdout + stderr).toContain("token=8d•••");
+      expect(stdout + stderr).not.toContain("8d3f0");
+    }
   });
 });
 
@@ -141,6 +158,23 @@ describe("--site", () => {
     expect(status, stderr).toBe(0);
     expect(stdout).toMatch(/ok {2}.*www\./);
     expect([...shop.asked].sort()).toEqual(["shop.test", "www.shop.test"]);
+  });
+
+  it("is whose log it is, where its lines name no host", async () => {
+    const paths = Array.from({ length: 30 }, (_, i) => [`/product/${i}`, `/product/${i}?sid=${1000 + 37 * i}`]).flat();
+    const lines = paths.map(
+      (to) => `192.0.2.1 - - [10/Oct/2025:13:55:36 +0000] "GET ${to} HTTP/1.1" 200 900 "-" "-"\n`,
+    );
+    writeFileSync(folder.at("access.log"), lines.join(""));
+    const site = `shop.test:${shop.port}`;
+    const proven = await folder.run(["run", "access.log", "--site", site, ...reach]);
+    expect(proven.stdout).toMatch(/ok {2}drop \?sid/);
+    // What was added before stays as it is, and who has it is told what to do.
+    await folder.run(["run", "access.log", "-w", "bare.duckdb"]);
+    const bare = ["-w", "bare.duckdb", "--site", site, ...reach];
+    const told = /these URLs have no host: add the input again with --base ORIGIN/;
+    expect((await folder.run(["run", "access.log", ...bare])).stdout).toMatch(told);
+    expect((await folder.run(["validate", ...bare, "--dry-run"])).stdout).toMatch(told);
   });
 
   it("of one origin leaves others alone, and what stays undecided says why and what to do", async () => {

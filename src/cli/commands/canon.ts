@@ -18,7 +18,7 @@ import { certificateLines } from "../render-certificates.js";
 import { describeRule, droppedLines } from "../render-rules.js";
 import { readAliases } from "../rules-flag.js";
 import type { Session } from "../session.js";
-import { count, paint, printable, type Terminal } from "../terminal.js";
+import { count, paint, printable, shownUrl, type Terminal } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   const column = args.text("column");
@@ -65,7 +65,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   }
   if (unsettled > 0) {
     terminal.err(
-      `${count(unsettled)} URLs do not settle under these rules and stay as they are, such as ${printable(samples[0]!)}`,
+      `${count(unsettled)} URLs do not settle under these rules and stay as they are, such as ${shownUrl(terminal, samples[0]!)}`,
     );
   }
 }

@@ -11,7 +11,7 @@ import { printDocument } from "../document.js";
 import { fetchOptions } from "../fetching.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
-import { bytes, count, counted, paint, percent, printable, type Terminal } from "../terminal.js";
+import { bytes, count, counted, paint, percent, printable, shownUrl, type Terminal } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   if (args.inputs.length === 0) throw new UserError('crawl needs a URL to begin at; see "dustpan crawl --help"');
@@ -89,7 +89,8 @@ function render(terminal: Terminal, result: CrawlResult): string {
       const some = result.leftOut.filter((entry) => entry.why === why);
       const [{ url, keep } = {}] = some;
       const instead = keep === undefined ? "" : `, for ${printable(keep)}`;
-      if (url !== undefined) lines.push(`    ${count(some.length)}: ${words}, such as ${printable(url)}${instead}`);
+      if (url !== undefined)
+        lines.push(`    ${count(some.length)}: ${words}, such as ${shownUrl(terminal, url)}${instead}`);
     }
   }
   if (failures.length > 0) {

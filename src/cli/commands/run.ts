@@ -1,9 +1,11 @@
 /** `dustpan run`: add, mine, validate and report in one go. */
 import { UserError } from "../../errors.js";
+import { originOf } from "../../input/base-origin.js";
 import type { MineResult } from "../../jobs/mine.js";
 import { runAll } from "../../jobs/run.js";
 import { reportFileBeside, rulesFileBeside } from "../../store/beside.js";
 import { Workspace } from "../../store/workspace.js";
+import { withoutCredentials } from "../../url/credentials.js";
 import { documentRules, printDocument } from "../document.js";
 import { validateOptions } from "../fetching.js";
 import { readOptions } from "../inputs.js";
@@ -35,6 +37,13 @@ function minedLines(sites: MineResult["sites"]): string[] {
   ];
 }
 
+/** Most logs name no host: where one site is given, it is that one's. A bare host is asked by http, and leads to https itself. */
+function newBaseOf(args: Arguments): { newBase?: string } {
+  const [site, ...others] = args.texts("site").map(withoutCredentials);
+  if (site === undefined || others.length > 0 || site.includes("*")) return {};
+  return { newBase: originOf(site.includes("://") ? site : `http://${site}`, "--site") };
+}
+
 export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
   if (args.inputs.length === 0) {
     throw new UserError('run needs an input: a log or a crawl of the site; see "dustpan run --help"');
@@ -50,7 +59,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     workspace,
     args.inputs,
     {
-      add: { ...readOptions(args), snapshot: args.text("snapshot")!, text: !args.has("no-text") },
+      add: { ...readOptions(args), ...newBaseOf(args), snapshot: args.text("snapshot")!, text: !args.has("no-text") },
       mine: mineOptions(args),
       validate: validateOptions(args, args.texts("site").length === 0),
       rulesFile,

@@ -5,7 +5,7 @@ import { measureSavings } from "../../report/savings.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
-import { documentRules, printDocument } from "../document.js";
+import { documentPlan, documentRules, printDocument } from "../document.js";
 import { validateOptions } from "../fetching.js";
 import type { Arguments } from "../parse.js";
 import { renderPlan, renderSavings, renderVerdicts } from "../render-verdicts.js";
@@ -25,7 +25,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   const { settings, rules } = readRulesFile(file);
   if (args.has("dry-run")) {
     const plan = await planValidation(workspace, rules, options);
-    if (args.has("json")) printDocument(terminal, "dustpan-validate-plan", plan);
+    if (args.has("json")) printDocument(terminal, "dustpan-validate-plan", documentPlan(terminal, plan));
     else terminal.out(renderPlan(terminal, plan));
     return;
   }
