@@ -4,10 +4,10 @@ import type { ParameterPlace, RuleAction } from "../model.js";
 import { equalBytes } from "./byte-table.js";
 import { indexPages, sessionParameters, trackingParameters } from "./known-names.js";
 import type { MinedRule } from "./mined-rule.js";
-import type { Rewrite } from "./parameters/buckets.js";
+import type { Image, Rewrite } from "./parameters/buckets.js";
 import type { Mining } from "./parameters/mining.js";
 import { named, removeParameter } from "./parameters/rewrite.js";
-import type { UrlScanner } from "./parameters/scan.js";
+import { SLASH, type UrlScanner } from "./parameters/scan.js";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -37,49 +37,92 @@ function parameterRules(mining: Mining): MinedRule[] {
   });
 }
 
-/** Rules of kinds that have a name of their own; each is asked about the URLs that it may change only. */
+/** A rule of a kind that has a name of its own, the URLs that it may change, and what it does to one. */
+interface NamedCandidate {
+  readonly action: RuleAction;
+  /** Of the URL that the scanner is at. */
+  readonly isMember: () => boolean;
+  readonly rewrite: Rewrite;
+}
+
 function namedRules(mining: Mining): MinedRule[] {
   const { scanner } = mining;
+  const candidates = namedCandidates(scanner);
+  const all = mining.allUrls();
+  const members = candidates.map(() => new Uint32Array(all.length));
+  const counts = candidates.map(() => 0);
+  for (const i of all) {
+    if (!scanner.open(i)) continue;
+    for (let c = 0; c < candidates.length; c++) if (candidates[c]!.isMember()) members[c]![counts[c]!++] = i;
+  }
+  return candidates.flatMap(({ action, rewrite }, c) =>
+    // Where every URL would change, none is left that it could be made one with.
+    counts[c] === all.length ? [] : merging(mining, action, members[c]!.subarray(0, counts[c]), rewrite),
+  );
+}
+
+function namedCandidates(scanner: UrlScanner): NamedCandidate[] {
   const { bytes } = scanner;
   const has = (text: string) => {
     const found = encoder.encode(text);
     return (at: number) => equalBytes(bytes, at, at + found.length, found, 0, found.length);
   };
-  const [isHttp, isWww, isSlash] = [has("http://"), has("www."), has("/")];
-  const candidates: { action: RuleAction; isMember: () => boolean }[] = [
-    { action: { kind: "scheme", scheme: "https" }, isMember: () => isHttp(scanner.start) },
-    {
-      action: { kind: "www", action: "drop" },
-      isMember: () => {
-        scanner.host();
-        return isWww(scanner.hostStart);
-      },
+  const [isHttp, isWww] = [has("http://"), has("www.")];
+  const ofOrigin = (action: RuleAction, isMember: () => boolean) => ({
+    ...{ action, isMember },
+    rewrite: rewriteOrigin(scanner, action),
+  });
+  /** What loses so much of its path's end. */
+  const ofEnd = (action: RuleAction, cut: number, isMember: () => boolean) => ({
+    ...{ action, isMember },
+    rewrite: (i: number, image: Image) => {
+      scanner.open(i);
+      if (!isMember()) return false;
+      image.append(bytes, scanner.start, scanner.pathEnd - cut);
+      image.append(bytes, scanner.pathEnd, scanner.end);
+      return true;
     },
-    { action: { kind: "trailingSlash", action: "drop" }, isMember: () => isSlash(scanner.pathEnd - 1) },
+  });
+  return [
+    ofOrigin({ kind: "scheme", scheme: "https" }, () => isHttp(scanner.start)),
+    ofOrigin({ kind: "www", action: "drop" }, () => {
+      scanner.host();
+      return isWww(scanner.hostStart);
+    }),
+    ofEnd({ kind: "trailingSlash", action: "drop" }, 1, () => {
+      const { pathStart, pathEnd } = scanner;
+      return pathEnd - pathStart > 1 && bytes[pathEnd - 1] === SLASH && bytes[pathEnd - 2] !== SLASH;
+    }),
     ...indexPages.map((name) => {
       const isIndex = has(`/${name}`);
-      const action = { kind: "indexPage", name } as const;
-      return { action, isMember: () => isIndex(scanner.pathEnd - name.length - 1) };
+      const length = name.length + 1;
+      return ofEnd(
+        { kind: "indexPage", name },
+        name.length,
+        () => scanner.pathEnd - scanner.pathStart >= length && isIndex(scanner.pathEnd - length),
+      );
     }),
   ];
-  const all = mining.allUrls();
-  return candidates.flatMap(({ action, isMember }) => {
-    const members = all.filter((i) => scanner.open(i) && isMember());
-    // Where every URL would change, none is left that it could be made one with.
-    return members.length === all.length ? [] : merging(mining, action, members, rewriteBy(scanner, action));
-  });
 }
 
-/** What applying the rule does, on bytes. */
-function rewriteBy(scanner: UrlScanner, action: RuleAction): Rewrite {
+/** What applying a rule that looks at scheme and host alone does, on bytes. A list has few origins: each is asked about once. */
+function rewriteOrigin(scanner: UrlScanner, action: RuleAction): Rewrite {
+  const { bytes } = scanner;
   const rule = { ...action, scope: {} };
+  const images = new Map<number, Uint8Array | undefined>();
   return (i, image) => {
     scanner.open(i);
-    // TextDecoder refuses shared memory.
-    const changed = applyRule(rule, decoder.decode(scanner.bytes.slice(scanner.start, scanner.end)));
+    const { start, pathStart, end } = scanner;
+    const origin = scanner.origin();
+    if (!images.has(origin)) {
+      // TextDecoder refuses shared memory.
+      const changed = applyRule(rule, decoder.decode(bytes.slice(start, pathStart)));
+      images.set(origin, changed === undefined ? undefined : encoder.encode(changed));
+    }
+    const changed = images.get(origin);
     if (changed === undefined) return false;
-    const encoded = encoder.encode(changed);
-    image.append(encoded, 0, encoded.length);
+    image.append(changed, 0, changed.length);
+    image.append(bytes, pathStart, end);
     return true;
   };
 }

@@ -30,6 +30,7 @@ test("does to URLs what applying the rule does", () => {
   const url = fc
     .tuple(
       fc.constantFrom("http://a.test", "https://a.test", "http://www.a.test", "https://www.a.test", "http://www.", ""),
+      fc.constantFrom("", "", "", ":80", ":8080"),
       fc.constantFrom("", "/", "/b", "/b/", "//", "/b//"),
       fc.constantFrom("", "", "index.html", "/index.html", "index", "/"),
       fc.constantFrom("", "", "?x=1", "?x=/", "#/"),

@@ -1,6 +1,7 @@
 /** `dustpan mine`: likely rules, without a fetch. */
 import { applyRule } from "../../canon/apply.js";
 import { formatRulesFile } from "../../canon/file/write-rules-file.js";
+import { requiredText } from "../../canon/kinds.js";
 import { byStanding } from "../../canon/legend.js";
 import { scopeCovers } from "../../canon/scope.js";
 import { UserError } from "../../errors.js";
@@ -149,6 +150,8 @@ function withoutImplied(rules: readonly Rule[]): Rule[] {
     if (rule.kind !== "substring" || example === undefined) return true;
     return !parameters.some(
       (parameter) =>
+        // What changes neither leaves them two.
+        (example.from.includes(requiredText(parameter)) || example.to.includes(requiredText(parameter))) &&
         (applyRule(parameter, example.from) ?? example.from) === (applyRule(parameter, example.to) ?? example.to),
     );
   });

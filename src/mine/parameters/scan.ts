@@ -36,6 +36,7 @@ export class UrlScanner {
   readonly #queryStarts: Uint32Array;
   readonly #queryEnds: Uint32Array;
   readonly #origins: ByteTable;
+  /** By the origin's number. */
   readonly #hostOfOrigin: (readonly [start: number, end: number])[] = [];
   readonly #decoder = new TextDecoder();
   readonly #encoder = new TextEncoder();
@@ -98,18 +99,26 @@ export class UrlScanner {
     return this.#decoder.decode(this.bytes.subarray(start, end));
   }
 
-  /** Finds the host. A list has few origins, and each is parsed once. */
+  /** The number of the URL's scheme and authority: a list has few of them. */
+  origin(): number {
+    return this.#origins.intern(this.start, this.pathStart);
+  }
+
+  /** Finds the host. Each origin is parsed once. */
   host(): void {
-    const origin = this.#origins.intern(this.start, this.pathStart);
-    if (origin === this.#hostOfOrigin.length) {
-      const text = this.#text(this.start, this.pathStart);
-      const parts = parseUrl(text === "" ? "/" : text)!;
-      const byteIndex = (index: number) => this.#encoder.encode(text.slice(0, index)).length;
-      this.#hostOfOrigin.push([byteIndex(parts.hostStart), byteIndex(parts.hostEnd)]);
-    }
-    const [start, end] = this.#hostOfOrigin[origin]!;
+    const origin = this.origin();
+    this.#hostOfOrigin[origin] ??= this.#findHost();
+    const [start, end] = this.#hostOfOrigin[origin];
     this.hostStart = this.start + start;
     this.hostEnd = this.start + end;
+  }
+
+  /** Where the host is, from the start of the URL. */
+  #findHost(): readonly [start: number, end: number] {
+    const text = this.#text(this.start, this.pathStart);
+    const parts = parseUrl(text === "" ? "/" : text)!;
+    const byteIndex = (index: number) => this.#encoder.encode(text.slice(0, index)).length;
+    return [byteIndex(parts.hostStart), byteIndex(parts.hostEnd)];
   }
 
   /** Finds the parameters of the query, as url/parameters queryParameters does. */

@@ -1,0 +1,66 @@
+// What `dustpan mine` spends beside detection: each phase of mining a list, by the processor time of all threads.
+//   npm run build && node bench/speed/mine-phases.mjs [URLS=1e5] [ROUNDS=5] [--write]
+// The list and its sizes are those of mine-urls.mjs. The smallest times of the rounds, and their ratio to detection. The first round also
+// compiles what it runs, as a command does.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+import path from "node:path";
+import { mergeMined } from "#src/jobs/merge-mined.js";
+import { mineSite } from "#src/jobs/mine.js";
+import { detectDefaults, detectLikelyPairs } from "#src/mine/detect.js";
+import { eliminateDefaults, eliminateRedundancies } from "#src/mine/eliminate.js";
+import { Mining } from "#src/mine/parameters/mining.js";
+import { mineParameterRules } from "#src/mine/parameters.js";
+import { drive } from "#src/progress.js";
+import { writeRulesFile } from "#src/store/rules-on-disk.js";
+import { makeUrlList } from "./mine-urls.mjs";
+
+const numbers = process.argv.slice(2).filter((word) => /^\d/.test(word));
+const [count, rounds] = [Number(numbers[0] ?? 1e5), Number(numbers[1] ?? 5)];
+const list = makeUrlList(count);
+const options = { ...detectDefaults, ...eliminateDefaults, likely: "auto", sketchMatches: 4, plan: "ours" };
+const context = { onProgress: () => {}, signal: new AbortController().signal };
+const folder = mkdtempSync(path.join(tmpdir(), "dustpan-mine-phases-"));
+const cpuMs = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e3;
+
+const first = {};
+const best = {};
+async function time(phase, work) {
+  const begin = cpuMs();
+  const result = await work();
+  const taken = cpuMs() - begin;
+  first[phase] ??= taken;
+  best[phase] = Math.min(best[phase] ?? Number.POSITIVE_INFINITY, taken);
+  return result;
+}
+
+try {
+  for (let round = 0; round < rounds; round++) {
+    const detected = await time("detection", () => detectLikelyPairs(list, options, context));
+    await time("elimination", () => eliminateRedundancies(detected, options));
+    await time("parameter rules", () => drive(mineParameterRules(new Mining(list, options)), context, ""));
+    const site = await time("all of a site", () => mineSite({ by: "all" }, list, options, context));
+    const file = path.join(folder, "rules.json");
+    await time("writing", () => writeRulesFile(file, mergeMined(undefined, { sites: [site] }, options)));
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+const phases = (taken) => {
+  const beside = taken["all of a site"] - taken.detection;
+  const ms = Object.fromEntries(Object.entries(taken).map(([phase, value]) => [phase, Math.round(value)]));
+  return { ms, "beside detection, in detections": Number(((beside + taken.writing) / taken.detection).toFixed(2)) };
+};
+const report = {
+  what: "phases of mining, processor time",
+  date: new Date().toISOString(),
+  machine: `${cpus()[0]?.model} x ${availableParallelism()}, Node ${process.version}, load ${loadavg()[0].toFixed(1)}`,
+  urls: count,
+  "first round": phases(first),
+  "best of the rounds": phases(best),
+};
+console.log(JSON.stringify(report, null, 2));
+if (process.argv.includes("--write")) {
+  const name = `./runs/${report.date.slice(0, 10)}-mine-phases.json`;
+  writeFileSync(new URL(name, import.meta.url), `${JSON.stringify(report, null, 2)}\n`);
+}
