@@ -57,8 +57,10 @@ export interface AliasParts {
   readonly bytes: Uint8Array;
   /** Three a pair: where the source starts and ends, one before the target, and where that ends. */
   readonly places: Uint32Array;
-  /** Open addressing, at most half full, two words a slot: the source's hash, and pair + 1, 0 where it is free: a URL without an alias costs one look into memory. */
+  /** Open addressing, at most half full, two words a slot: the source's hash, and pair + 1, 0 where it is free. */
   readonly slots: Uint32Array;
+  /** A bit for the end of each source, small enough for a processor's cache: most URLs without an alias are known by it. */
+  readonly filter: Uint32Array;
   /** Pairs in use, and pairs that are older than the file's limit. */
   readonly count: number;
   readonly expired: number;

@@ -20,7 +20,9 @@ export function rulesOf(args: Arguments, workspace: Workspace): readonly Rule[] 
 export async function readAliases(args: Arguments, terminal: Terminal): Promise<AliasTable | undefined> {
   const file = args.text("aliases");
   if (file === undefined) return undefined;
-  const table = AliasTable.read(await readWhole(file), Date.now(), file);
+  // One table for all threads.
+  const allocate = (length: number) => new SharedArrayBuffer(length);
+  const table = AliasTable.read(await readWhole(file, undefined, allocate), Date.now(), file, allocate);
   const { expired, count: used, maxAgeDays } = table.parts;
   if (expired > 0) {
     terminal.err(

@@ -75,15 +75,29 @@ export async function openInput(name: string, standardInput: StandardInput = pro
   );
 }
 
-/** All of a file, or of standard input, decompressed; damage is an error. */
-export async function readWhole(name: string, standardInput?: StandardInput): Promise<Buffer> {
+/** All of a file, or of standard input, decompressed, in memory from `allocate`; damage is an error. */
+export async function readWhole(
+  name: string,
+  standardInput?: StandardInput,
+  allocate: (length: number) => ArrayBufferLike = (length) => new ArrayBuffer(length),
+): Promise<Buffer> {
   const input = await openInput(name, standardInput);
   const broken = (reason: string, offset: number) => {
     throw new DataError(reason, `${name}, byte ${offset}`);
   };
   const chunks: Uint8Array[] = [];
-  for await (const chunk of input.chunks(broken)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  let length = 0;
+  for await (const chunk of input.chunks(broken)) {
+    chunks.push(chunk);
+    length += chunk.length;
+  }
+  const whole = Buffer.from(allocate(length));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 }
 
 export function compressionOf(head: Uint8Array): Exclude<Compression, "utf-16"> {

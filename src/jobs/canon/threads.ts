@@ -61,10 +61,11 @@ export class CopyThreads {
 
 function withSharedAliases(recipe: CanonRecipe): CanonRecipe {
   const { aliases } = recipe;
-  if (aliases === undefined) return recipe;
+  if (aliases === undefined || aliases.bytes.buffer instanceof SharedArrayBuffer) return recipe;
   const bytes = new Uint8Array(new SharedArrayBuffer(aliases.bytes.length));
   bytes.set(aliases.bytes);
-  return { ...recipe, aliases: { ...aliases, bytes, places: shared(aliases.places), slots: shared(aliases.slots) } };
+  const [places, slots, filter] = [aliases.places, aliases.slots, aliases.filter].map(shared);
+  return { ...recipe, aliases: { ...aliases, bytes, places: places!, slots: slots!, filter: filter! } };
 }
 
 function shared(words: Uint32Array): Uint32Array {
