@@ -108,10 +108,19 @@ export function absoluteUrl(text: string, base: string | undefined): string | un
   return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)/.test(text) ? `${protocol}//${text}` : undefined;
 }
 
+/** Asking first whether it can be parsed would parse each twice, and nearly all can. */
+function parsedUrl(reference: string, base: string): URL | undefined {
+  try {
+    return new URL(reference, base);
+  } catch {
+    return undefined;
+  }
+}
+
 /** An absolute http(s) URL without fragment and credentials; undefined where the reference is none. */
 export function resolveUrl(reference: string, base: string): string | undefined {
-  if (!URL.canParse(reference, base)) return undefined;
-  const url = new URL(reference, base);
+  const url = parsedUrl(reference, base);
+  if (url === undefined) return undefined;
   if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
   if (url.username !== "") url.username = "";
   if (url.password !== "") url.password = "";

@@ -60,7 +60,7 @@ export class JsonlParser {
 
 /** Whether arrays and objects are nested beyond the limit; what stands in strings does not count. */
 function isDeep(line: string): boolean {
-  if (line.length <= MAX_DEPTH) return false;
+  if (!opensMoreThan(line, MAX_DEPTH)) return false;
   let depth = 0;
   for (let at = 0; at < line.length; at++) {
     const code = line.charCodeAt(at);
@@ -69,6 +69,15 @@ function isDeep(line: string): boolean {
     } else if (code === 0x5b || code === 0x7b) {
       if (++depth > MAX_DEPTH) return true;
     } else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return false;
+}
+
+/** Has the line more brackets than this that could open a level? Most lines have few, and are not read character by character. */
+function opensMoreThan(line: string, most: number): boolean {
+  let left = most;
+  for (const bracket of ["{", "["]) {
+    for (let at = line.indexOf(bracket); at >= 0; at = line.indexOf(bracket, at + 1)) if (--left < 0) return true;
   }
   return false;
 }

@@ -257,9 +257,12 @@ describe("JSON lines", () => {
   it("torn, nested or not objects are damage", async () => {
     const good = '{"url":"http://a.test/"}';
     const deep = `{"url":"http://a.test/deep","x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
-    const added = await addInput([good, '{"url":"http://a.te', "[1]", "", "{}", deep, good].join("\n"), {
+    // Brackets of a text open nothing.
+    const flat = JSON.stringify({ url: "http://a.test/flat", text: '{["\\'.repeat(2000) });
+    const added = await addInput([good, '{"url":"http://a.te', "[1]", "", "{}", deep, good, flat].join("\n"), {
       format: "jsonl",
     });
+    expect(added.urls).toEqual(["http://a.test/", "http://a.test/flat"]);
     expect(added.sightings.hits[0]).toBe(2);
     expect(reasons(added)).toEqual(
       expect.arrayContaining([
