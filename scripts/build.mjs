@@ -1,9 +1,10 @@
-// Compiles src/ into dist/, the web app into dist/web/client, and what exported JavaScript carries into
+// Compiles src/ into dist/ (AssemblyScript by kernels.mjs), the web app into dist/web/client, and what exported JavaScript carries into
 // dist/export/runtimes; sources in other languages are copied there. Type errors fail the build, but the JavaScript is
 // still written. With --clean, as `npm install` in a clone and `npm pack` call it, what older sources left in dist/ goes first.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "vite";
+import { compileKernels } from "./kernels.mjs";
 
 const run = (command, ...args) => {
   const { status } = spawnSync(command, args, { stdio: "inherit", shell: process.platform === "win32" });
@@ -11,6 +12,7 @@ const run = (command, ...args) => {
 };
 
 if (process.argv.includes("--clean")) rmSync("dist", { recursive: true, force: true });
+await compileKernels();
 run("npx", "--no-install", "tsc", "-p", "tsconfig.json");
 run("npx", "--no-install", "vite", "build", "--config", "src/web/client/vite.config.ts", "--logLevel", "warn");
 await build({

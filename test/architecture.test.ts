@@ -24,7 +24,7 @@ const pure: Record<string, string[]> = {
   "string-column.ts": [],
   wasm: [],
   url: [],
-  sketch: ["node:worker_threads"],
+  sketch: [],
   canon: [],
 };
 /** Names that only Node has, and names of the browser's page. */
@@ -52,7 +52,7 @@ const importsOf = (file: string) =>
   ].map((match) => (match[1] ?? match[2])!);
 const fileOf = (from: string, target: string) => {
   const stem = path.posix.join(path.posix.dirname(from), target).replace(/\.jsx?$/, "");
-  return files.find((file) => file === `${stem}.ts` || file === `${stem}.tsx`) ?? stem;
+  return files.find((file) => [".ts", ".tsx", ".d.ts"].some((end) => file === stem + end)) ?? stem;
 };
 const targetsOf = (file: string) =>
   importsOf(file)

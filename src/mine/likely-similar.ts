@@ -1,5 +1,6 @@
 import type { UrlList } from "../model.js";
 import { areComparable, CHANGED_MATCHES, nearestCaptures } from "../sketch/captures.js";
+import { CONFIRMED, UNKNOWN, UNLIKELY } from "./likeness.js";
 
 /** Which knowledge decides: sketches where both are known and else sizes (auto), one of the two, or nothing. */
 export type LikelyMode = "auto" | "size" | "sketch" | "none";
@@ -18,10 +19,6 @@ export type MinePlan = "ours" | "paper";
 /** There is nothing to compare: sizes may be asked instead. */
 const NO_SKETCHES = -1;
 
-/** What the list knows about two URLs: their documents differ, nothing is known, or they agree. */
-export const UNLIKELY = 0;
-export const UNKNOWN = 1;
-export const CONFIRMED = 2;
 export type Likeness = typeof UNLIKELY | typeof UNKNOWN | typeof CONFIRMED;
 
 /**

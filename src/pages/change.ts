@@ -2,7 +2,7 @@
  * How much a page changes from one successful download to the next, against the size of its cluster at the earlier one
  * (Fetterly et al. 2004, figures 8 to 10), or of its mirror (figure 11).
  */
-import { FEATURES } from "../sketch/fingerprinter.js";
+import { FEATURES } from "../sketch/constants.js";
 import { DOWNLOADED } from "./evolve.js";
 import { sizeClass, sizeClasses } from "./size-class.js";
 import { countCommon } from "./verify.js";

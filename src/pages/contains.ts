@@ -4,7 +4,7 @@
  * sum of their sizes in common.
  */
 import type { Progress } from "../model.js";
-import { FEATURES } from "../sketch/fingerprinter.js";
+import { FEATURES } from "../sketch/constants.js";
 
 export interface ContainInput {
   readonly count: number;

@@ -3,7 +3,7 @@
  * resemblance of .7 in one case of a hundred; from the same 84 features, 21 bands of 4 make candidates of nearly all of them, and
  * each pair is then compared by all 84.
  */
-import { FEATURES } from "../sketch/fingerprinter.js";
+import { FEATURES } from "../sketch/constants.js";
 import type { ClusterMap } from "./cluster.js";
 import { firstEqual, mix } from "./first-equal.js";
 import { setSizes } from "./union-find.js";

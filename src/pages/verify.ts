@@ -1,4 +1,4 @@
-import { FEATURES } from "../sketch/fingerprinter.js";
+import { FEATURES } from "../sketch/constants.js";
 import { SUPERSHINGLES } from "../sketch/sketch.js";
 import { makeTables, PartitionGrouper, placePartitions, SKETCHED, UNSKETCHED } from "./buckets.js";
 import type { ClusterMap } from "./cluster.js";

@@ -7,9 +7,7 @@
  * The table is Unicode 17, written down instead of asked of the engine: sketches made by another engine, or in another
  * year, must be comparable with these.
  */
-
-export const WORD_CHARACTER = 1;
-export const WORD_OF_ITS_OWN = 2;
+import { CLASS_PAGE_BYTES, WORD_CHARACTER, WORD_OF_ITS_OWN } from "./constants.js";
 
 /** Gap to the last range, "+" word character or "*" word of its own, length; numbers to the base 36. */
 const RANGES =
@@ -56,8 +54,6 @@ export interface CharacterClasses {
   readonly pages: Uint8Array;
 }
 
-export const PAGE_BYTES = 64;
-
 export function characterClasses(): CharacterClasses {
   const bits = new Uint8Array(0x110000 / 4);
   let at = 0;
@@ -72,7 +68,7 @@ export function characterClasses(): CharacterClasses {
   const numbers = new Map<string, number>();
   const pages: number[] = [];
   for (let page = 0; page < pageOf.length; page++) {
-    const bytes = bits.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES);
+    const bytes = bits.subarray(page * CLASS_PAGE_BYTES, (page + 1) * CLASS_PAGE_BYTES);
     // Most pages are empty or full, and have one key without being joined.
     const key = bytes.every((byte) => byte === bytes[0]) ? String(bytes[0]) : bytes.join();
     let number = numbers.get(key);
@@ -89,5 +85,5 @@ export function characterClasses(): CharacterClasses {
 /** The class of a code point: 0 (it separates words), WORD_CHARACTER or WORD_OF_ITS_OWN. */
 export function classOf(classes: CharacterClasses, codePoint: number): number {
   const page = classes.pageOf[codePoint >> 8]!;
-  return (classes.pages[page * PAGE_BYTES + ((codePoint & 255) >> 2)]! >> ((codePoint & 3) * 2)) & 3;
+  return (classes.pages[page * CLASS_PAGE_BYTES + ((codePoint & 255) >> 2)]! >> ((codePoint & 3) * 2)) & 3;
 }

@@ -1,3 +1,5 @@
+import { FEATURES } from "./constants.js";
+
 /**
  * The part of sketching that takes the time. Plain JavaScript (plain.ts) and WebAssembly (kernel.ts) do it alike, to the
  * last bit; rabin.ts with other functions. All 64-bit numbers are unsigned, all text is UTF-8.
@@ -39,8 +41,6 @@ export interface Features {
 export const TEXT_FACTOR = 0x9e3779b97f4a7c15n;
 export const SHINGLE_FACTOR = 0xd6e8feb86659fd93n;
 export const mixFactors = [0xff51afd7ed558ccdn, 0xc4ceb9fe1a85ec53n] as const;
-
-export const FEATURES = 84;
 
 /**
  * The 84 fixed functions map the 64-bit pre-image (high, low) to the image (high + multiplier * low mod 2^32, low),

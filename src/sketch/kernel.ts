@@ -1,35 +1,32 @@
+/** The fingerprinter in WebAssembly: its loops are AssemblyScript (assembly/). */
+import { compileIfPossible, instantiate, type Variable, WASM_PAGE_BYTES } from "../wasm/module.js";
 import { characterClasses } from "./alphanumerics.js";
+import { SEGMENT_SHINGLES } from "./constants.js";
 import { type Features, type Fingerprinter, multipliers, type ShinglePlan, type WordReading } from "./fingerprinter.js";
-import { BLOCK_SHINGLES, kernelCode, memoryLayout, SEGMENT_SHINGLES } from "./kernel-code.js";
+import { sketchCode } from "./kernel-code.js";
 
-/** The part of WebAssembly's JavaScript interface that is used here; TypeScript has it only among the browser's types. */
-interface WebAssemblyInterface {
-  readonly validate: (code: Uint8Array<ArrayBuffer>) => boolean;
-  readonly Module: new (code: Uint8Array<ArrayBuffer>) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-}
-
+/** The functions of assembly/sketch.ts, and the addresses of its arrays. */
 interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  words(start: number, end: number, out: number, ascii: number): number;
+  words(start: number, end: number, out: number, isAscii: number): number;
   fingerprints(text: number, bounds: number, count: number, out: number): void;
-  shingles(words: number, count: number, length: number): void;
-  blockMinima4(blocks: number): void;
-  blockMinima84(blocks: number): void;
-  preImages(blocks: number, functions: number): void;
+  addSegment(words: number, count: number, length: number, functions: number): void;
+  readonly pageOf: Variable;
+  readonly pages: Variable;
+  readonly multipliers: Variable;
+  readonly minima: Variable;
+  readonly features: Variable;
+  readonly text: Variable;
 }
 
-const WASM_PAGE_BYTES = 0x10000;
 /** Memory of a WebAssembly instance never shrinks: after a text that needed more than this, it is dropped. */
 const KEPT_BYTES = 64 << 20;
 
-/** The fingerprinter in WebAssembly; undefined where that, or its SIMD, is missing. */
+/** Undefined where there is no WebAssembly, or none with SIMD. */
 export function wasmFingerprinter(): Fingerprinter | undefined {
-  const webAssembly = (globalThis as { readonly WebAssembly?: WebAssemblyInterface }).WebAssembly;
-  const code = kernelCode();
-  if (webAssembly?.validate(code) !== true) return undefined;
-  const module = new webAssembly.Module(code);
-  const start = () => new Kernel(new webAssembly.Instance(module).exports as KernelExports);
+  const module = compileIfPossible(sketchCode);
+  if (module === undefined) return undefined;
+  const start = () => new Kernel(instantiate<KernelExports>(module));
   let kernel = start();
   const run = <T>(work: (kernel: Kernel) => T): T => {
     const result = work(kernel);
@@ -49,9 +46,9 @@ class Kernel {
     this.#code = code;
     const memory = new Uint8Array(code.memory.buffer);
     const { pageOf, pages } = characterClasses();
-    memory.set(pageOf, memoryLayout.pageOf);
-    memory.set(pages, memoryLayout.pages);
-    memory.set(new Uint8Array(multipliers.slice().buffer), memoryLayout.multipliers);
+    memory.set(pageOf, code.pageOf.value);
+    memory.set(pages, code.pages.value);
+    memory.set(new Uint8Array(multipliers.slice().buffer), code.multipliers.value);
   }
 
   get bytes(): number {
@@ -62,7 +59,8 @@ class Kernel {
     // At most every second byte starts a word, and the first words are needed again where shingles wrap round.
     const spareWords = Math.max(...plans.map((plan) => plan.shingleWords));
     const at = this.#putText(text, ((text.length >> 1) + 1 + spareWords) * 8);
-    const end = this.#code.words(memoryLayout.text, memoryLayout.text + text.length, at, reading === "ascii" ? 1 : 0);
+    const start = this.#code.text.value;
+    const end = this.#code.words(start, start + text.length, at, reading === "ascii" ? 1 : 0);
     const words = (end - at) / 8;
     if (words === 0) return { words, values: [] };
     const fingerprints = new BigUint64Array(this.#code.memory.buffer, at, words + spareWords);
@@ -76,15 +74,11 @@ class Kernel {
     const code = this.#code;
     const length = wrap ? shingleWords : Math.min(shingleWords, words);
     const shingles = wrap ? words : words - length + 1;
-    new Uint32Array(code.memory.buffer, memoryLayout.minima, functions).fill(0xffffffff);
-    const features = new BigUint64Array(code.memory.buffer, memoryLayout.features, functions).fill(-1n);
-    const blockMinima = functions === 84 ? code.blockMinima84 : code.blockMinima4;
+    new Uint32Array(code.memory.buffer, code.minima.value, functions).fill(0xffffffff);
+    const features = new BigUint64Array(code.memory.buffer, code.features.value, functions).fill(-1n);
     for (let first = 0; first < shingles; first += SEGMENT_SHINGLES) {
       const count = Math.min(SEGMENT_SHINGLES, shingles - first);
-      const blocks = Math.ceil(count / BLOCK_SHINGLES);
-      code.shingles(at + first * 8, count, length);
-      blockMinima(blocks);
-      code.preImages(blocks, functions);
+      code.addSegment(at + first * 8, count, length, functions);
     }
     return features.slice();
   }
@@ -95,20 +89,21 @@ class Kernel {
     const { buffer } = this.#code.memory;
     const boundsAt = out + count * 8;
     new Uint32Array(buffer, boundsAt, bounds.length).set(bounds);
-    this.#code.fingerprints(memoryLayout.text, boundsAt, count, out);
+    this.#code.fingerprints(this.#code.text.value, boundsAt, count, out);
     return new BigUint64Array(buffer, out, count).slice();
   }
 
   /** Copies the text in, with zeros after it, and makes room for `extraBytes`; where that room is. */
   #putText(text: Uint8Array, extraBytes: number): number {
     const { memory } = this.#code;
+    const start = this.#code.text.value;
     // The code reads up to 16 bytes past the text's end, and aligned numbers are faster.
-    const after = (memoryLayout.text + text.length + 16 + 7) & ~7;
+    const after = (start + text.length + 16 + 7) & ~7;
     const missing = after + extraBytes + 8 - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / WASM_PAGE_BYTES));
     const bytes = new Uint8Array(memory.buffer);
-    bytes.set(text, memoryLayout.text);
-    bytes.fill(0, memoryLayout.text + text.length, after);
+    bytes.set(text, start);
+    bytes.fill(0, start + text.length, after);
     return after;
   }
 }

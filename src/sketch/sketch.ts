@@ -1,9 +1,10 @@
 import { UserError } from "../errors.js";
 import type { Sketch, SketchRecipe } from "../model.js";
 import { utf8Html } from "./charset.js";
+import { FEATURES } from "./constants.js";
 import { encodeText, TEXT_VERSION } from "./encode-text.js";
 import { type Family, fingerprinterOf } from "./families.js";
-import { FEATURES, type ShinglePlan, type WordReading } from "./fingerprinter.js";
+import type { ShinglePlan, WordReading } from "./fingerprinter.js";
 import { parseHtml } from "./html.js";
 
 /** Words in a shingle of the 84-feature sketch (Fetterly et al. 2004, section 2). */

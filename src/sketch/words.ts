@@ -1,4 +1,5 @@
-import { type CharacterClasses, classOf, WORD_CHARACTER, WORD_OF_ITS_OWN } from "./alphanumerics.js";
+import { type CharacterClasses, classOf } from "./alphanumerics.js";
+import { WORD_CHARACTER, WORD_OF_ITS_OWN } from "./constants.js";
 import type { WordReading } from "./fingerprinter.js";
 
 /** Finds the words of a UTF-8 text, in order: bytes start to end. */

@@ -1,59 +1,20 @@
+/** Shared memory for kernels, and typed arrays on it. */
 import { UserError } from "../errors.js";
-import { MOST_PAGES } from "./assembler.js";
+import { type SharedMemory, WASM_PAGE_BYTES, webAssembly } from "./module.js";
 
-/** The part of WebAssembly's JavaScript interface that is used here; TypeScript has it only among the browser's types. */
-interface WebAssemblyInterface {
-  readonly Module: new (code: Uint8Array<ArrayBuffer>) => WasmModule;
-  readonly Instance: new (
-    module: WasmModule,
-    imports: { readonly imports: Readonly<Record<string, unknown>> },
-  ) => { readonly exports: Readonly<Record<string, unknown>> };
-  readonly Memory: new (size: {
-    readonly initial: number;
-    readonly maximum: number;
-    readonly shared: true;
-  }) => SharedMemory;
-}
-
-/** Compiled code and shared memory; both cross to other threads as they are. */
-export type WasmModule = object & { readonly brand?: "module" };
-export interface SharedMemory {
-  readonly buffer: SharedArrayBuffer;
-  /** Adds pages, for all threads at once; gives how many there were. */
-  grow(pages: number): number;
-}
-
-const PAGE_BYTES = 0x10000;
-
-const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyInterface };
-
-export function compile(code: Uint8Array<ArrayBuffer>): WasmModule {
-  return new WebAssembly.Module(code);
-}
+/** 4 GB. */
+const MOST_PAGES = 0x10000;
 
 /** Only addresses are taken at once, memory when it is written to. But V8 takes 10 GB of them, however small the maximum. */
-export function createMemory(maxBytes = MOST_PAGES * PAGE_BYTES): SharedMemory {
+export function createMemory(maxBytes = MOST_PAGES * WASM_PAGE_BYTES): SharedMemory {
   try {
-    return new WebAssembly.Memory({ initial: 0, maximum: maxBytes / PAGE_BYTES, shared: true });
+    return new webAssembly!.Memory({ initial: 0, maximum: maxBytes / WASM_PAGE_BYTES, shared: true });
   } catch (cause) {
     throw new UserError(
       "this process may not have the 10 GB of addresses (not of memory) that WebAssembly takes; allow them (ulimit -v unlimited), or set NODE_OPTIONS=--disable-wasm-trap-handler, which takes fewer",
       { cause },
     );
   }
-}
-
-/** Runs a module made with Program on a shared memory; its exports: functions by name, and variables with a `value`. */
-export function instantiate<Exports>(
-  module: WasmModule,
-  memory: SharedMemory,
-  imports: Readonly<Record<string, (...args: number[]) => number | undefined>> = {},
-): Exports {
-  return new WebAssembly.Instance(module, { imports: { ...imports, memory } }).exports as Exports;
-}
-
-export interface Variable {
-  value: number;
 }
 
 /** Memory is taken in steps of at least this much. */
@@ -103,9 +64,9 @@ export class Heap {
   }
 
   #grow(bytes: number): { from: number; bytes: number } {
-    const pages = Math.ceil(bytes / PAGE_BYTES);
+    const pages = Math.ceil(bytes / WASM_PAGE_BYTES);
     try {
-      return { from: this.memory.grow(pages) * PAGE_BYTES, bytes: pages * PAGE_BYTES };
+      return { from: this.memory.grow(pages) * WASM_PAGE_BYTES, bytes: pages * WASM_PAGE_BYTES };
     } catch (cause) {
       throw new UserError(
         "the list is too long: its tokens and their order need more than 4 GB; mine it in parts (--host, --prefix)",

@@ -1,25 +1,12 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import vm from "node:vm";
 import { gzipSync } from "node:zlib";
-import { build } from "vite";
 import { expect, it } from "vitest";
 import * as library from "#src/canon/index.js";
-
-const entry = fileURLToPath(import.meta.resolve("#src/canon/index.js"));
-
-/** What a bundler makes of `dustpan/canon` for a browser. */
-async function bundle(): Promise<string> {
-  const [output] = (await build({
-    configFile: false,
-    logLevel: "silent",
-    build: { write: false, lib: { entry, formats: ["iife"], name: "canon" } },
-  })) as { output: { code: string }[] }[];
-  return output!.output[0]!.code;
-}
+import { bundleOf } from "../bundle.js";
 
 it("is one small script that needs nothing but the language and TextEncoder", async () => {
-  const code = await bundle();
+  const code = await bundleOf("#src/canon/index.js", "canon");
   expect(code).not.toMatch(/\bnode:|\brequire\(|__vite-browser-external/);
   expect(code.length).toBeGreaterThan(5_000);
   // What a browser loads: eleven kinds of rules, their words and their forms included.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CONFIRMED, type LikelyMode, likelySimilar, sizeGap, UNKNOWN, UNLIKELY } from "#src/mine/likely-similar.js";
+import { type LikelyMode, likelySimilar, sizeGap } from "#src/mine/likely-similar.js";
+import { CONFIRMED, UNKNOWN, UNLIKELY } from "#src/mine/likeness.js";
 import type { UrlList } from "#src/model.js";
 
 interface Row {

@@ -5,7 +5,8 @@
 
 import { applyRule } from "#src/canon/apply.js";
 import { inScope, scriptOf } from "#src/canon/scope.js";
-import { CONFIRMED, likelySimilar, sizeGap, UNLIKELY } from "#src/mine/likely-similar.js";
+import { likelySimilar, sizeGap } from "#src/mine/likely-similar.js";
+import { CONFIRMED, UNLIKELY } from "#src/mine/likeness.js";
 import type { MinedRule } from "#src/mine/mined-rule.js";
 import type { ParameterMiningOptions } from "#src/mine/parameters/mining.js";
 import type { ParameterPlace, RuleAction, Scope, UrlList } from "#src/model.js";

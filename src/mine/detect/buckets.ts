@@ -1,7 +1,7 @@
 import type { Likeness } from "../likely-similar.js";
-import { type InstanceSink, LATE, LEFT_ONLY } from "./instances.js";
+import { LATE, LEFT_ONLY, OPEN_WORDS, WAITING_WORDS } from "./constants.js";
+import type { InstanceSink } from "./instances.js";
 import type { Kernel } from "./kernel.js";
-import { OPEN_WORDS, WAITING_WORDS } from "./kernel-join.js";
 import type { Counts, TokenTable } from "./tokens.js";
 
 /**
@@ -60,7 +60,7 @@ export function emptySizes(kernel: Kernel, table: TokenTable): BucketSizes {
 
 /**
  * Fills `sizes` and hands the instances to `sink`; returns the exceptions. The work is divided by rows: nodes within
- * one share belong to it, a node that spans several is taken by one of them and walked by all. kernel-join.ts has the walk.
+ * one share belong to it, a node that spans several is taken by one of them and walked by all. assembly/join.ts has the walk.
  */
 export function joinBuckets(
   kernel: Kernel,

@@ -1,7 +1,8 @@
 /** Likely pairs that come as strings, from a database, as the table that elimination works on. */
 import { tokenize } from "../../url/tokenize.js";
+import { END, START } from "./constants.js";
 import type { LikelyPair, PairColumns, PairTable } from "./table.js";
-import { END, START, type TokenTable } from "./tokens.js";
+import type { TokenTable } from "./tokens.js";
 
 /** Stands for the rest of a URL before or after an unanchored string. Never part of a core or of its context. */
 const REST = 2;

@@ -1,4 +1,5 @@
 import type { Heap } from "../../wasm/heap.js";
+import { CHUNK_WORDS } from "./constants.js";
 
 /**
  * The instance table IT of figure 1, folded. A pair of URLs u, v that share one envelope share many: u = x A y and
@@ -9,21 +10,11 @@ import type { Heap } from "../../wasm/heap.js";
  *
  * Words of a row: URL of A, URL of B, c * FLAGS + flags, e, hash of the core; c and e are the tokens of x and y.
  */
-export const ROW_WORDS = 5;
-export const FLAGS = 8;
-export const LEFT_ONLY = 1;
-/** Known sizes or sketches say that the two documents agree. */
-export const KNOWN_SIMILAR = 2;
-/** Found at an envelope other than the core's; to be ignored, as a repetition, where the core's bucket is small too. */
-export const LATE = 4;
-
 /**
  * Rows, distributed over partitions by the leading bits of the hash so that equal cores meet in one. A partition is chunks of
  * whole rows, on shared memory outside the kernel's: only TypeScript reads them, and there may be more than 4 GB.
  */
 export type InstancePartition = readonly Uint32Array[];
-
-export const CHUNK_WORDS = ROW_WORDS * 4096;
 
 /** Partitions for a list: enough that one fits the processor's cache, a power of two. */
 export function partitionBits(urls: number): number {

@@ -1,9 +1,7 @@
-import { compile, Heap, instantiate, type SharedMemory, type Variable, type WasmModule } from "../../wasm/heap.js";
-import { Program } from "../../wasm/program.js";
-import { defineContexts } from "./kernel-contexts.js";
-import { defineJoin } from "./kernel-join.js";
-import { countAccess, defineSort } from "./kernel-order.js";
-import { defineSplit } from "./kernel-split.js";
+/** The loops of detection, which are AssemblyScript (assembly/), on the memory of one detection. */
+import { Heap } from "../../wasm/heap.js";
+import { compile, instantiate, type SharedMemory, type Variable, type WasmModule } from "../../wasm/module.js";
+import { detectionCode1, detectionCode2, detectionCode4 } from "./kernel-code.js";
 import { type Counts, countBytes } from "./tokens.js";
 
 /**
@@ -17,36 +15,19 @@ export interface KernelSource {
   readonly longest: number;
 }
 
+const codes = { 1: detectionCode1, 2: detectionCode2, 4: detectionCode4 } as const;
+
 /** By width of counts; compiled when it is first needed. */
 const compiled = new Map<number, WasmModule>();
 
 export function kernelSource({ memory }: Heap, longest: number): KernelSource {
   const width = countBytes(longest);
-  const module = compiled.get(width) ?? compile(kernelCode(width));
+  const module = compiled.get(width) ?? compile(codes[width]);
   compiled.set(width, module);
   return { memory, module, longest };
 }
 
-function kernelCode(width: number): Uint8Array<ArrayBuffer> {
-  const program = new Program();
-  const imports = {
-    likeness: program.import("likeness", 2, "i32"),
-    isMine: program.import("isMine", 3, "i32"),
-    addChunk: program.import("addChunk", 1),
-    takeEnvelopes: program.import("takeEnvelopes", 9),
-    bucketClass: program.import("bucketClass", 3, "i32"),
-    addPair: program.import("addPair", 9),
-  };
-  const counts = countAccess(width);
-  const list = program.globals("tokens", "starts", "longest", "low", "high");
-  defineSort(program, list.tokens, counts);
-  const split = defineSplit(program, counts);
-  defineJoin(program, list, counts, split, imports);
-  defineContexts(program, list, counts, split, imports);
-  return program.assemble();
-}
-
-/** What join() asks for; see kernel-join.ts. */
+/** What join() asks for; see assembly/imports.ts. */
 export interface JoinCallbacks {
   likeness(a: number, b: number): number;
   isMine(from: number, to: number, depth: number): number;
@@ -64,7 +45,7 @@ export interface JoinCallbacks {
   ): undefined;
 }
 
-/** What walk() asks for; see kernel-contexts.ts. */
+/** What walk() asks for; see assembly/imports.ts. */
 export interface WalkCallbacks {
   bucketClass(row: number, p: number, s: number): number;
   addPair(
@@ -80,7 +61,7 @@ export interface WalkCallbacks {
   ): undefined;
 }
 
-/** Functions of kernel-order.ts, kernel-join.ts and kernel-contexts.ts. Addresses and numbers. */
+/** Functions of assembly/detection.ts. Addresses and numbers. */
 export interface KernelCode {
   sortSequences(
     first: number,
@@ -109,14 +90,14 @@ export interface KernelCode {
 }
 
 /** What all of it works on, what join() does, and what walk() does. */
-export type ListVariable = "tokens" | "starts" | "longest" | "low" | "high";
+export type ListVariable = "tokens" | "starts" | "longest" | "low" | "high" | "waiting";
 export type JoinVariable =
   | ("text" | "textStarts" | "prefixes" | "count" | "shareFrom" | "shareTo" | "maxTokens" | "lowBucket" | "highBucket")
-  | ("rows0" | "rows1" | "common0" | "common1" | "lowFrom" | "highFrom" | "openIntervals" | "waiting")
+  | ("rows0" | "rows1" | "common0" | "common1" | "lowFrom" | "highFrom" | "openIntervals")
   | ("partitions" | "partitionShift");
 export type WalkVariable =
   | ("alphaRow" | "betaRow" | "before" | "after" | "flags" | "left" | "sequence0" | "sequence1" | "right0" | "right1")
-  | ("live" | "liveRight" | "lowLimit" | "highLimit" | "openRights" | "contexts")
+  | ("live" | "liveRight" | "lowLimit" | "highLimit" | "openRights")
   | ("order" | "keepsAll" | "maxContext" | "minSupport");
 type AnyVariable = ListVariable | JoinVariable | WalkVariable;
 

@@ -1,5 +1,5 @@
+import { FEW } from "./constants.js";
 import type { Kernel } from "./kernel.js";
-import { FEW } from "./kernel-order.js";
 import type { Counts, TokenTable } from "./tokens.js";
 
 /** Which end of the URLs a sort reads first. */
@@ -57,7 +57,7 @@ export function stepOf(direction: Direction): 1 | -1 {
   return direction === "forward" ? 1 : -1;
 }
 
-/** What sorting this many sequences needs; see kernel-order.ts. */
+/** What sorting this many sequences needs; see assembly/sort.ts. */
 export class SortRoom {
   readonly keys: Uint32Array;
   readonly pending: Uint32Array;

@@ -1,5 +1,6 @@
 import type { SizeRanges, SketchColumn, UrlList } from "../../model.js";
-import { CONFIRMED, type LikelySimilarOptions, type Likeness, likelySimilar, UNLIKELY } from "../likely-similar.js";
+import { type LikelySimilarOptions, type Likeness, likelySimilar } from "../likely-similar.js";
+import { CONFIRMED, UNLIKELY } from "../likeness.js";
 import {
   type BucketOptions,
   type BucketSizes,

@@ -1,9 +1,18 @@
 import type { BucketSizes, Exceptions, SortedList } from "./buckets.js";
+import {
+  FLAGS,
+  HIGH_BUCKET,
+  LARGE_BUCKET,
+  LATE,
+  LEFT_ONLY,
+  LOW_BUCKET,
+  OPEN_RIGHT_WORDS,
+  ROW_WORDS,
+  WAITING_WORDS,
+} from "./constants.js";
 import { ContextTree, Group } from "./group.js";
-import { FLAGS, type InstancePartition, LATE, LEFT_ONLY, ROW_WORDS } from "./instances.js";
+import type { InstancePartition } from "./instances.js";
 import type { Kernel } from "./kernel.js";
-import { OPEN_RIGHT_WORDS } from "./kernel-contexts.js";
-import { WAITING_WORDS } from "./kernel-join.js";
 import { type PairShare, PairWriter } from "./table.js";
 
 /**
@@ -46,12 +55,12 @@ class ExceptionIndex {
     }
   }
 
-  /** 0 if the envelope is not an exception, 1 if its bucket has at most T_high URLs, 2 if at most T_low. */
+  /** The class of the envelope's bucket; LARGE_BUCKET too where the envelope is not an exception. */
   find(cell: number, s: number): number {
     for (let slot = this.#slotOf(cell, s); ; slot = (slot + 1) & this.#mask) {
       const value = this.#values[slot]! - 1;
-      if (value < 0) return 0;
-      if (this.#cells[slot] === cell && value >>> 1 === s) return 1 + (value & 1);
+      if (value < 0) return LARGE_BUCKET;
+      if (this.#cells[slot] === cell && value >>> 1 === s) return (value & 1) === 1 ? LOW_BUCKET : HIGH_BUCKET;
     }
   }
 
@@ -83,9 +92,9 @@ export function countSupports(
   const bits = Math.log2(instances[0]!.length);
 
   const openRights = kernel.heap.words(OPEN_RIGHT_WORDS * (list.table.longest + 2));
-  const contexts = kernel.heap.words(WAITING_WORDS);
+  const waiting = kernel.heap.words(WAITING_WORDS);
   kernel.set({ tokens, starts, longest: list.table.longest, low: sizes.low, high: sizes.high });
-  kernel.set({ order, minSupport, openRights, contexts });
+  kernel.set({ order, minSupport, openRights, waiting });
   let group = new Group(kernel, 256);
   const rightTree = new ContextTree(maxTokens);
   let rows = new Uint32Array(0);
@@ -109,7 +118,7 @@ export function countSupports(
   }
   group.release();
   kernel.heap.release(openRights);
-  kernel.heap.release(contexts);
+  kernel.heap.release(waiting);
   return writer.finish();
 
   /** Copies the rows whose hash occurs at least MS times (and a few more) to `rows`; returns them sorted by hash. */
@@ -257,11 +266,10 @@ export function countSupports(
     rightTree.build(sequence0, right0, count);
   }
 
-  /** 0 for a bucket of more than T_high URLs, 1 for one of at most T_high, 2 for one of at most T_low. */
   function bucketClass(row: number, p: number, s: number): number {
     const cell = starts[row]! + p;
-    if (s >= sizes.low[cell]!) return 2;
-    const plain = s >= sizes.high[cell]! ? 1 : 0;
+    if (s >= sizes.low[cell]!) return LOW_BUCKET;
+    const plain = s >= sizes.high[cell]! ? HIGH_BUCKET : LARGE_BUCKET;
     return sizes.exceptional[row] === 1 ? Math.max(plain, exceptions.find(cell, s)) : plain;
   }
 }

@@ -1,4 +1,5 @@
-import { END, START, type TokenTable } from "./tokens.js";
+import { END, START } from "./constants.js";
+import type { TokenTable } from "./tokens.js";
 
 /** Two substrings and how much of the list supports that one replaces the other. */
 export interface LikelyPair {

@@ -1,13 +1,14 @@
 import type { StringColumn } from "../../model.js";
-import { compile, type Heap, instantiate, type Variable, type WasmModule } from "../../wasm/heap.js";
-import { tokensCode } from "./kernel-tokens.js";
+import type { Heap } from "../../wasm/heap.js";
+import { compile, instantiate, type Variable, type WasmModule } from "../../wasm/module.js";
+import { tokensCode } from "./kernel-code.js";
 import { isWordByte, type TokenTable } from "./tokens.js";
 
 /** Bytes of URLs that are read at a time, unless one alone has more, and how many URLs at most. */
 const BLOCK_BYTES = 1 << 14;
 const BLOCK_URLS = 1 << 10;
 
-/** The functions and variables of kernel-tokens.ts. */
+/** The functions and variables of assembly/tokens.ts. */
 interface TokensCode {
   countTokens(text: number, offsets: number, urls: number, starts: number, total: number): number;
   tokenize(text: number, offsets: number, urls: number, tokens: number): number;
@@ -27,7 +28,7 @@ interface TokensCode {
 let compiled: WasmModule | undefined;
 
 export function tokenizeColumn(urls: StringColumn, heap: Heap): TokenTable {
-  compiled ??= compile(tokensCode());
+  compiled ??= compile(tokensCode);
   const code = instantiate<TokensCode>(compiled, heap.memory);
   const blocks = new UrlBlocks(urls, heap);
   const byByte = heap.bytes(256);

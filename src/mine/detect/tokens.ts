@@ -1,8 +1,5 @@
 import { isAlphanumeric } from "../../url/tokenize.js";
-
-/** The anchors are tokens of their own kind: a literal ^ or $ of a URL has another id. */
-export const START = 0;
-export const END = 1;
+import { END } from "./constants.js";
 
 /**
  * URLs as sequences of token ids, each with START first and END last. Equal ids mean equal tokens, exactly; the order of

@@ -1,14 +1,8 @@
 import { InvariantError } from "../../errors.js";
 import type { StringColumn, UrlList } from "../../model.js";
 import { equalBytes, powerOfTwo } from "../byte-table.js";
-import {
-  CONFIRMED,
-  type LikelySimilarOptions,
-  type Likeness,
-  likelySimilar,
-  sizeGap,
-  UNLIKELY,
-} from "../likely-similar.js";
+import { type LikelySimilarOptions, type Likeness, likelySimilar, sizeGap } from "../likely-similar.js";
+import { CONFIRMED, UNLIKELY } from "../likeness.js";
 import { hashUrl, type ParameterTable } from "./table.js";
 
 /** The URL that a rule makes of another, as bytes[0 .. length). Reused from URL to URL. */

@@ -6,7 +6,7 @@ import { NOBODY } from "../../pages/buckets.js";
 import { changeBuckets } from "../../pages/change.js";
 import type { ClusterLevel } from "../../pages/cluster.js";
 import { DOWNLOADED, type Evolution, FAILED, type SnapshotPages } from "../../pages/evolve.js";
-import { FEATURES } from "../../sketch/fingerprinter.js";
+import { FEATURES } from "../../sketch/constants.js";
 import { decodeSketch } from "../../sketch/sketch.js";
 import { storeAnalysis } from "../analyses.js";
 import { copyNumbers, copyTo, quoted, readChunks, readStrings, stageTable } from "../columns.js";

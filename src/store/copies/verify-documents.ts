@@ -3,7 +3,7 @@ import { UserError } from "../../errors.js";
 import type { JobContext } from "../../model.js";
 import type { ClusterMap } from "../../pages/cluster.js";
 import { type Chaining, comparesFeatures, verifyClusters } from "../../pages/verify.js";
-import { FEATURES } from "../../sketch/fingerprinter.js";
+import { FEATURES } from "../../sketch/constants.js";
 import { decodeSketch, isSketch, SUPERSHINGLES, supershingles } from "../../sketch/sketch.js";
 import type { DocumentFiles, SketchedRow } from "../pages/document-files.js";
 

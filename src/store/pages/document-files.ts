@@ -5,7 +5,7 @@ import path from "node:path";
 import { InvariantError, UserError } from "../../errors.js";
 import type { JobContext } from "../../model.js";
 import type { ClusterMap } from "../../pages/cluster.js";
-import { FEATURES } from "../../sketch/fingerprinter.js";
+import { FEATURES } from "../../sketch/constants.js";
 import { decodeSketch } from "../../sketch/sketch.js";
 import { copyNumbers, copyTo, numbersOf, quoted, readChunks, stageTable } from "../columns.js";
 import { type ClusterChanges, compareClusterMaps } from "../copies/cluster-changes.js";

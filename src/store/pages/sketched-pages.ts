@@ -1,6 +1,6 @@
 /** Pages of a snapshot with their features, and the texts of some of them. */
 import type { ContainInput } from "../../pages/contains.js";
-import { FEATURES } from "../../sketch/fingerprinter.js";
+import { FEATURES } from "../../sketch/constants.js";
 import { decodeSketch } from "../../sketch/sketch.js";
 import { readChunks } from "../columns.js";
 import { DuckDBBlobValue } from "../duckdb.js";
