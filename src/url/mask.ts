@@ -10,6 +10,7 @@ const SECRET_NAME =
 /** In a query, also in one that is itself a parameter's value and percent-encoded. */
 const QUERY_PARAMETER = /(^|[?&]|%3f|%26)([^=&;?#/\s]{1,64}?)(=|%3d)((?:(?!%26)[^&;#\s])+)/gi;
 const PATH_PARAMETER = /(;|%3b)([^=&;?#/\s]{1,64}?)(=|%3d)([^&;#/?\s]+)/gi;
+const EQUALS = /=|%3d/i;
 const CREDENTIALS = /(\/\/[^/?#@\s:]*):[^/?#@\s]*@/g;
 const JSON_WEB_TOKEN = /eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?/g;
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
@@ -28,9 +29,11 @@ const MIN_HINT_LENGTH = 8;
 
 /** Takes secrets out of a URL, or out of any piece of one. */
 export function maskSecrets(text: string): string {
-  return maskParameters(text.replace(CREDENTIALS, `$1:${MASK}@`).replace(JSON_WEB_TOKEN, hint))
-    .replace(UUID, hint)
-    .replace(EMAIL, hint)
+  // Most texts have no "@": to find that out is quicker than to look for an address at every letter.
+  const hasAt = text.includes("@") || text.includes("%40");
+  const plain = hasAt ? text.replace(CREDENTIALS, `$1:${MASK}@`) : text;
+  const named = maskParameters(plain.replace(JSON_WEB_TOKEN, hint)).replace(UUID, hint);
+  return (hasAt ? named.replace(EMAIL, hint) : named)
     .replace(PATH_TOKEN, (whole, before: string, token: string) => (/\d/.test(token) ? before + hint(token) : whole))
     .replace(LONG_RUN, (run) => (looksRandom(run, 3) ? hint(run) : run))
     .replace(ENCODED_RUN, (run) => (isMixed(run) ? hint(run) : run))
@@ -58,6 +61,7 @@ function isAccount(text: string): boolean {
 }
 
 function maskParameters(text: string): string {
+  if (!EQUALS.test(text)) return text;
   const mask = (_: string, before: string, name: string, equals: string, value: string) =>
     `${before}${name}${equals}${SECRET_NAME.test(name) ? hint(value) : maskParameters(value)}`;
   return text.replace(PATH_PARAMETER, mask).replace(QUERY_PARAMETER, mask);
