@@ -5,13 +5,13 @@ import { temporaryFolder } from "./agreement.js";
 import { freePort, startServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
-/** Varnish with the exported file where the VCL says INCLUDE; returns the port. */
+/** Varnish with the exported file where the VCL includes it; returns the port. */
 export async function startVarnish(exported: string, vcl: string): Promise<number> {
   const { root, env } = debianPackages("varnish", "varnish");
   const folder = temporaryFolder("varnish");
   const port = await freePort();
   writeFileSync(path.join(folder, "dustpan.vcl"), exported);
-  writeFileSync(path.join(folder, "default.vcl"), `vcl 4.1;\n${vcl.replace("INCLUDE", 'include "./dustpan.vcl";')}`);
+  writeFileSync(path.join(folder, "default.vcl"), vcl);
   const libraries = `${root}/usr/lib/x86_64-linux-gnu/varnish`;
   await startServer(
     `${root}/usr/sbin/varnishd`,

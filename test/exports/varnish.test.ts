@@ -15,8 +15,9 @@ it("Varnish agrees with canonization: the key", async () => {
     async ({ text }, urls) => {
       const port = await startVarnish(
         text,
-        `backend default none;
-INCLUDE
+        `vcl 4.1;
+backend default none;
+include "dustpan.vcl";
 sub vcl_recv { return (synth(200)); }
 sub vcl_synth { set resp.body = req.http.X-Canonical-URL; return (deliver); }`,
       );
@@ -33,9 +34,10 @@ it("Fastly's subroutines agree with canonization, in Varnish", async () => {
     async ({ text }, urls) => {
       const port = await startVarnish(
         text,
-        `import std;
+        `vcl 4.1;
+import std;
 backend default none;
-INCLUDE
+include "dustpan.vcl";
 sub vcl_recv { call dustpan; return (synth(200)); }
 sub vcl_synth { set resp.body = req.http.X-Canonical-URL; return (deliver); }`,
       );
@@ -50,7 +52,10 @@ it("Varnish agrees with canonization: redirects, which end after one", async () 
   const agreement = await agree(
     "varnish",
     async ({ text }, urls) => {
-      const port = await startVarnish(text, "backend default none;\nINCLUDE\nsub vcl_recv { return (synth(200)); }");
+      const port = await startVarnish(
+        text,
+        'vcl 4.1;\nbackend default none;\ninclude "dustpan.vcl";\nsub vcl_recv { return (synth(200)); }',
+      );
       const targets = await askRedirects(port, urls);
       return targets.map((target, i) => (target === urls[i] && target!.length > VCL_LENGTH ? undefined : target));
     },

@@ -1,11 +1,14 @@
 /** docs/export.md: its commands are run as they stand, and each server is started with the lines that are there for it. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "./agreement.js";
-import { isInstalled } from "./tools.js";
+import { askServer, freePort, startServer } from "./servers.js";
+import { startVarnish } from "./start-varnish.js";
+import { debianPackages, isInstalled, run } from "./tools.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const docs = readFileSync(path.join(root, "docs/export.md"), "utf8");
@@ -58,5 +61,108 @@ describe("the examples of docs/export.md print what they say", () => {
       });
       expect({ command, stdout, stderr }).toEqual({ command, stdout: output, stderr: "" });
     }
+  });
+});
+
+/** Lines of the docs in the language of the fence, with these texts in place of others, each of which is there. */
+function documented(language: string, changes: Readonly<Record<string, string>>): string {
+  let text = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "m").exec(docs)![1]!;
+  for (const [before, after] of Object.entries(changes)) {
+    expect(text).toContain(before);
+    text = text.replaceAll(before, after);
+  }
+  return text;
+}
+
+/** What a server behind the one of the example was asked for. */
+async function startOrigin() {
+  const seen: IncomingHttpHeaders[] = [];
+  const server = createServer(({ headers }, response) => {
+    seen.push(headers);
+    response.setHeader("cache-control", "max-age=600");
+    response.end("a page");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { seen, address: `127.0.0.1:${(server.address() as { port: number }).port}` };
+}
+
+/** One page, as docs/export.md says. */
+const samePage = ["/story?id=7&sid=9", "/story?id=7&sid=1", "/story_7"].map((target) => `http://forum.test${target}`);
+
+/** The folder with the exported file, as the command of the docs writes it. */
+function exportedFolder(target: string, file: string): string {
+  const folder = exampleFolder();
+  run(path.join(folder, "dustpan"), ["export", "-q", "--to", target, "-o", file], { cwd: folder });
+  return folder;
+}
+
+async function askInTurn(port: number): Promise<void> {
+  for (const url of samePage) expect(await askServer(port, [url])).toEqual(["a page"]);
+}
+
+describe("the servers' lines of docs/export.md", () => {
+  it("nginx", async () => {
+    const { root, env } = debianPackages("nginx", "nginx");
+    const folder = exportedFolder("nginx", "dustpan.conf");
+    const [origin, port] = [await startOrigin(), await freePort()];
+    const http = documented("nginx", {
+      "listen 80;": `listen 127.0.0.1:${port};`,
+      "127.0.0.1:8080": origin.address,
+      "/var/cache/nginx": `${folder}/cache`,
+    });
+    mkdirSync(path.join(folder, "tmp"));
+    const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path tmp/${name};`);
+    writeFileSync(
+      path.join(folder, "nginx.conf"),
+      `daemon off; master_process off; pid nginx.pid; events {}\n${http.replace("http {", `http { access_log off; ${places.join(" ")}`)}`,
+    );
+    await startServer(`${root}/usr/sbin/nginx`, ["-p", folder, "-c", "nginx.conf", "-e", "error.log"], port, { env });
+    await askInTurn(port);
+    expect(origin.seen).toHaveLength(1);
+  });
+
+  it("Varnish", async () => {
+    const folder = exportedFolder("varnish", "dustpan.vcl");
+    const origin = await startOrigin();
+    const vcl = documented("vcl", { 'port = "8080"': `port = "${origin.address.split(":")[1]}"` });
+    const port = await startVarnish(readFileSync(path.join(folder, "dustpan.vcl"), "utf8"), vcl);
+    await askInTurn(port);
+    expect(origin.seen).toHaveLength(1);
+  });
+
+  it("HAProxy", async () => {
+    const { root, env } = debianPackages("haproxy", "haproxy");
+    const folder = exportedFolder("haproxy", "dustpan.lua");
+    const [one, two, port] = [await startOrigin(), await startOrigin(), await freePort()];
+    const lines = documented("haproxy", {
+      "/etc/haproxy": folder,
+      "bind :80": `bind 127.0.0.1:${port}`,
+      "127.0.0.1:8081": one.address,
+      "127.0.0.1:8082": two.address,
+    });
+    writeFileSync(path.join(folder, "haproxy.cfg"), lines);
+    await startServer(`${root}/usr/sbin/haproxy`, ["-db", "-f", path.join(folder, "haproxy.cfg")], port, { env });
+    await askInTurn(port);
+    expect([one.seen.length, two.seen.length].sort()).toEqual([0, 3]);
+  });
+
+  it("Caddy", async () => {
+    const { root, env } = debianPackages("caddy", "caddy");
+    const folder = exportedFolder("caddy", "dustpan.caddy");
+    const [origin, port] = [await startOrigin(), await freePort()];
+    const lines = documented("caddyfile", {
+      "http://forum.test {": `http://forum.test:${port} {\n  bind 127.0.0.1`,
+      "localhost:8080": origin.address,
+    });
+    writeFileSync(path.join(folder, "Caddyfile"), `{\n  admin off\n}\n${lines}`);
+    const command = ["run", "--config", path.join(folder, "Caddyfile"), "--adapter", "caddyfile"];
+    const places = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    await startServer(`${root}/usr/bin/caddy`, command, port, { env: { ...env, ...places }, cwd: folder });
+    await askInTurn(port);
+    expect(origin.seen.map((headers) => headers["x-canonical-url"])).toEqual(samePage.map(() => samePage[2]));
   });
 });
