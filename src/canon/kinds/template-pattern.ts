@@ -54,12 +54,60 @@ export function parseTemplate(text: string): readonly TemplatePart[] | string {
 
 export const capturesOf = (parts: readonly TemplatePart[]) => parts.filter((part) => typeof part !== "string");
 
+/** By the UTF-16 unit, all beyond ASCII as one: is it of the class? */
+const members = Object.fromEntries(
+  captureTypes.map((type) => [type, Uint8Array.from({ length: 129 }, (_, unit) => Number(isOf(type, unit)))]),
+) as Readonly<Record<CaptureType, Uint8Array>>;
+
+function isOf(type: CaptureType, unit: number): boolean {
+  return classes[type].test(String.fromCharCode(unit));
+}
+
+function takes(type: CaptureType, text: string, at: number): boolean {
+  return at < text.length && members[type][Math.min(text.charCodeAt(at), 128)] !== 0;
+}
+
 /**
  * What each part takes, a capture as much as can be after those before it; undefined where the text is not the template's. In
- * time of the text's length: whether the rest matches is known, from the right, before a part is looked at.
+ * time of the text's length.
  */
 export function matchTemplate(parts: readonly TemplatePart[], text: string): string[] | undefined {
   if (typeof parts[0] === "string" && !text.startsWith(parts[0])) return undefined;
+  return isStraight(parts) ? matchStraight(parts, text) : matchFromEnd(parts, text);
+}
+
+/** Does every capture end where its class does, since what follows it begins with another character? Asked once a template. */
+function isStraight(parts: readonly TemplatePart[]): boolean {
+  let isIt = straight.get(parts);
+  if (isIt === undefined) {
+    isIt = parts.every((part, i) => {
+      const next = parts[i + 1];
+      return typeof part === "string" || next === undefined || (typeof next === "string" && !takes(part.type, next, 0));
+    });
+    straight.set(parts, isIt);
+  }
+  return isIt;
+}
+
+const straight = new WeakMap<readonly TemplatePart[], boolean>();
+
+function matchStraight(parts: readonly TemplatePart[], text: string): string[] | undefined {
+  const taken: string[] = [];
+  let end = 0;
+  for (const part of parts) {
+    const start = end;
+    if (typeof part !== "string") {
+      while (takes(part.type, text, end)) end++;
+      if (end === start) return undefined;
+    } else if (text.startsWith(part, start)) end += part.length;
+    else return undefined;
+    taken.push(text.slice(start, end));
+  }
+  return end === text.length ? taken : undefined;
+}
+
+/** Whether the rest matches is known, from the right, before a part is looked at. */
+function matchFromEnd(parts: readonly TemplatePart[], text: string): string[] | undefined {
   /** Where the part and the rest match from here: the furthest place where a capture ends. 0 where they do not. */
   const ends: Uint32Array[] = [];
   let rest = new Uint32Array(text.length + 1).fill(1, text.length);
@@ -67,7 +115,7 @@ export function matchTemplate(parts: readonly TemplatePart[], text: string): str
     const own = new Uint32Array(text.length + 1);
     for (let at = text.length; at >= 0; at--) {
       if (typeof part === "string") own[at] = text.startsWith(part, at) ? rest[at + part.length]! : 0;
-      else if (classes[part.type].test(text.charAt(at))) own[at] = own[at + 1]! || (rest[at + 1]! && at + 1);
+      else if (takes(part.type, text, at)) own[at] = own[at + 1]! || (rest[at + 1]! && at + 1);
     }
     rest = own;
     ends.push(own);
