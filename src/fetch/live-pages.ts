@@ -213,9 +213,10 @@ export class LivePages implements Pages<LivePage> {
   compare(a: readonly LivePage[], b: readonly LivePage[], whole = false): PageComparison {
     const common = whole || this.#common === undefined ? new CommonText() : this.#common;
     const comparison = this.#test === undefined ? compareTexts(a, b, common) : compareBy(this.#test, a, b);
-    if (comparison.isBrief === true && !comparison.lookAgain) {
+    if (comparison.brief !== undefined && !comparison.lookAgain) {
       const around = (this.#around.get(a[0]!.url) ?? []).map((page) => looked([page]));
-      if (isKnownByLittle(looked(a), around, common)) return { sameness: "same", lookAgain: false, certain: false };
+      const isKnown = isKnownByLittle(looked(a), around, common);
+      if (isKnown) return { sameness: comparison.brief, lookAgain: false, certain: comparison.brief === "different" };
     }
     return { ...comparison, certain: comparison.sameness === "different" };
   }

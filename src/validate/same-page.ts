@@ -24,8 +24,11 @@ export interface Comparison {
   readonly lookAgain: boolean;
   /** Only numbers differ. If they are a clock's, a look within the same second would not show it. */
   readonly isClock?: boolean;
-  /** Both say the same, word by word, but little: one page only if its neighbours say something else. */
-  readonly isBrief?: boolean;
+  /**
+   * They have little text of their own, and it is the same, word by word, or is not: one page or two, if what a page says there
+   * tells it from its neighbours.
+   */
+  readonly brief?: "same" | "different";
 }
 
 const LEAST_RESEMBLANCE = 0.95;
@@ -110,8 +113,11 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
     // The little that they say may stand beside an advertisement: here it hides nothing.
     const shingles = differing.flat().flatMap(shinglesOf);
     if (shingles.length === 0) return briefComparison(most, looks, common);
-    const mayChange = isMostlyChanging(shingles, common);
-    return { sameness: "not comparable", lookAgain: mayChange && looks < LOOKS_IF_CHANGING };
+    if (looks < (isMostlyChanging(shingles, common) ? LOOKS_IF_CHANGING : leastLooks + 1)) {
+      return { sameness: "not comparable", lookAgain: true };
+    }
+    const brief = shingles.some((shingle) => !common.isChanging(shingle)) ? ({ brief: "different" } as const) : {};
+    return { sameness: "not comparable", lookAgain: false, ...brief };
   }
   const resemblance = jaccard(ofLeft.shingles, ofRight.shingles);
   const isSame = resemblance >= LEAST_RESEMBLANCE && Math.max(onlyLeft.length, onlyRight.length) < LEAST_WORDS;
@@ -131,12 +137,8 @@ function isMostlyChanging(shingles: readonly string[], common: CommonText): bool
 
 /** Where something changes on the site, a second look shows what of the little that a page says is its own. */
 function briefComparison(words: number, looks: number, common: CommonText): Comparison {
-  const isBrief = words >= LEAST_OF_BRIEF;
-  return {
-    sameness: "not comparable",
-    lookAgain: isBrief && looks < 2 && !common.isQuiet,
-    ...(isBrief && { isBrief }),
-  };
+  if (words < LEAST_OF_BRIEF) return { sameness: "not comparable", lookAgain: false };
+  return { sameness: "not comparable", lookAgain: looks < 2 && !common.isQuiet, brief: "same" };
 }
 
 /** Has the page too little text of its own to be known by that alone? */

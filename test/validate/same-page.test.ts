@@ -194,9 +194,10 @@ describe("a brief page", () => {
   it("is known by the little that it says where its neighbours say something else", () => {
     const [u, v] = [brief("item-99?sid=1", words("mine", 6)), brief("item-99", words("mine", 6))];
     expect(isBriefPage(u, common)).toBe(true);
-    expect(samePage(u, v, common)).toMatchObject({ sameness: "not comparable", isBrief: true });
+    expect(samePage(u, v, common)).toMatchObject({ sameness: "not comparable", brief: "same" });
     expect(isKnownByLittle(u, others, common)).toBe(true);
-    expect(samePage(u, brief("item-98", words("other", 6)), common).isBrief).toBeUndefined();
+    const other = brief("item-98", words("other", 6), "", "");
+    expect(samePage(brief("item-99", words("mine", 6), "", ""), other, common).brief).toBe("different");
   });
 
   it("is not known where many say the same, or where there are few to ask", () => {
@@ -217,8 +218,13 @@ describe("a brief page", () => {
     const [boats, maps] = [words("boats", 15), words("maps", 15)];
     learnChanging(brief("x", "one two three", boats, maps), changing);
     const [u, v] = [brief("a", words("mine", 5), boats, maps), brief("b", words("other", 8), maps, boats)];
-    expect(samePage(u, v, changing).isBrief).toBeUndefined();
-    expect(samePage(u, brief("b", words("mine", 5), maps, boats), changing).isBrief).toBe(true);
+    expect(samePage(u, v, changing)).toMatchObject({ sameness: "not comparable", lookAgain: true });
+    expect(samePage(u, brief("b", words("mine", 5), maps, boats), changing).brief).toBe("same");
+    const often = (page: typeof u) => ({
+      ...page,
+      texts: [...page.texts, ...page.texts, ...page.texts, ...page.texts],
+    });
+    expect(samePage(often(u), often(v), changing).brief).toBe("different");
     expect(isBriefPage(u, changing)).toBe(true);
     const many = Array.from({ length: 10 }, (_, i) => brief(`w${i}`, words(`w${i}x`, 5), i % 2 === 0 ? maps : boats));
     expect(isKnownByLittle(u, many, changing)).toBe(true);
