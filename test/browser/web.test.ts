@@ -73,7 +73,7 @@ describe("the web app on texts that mean harm", () => {
 
   it("sorts, filters and pages, with its state in the address", async () => {
     const { page, complaints, show, close } = await open("/rules?group=all");
-    await page.getByRole("button", { name: "Support" }).click();
+    await page.getByRole("button", { name: "Pairs" }).click();
     await page.waitForURL(/sort=support/);
     await expect.poll(() => page.locator("tbody tr").first().textContent()).toContain("?sid");
     await page.getByLabel("Find").fill("story");

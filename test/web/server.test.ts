@@ -68,9 +68,9 @@ describe("who may ask", () => {
   });
 
   it("answers what is not an address", async () => {
-    for (const path of ["//:", "//evil.test/x", "/%zz", "//[", "/\\\\evil"]) {
+    for (const path of ["//:", "//evil.test/x", "//[", "/%zz", "/\\\\evil"]) {
       const { status, headers } = await ask(path);
-      expect([200, 400, 401, 404], path).toContain(status);
+      expect(path.startsWith("//") ? [400] : [200, 400, 401, 404], path).toContain(status);
       expect(headers.location, path).toBeUndefined();
     }
   });

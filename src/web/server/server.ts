@@ -80,9 +80,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, app: A
   response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
   response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
   response.setHeader("Cache-Control", "no-store");
-  // "//:" is a path here, and no host.
-  const target = `http://server${(request.url ?? "/").replace(/^\/+/, "/")}`;
-  if (!URL.canParse(target)) {
+  const asked = request.url ?? "/";
+  const target = `http://server${asked}`;
+  // What begins with "//" names a host wherever it is resolved: no link of ours does.
+  if (!/^\/(?!\/)/.test(asked) || !URL.canParse(target)) {
     sendJson(response, 400, { error: "this is not an address" });
     return;
   }

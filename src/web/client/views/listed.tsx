@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Documents, Listed } from "../../../documents.js";
 import { queryOf, useDocument } from "../api.js";
-import { Empty, Pager, Pending, QueryChoice, Title } from "../parts.js";
+import { Pager, Pending, QueryChoice, Title } from "../parts.js";
 import { Figures } from "./figures.js";
 
 export const asked = (query: URLSearchParams, ...names: string[]) =>
@@ -41,7 +41,7 @@ export function ListView<F extends ListFormat>(props: {
       ) : null}
       <Pending of={loaded} />
       {data === undefined ? null : data.snapshots.length === 0 ? (
-        <Empty>{props.empty}</Empty>
+        props.empty
       ) : (
         <>
           {props.children(data, isLoading)}

@@ -56,7 +56,7 @@ function WhatIsThere({ data }: { readonly data: Overview }) {
           {data.snapshotCount > 1 ? `, ${counted(data.snapshotCount, "snapshot")}` : ""}
         </Tile>
         <Tile href="/urls" number={data.urls} what="URLs">
-          different ones, also those that pages only link to
+          different ones, also those that failed or that pages only link to
         </Tile>
         <Tile href={data.pages > 0 ? "/search" : "/snapshots"} number={data.pages} what="pages">
           {data.pages === 0
@@ -142,7 +142,8 @@ function Saved() {
   if (data === undefined) return <Pending of={loaded} what="Counting" />;
   return (
     <>
-      they save {percent(data.redundancy)} of the URLs
+      they make {counted(data.urlsBefore, "URL")} that answered {counted(data.urlsAfter, "page")}:{" "}
+      {percent(data.redundancy)} of the crawl is saved
       {data.hits > 0 && data.hitsOnDust > 0
         ? `; ${percent(data.hitsOnDust / data.hits)} of the requests asked for a duplicate`
         : ""}

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { similarityWords } from "../../../canon/legend.js";
 import type { Pair, ShownRule } from "../../../documents.js";
 import { count } from "../../../numbers.js";
 import { messageOf, post, queryOf, remove, useDocument } from "../api.js";
@@ -102,14 +103,17 @@ function RuleFacts({ rule }: { readonly rule: ShownRule }) {
     <>
       <Facts
         facts={[
-          ["Support", `${count(rule.support)} (${count(rule.confirmed)} confirmed)`],
-          ["Merges", `${count(rule.merges)} URLs`],
+          ["Pairs", `${count(rule.support)} in the input, ${count(rule.confirmed)} with sizes or texts that agree`],
+          ["Merges", `${count(rule.merges)} URLs with another`],
           ...(evidence === undefined
             ? []
             : [
                 ["Alike", `${count(evidence.positive)} of ${count(evidence.positive + evidence.negative)}`] as const,
                 ["Site itself", declared(evidence)] as const,
-                ["Checked", `${evidence.checkedAt.slice(0, 16).replace("T", " ")}, ${evidence.similarity}`] as const,
+                [
+                  "Checked",
+                  `${evidence.checkedAt.slice(0, 16).replace("T", " ")}, ${similarityWords(evidence.similarity)}`,
+                ] as const,
               ]),
           ...(opposite === undefined
             ? []

@@ -1,4 +1,5 @@
 import { actionWords } from "../../../canon/kinds.js";
+import { legend } from "../../../canon/legend.js";
 import { type Segment, scopeWords } from "../../../canon/words.js";
 import { type RuleGroup, ruleGroups, type ShownRule } from "../../../documents.js";
 import { count } from "../../../numbers.js";
@@ -112,7 +113,7 @@ export function RulesView({ query }: { readonly query: URLSearchParams }) {
                   <SortHead name="rank" title="Rule" sort={sort === "rank" ? "" : sort} order={order} />
                   <th scope="col">Verdict</th>
                   <SortHead name="merges" title="Merges" sort={sort} order={order} class="number" />
-                  <SortHead name="support" title="Support" sort={sort} order={order} class="number wide" />
+                  <SortHead name="support" title="Pairs" sort={sort} order={order} class="number wide" />
                   <SortHead name="positive" title="Alike" sort={sort} order={order} class="number wide" />
                   <SortHead name="negative" title="Not" sort={sort} order={order} class="number wide" />
                 </tr>
@@ -127,9 +128,10 @@ export function RulesView({ query }: { readonly query: URLSearchParams }) {
           <Pager next={data.next} what="rules" />
           <Legend
             entries={[
-              ["Merges", "URLs of the workspace that the rule makes one with another URL"],
-              ["Support", "pairs of URLs that differ in this way, as mining found them"],
-              ["Alike, Not", "pairs of pages that were compared, and did or did not show the same"],
+              ["Merges", legend.merges],
+              ["Pairs", `${legend.pairs}, when it was mined`],
+              ["Alike", legend.alike],
+              ["Not", "those that do not"],
               ["valid", "enough pages were compared, and they are the same"],
               ["valid, reversed", "true the other way round, and used so"],
             ]}
