@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { grown } from "#src/tables/grown.js";
 import { HashSlots } from "#src/tables/hash-slots.js";
+import { NumberColumn } from "#src/tables/number-column.js";
 
 it("grows an array of any type, with what was in it", () => {
   for (const array of [Uint8Array.of(1, 2), Uint32Array.of(1, 2), Int32Array.of(-1, 2), Float64Array.of(0.5, 2)]) {
@@ -9,6 +10,13 @@ it("grows an array of any type, with what was in it", () => {
     expect(longer.constructor).toBe(array.constructor);
     expect([...longer]).toEqual([...array, 0, 0, 0]);
   }
+  expect(grown(BigUint64Array.of(3n), 2)).toEqual(BigUint64Array.of(3n, 0n));
+});
+
+it("keeps all numbers of a column that grows", () => {
+  const column = new NumberColumn();
+  for (let i = 0; i < 3000; i++) column.push(2 ** 32 - 1 - i);
+  expect(column.values).toEqual(Uint32Array.from({ length: 3000 }, (_, i) => 2 ** 32 - 1 - i));
 });
 
 it("finds what was put into slots, as a Map does, whatever the hashes are", () => {

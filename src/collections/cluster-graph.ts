@@ -1,5 +1,6 @@
 /** The trivial cluster graph: which clusters of similar pages may grow into one. */
 import { type InSteps, PAUSE_EVERY } from "../progress.js";
+import { NumberColumn } from "../tables/number-column.js";
 import { LinkSummarizer } from "./link-summary.js";
 import { matchRows } from "./matching.js";
 import type { TrivialClusters } from "./trivial.js";
@@ -27,25 +28,6 @@ export interface ClusterGraph {
   readonly unmatched: number;
 }
 
-/** A column that is appended to; doubles when full. */
-class GrowingColumn {
-  #values = new Uint32Array(1 << 12);
-  length = 0;
-
-  push(value: number): void {
-    if (this.length === this.#values.length) {
-      const larger = new Uint32Array(2 * this.length);
-      larger.set(this.#values);
-      this.#values = larger;
-    }
-    this.#values[this.length++] = value;
-  }
-
-  finish(): Uint32Array {
-    return this.#values.slice(0, this.length);
-  }
-}
-
 /**
  * An edge needs the merge condition |R_i| = s = d = |R_j| (extended: |R_i| = s >= d = |R_j|) and a one-to-one mapping,
  * which the counts alone do not give: p1->q1,q2,q3, p2->q1, p3->q1 passes them. Clusters of one page are not sources, and
@@ -65,9 +47,9 @@ export function* clusterGraph(
   const summarizer = new LinkSummarizer(links, trivial);
   const collector = new LinkCollector(web, links, trivial);
   const offsets = new Uint32Array(trivial.count + 1);
-  const target = new GrowingColumn();
-  const matchStart = new GrowingColumn();
-  const match = new GrowingColumn();
+  const target = new NumberColumn();
+  const matchStart = new NumberColumn();
+  const match = new NumberColumn();
   let unmatched = 0;
   const addEdges = (cluster: number): void => {
     const size = members[cluster + 1]! - members[cluster]!;
@@ -105,7 +87,13 @@ export function* clusterGraph(
     addEdges(cluster);
   }
   offsets[trivial.count] = target.length;
-  return { offsets, target: target.finish(), matchStart: matchStart.finish(), match: match.finish(), unmatched };
+  return {
+    offsets,
+    target: target.values.slice(),
+    matchStart: matchStart.values.slice(),
+    match: match.values.slice(),
+    unmatched,
+  };
 }
 
 /** The links from one cluster to some others, side by side for each of these. */

@@ -1,5 +1,6 @@
 /** The chunks of pages, gathered page by page. */
 import { type Chunking, chunkFingerprints } from "../sketch/chunks.js";
+import { grown } from "../tables/grown.js";
 import type { DocChunks } from "./similar-pages.js";
 
 /** DocChunks (section 5.1) of one text after the other, so that only one is in memory at a time. */
@@ -23,9 +24,7 @@ export class DocChunksBuilder {
     const chunks = chunkFingerprints(text, this.chunking);
     const end = start + chunks.length;
     if (end > this.#fingerprints.length) {
-      const larger = new BigUint64Array(Math.max(end, 2 * this.#fingerprints.length));
-      larger.set(this.#fingerprints.subarray(0, start));
-      this.#fingerprints = larger;
+      this.#fingerprints = grown(this.#fingerprints, Math.max(end, 2 * this.#fingerprints.length));
     }
     this.#fingerprints.set(chunks, start);
     this.#whole[this.#page++] = chunkFingerprints(text, "document")[0] ?? 0n;

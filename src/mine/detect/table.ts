@@ -1,3 +1,4 @@
+import { grown } from "../../tables/grown.js";
 import { END, START } from "./constants.js";
 import type { TokenTable } from "./tokens.js";
 
@@ -96,11 +97,7 @@ export class PairWriter {
   ): void {
     const at = this.#count++;
     if (at === this.#columns.alphaRow.length) {
-      this.#columns = mapColumns((name) => {
-        const larger = new Uint32Array(2 * at);
-        larger.set(this.#columns[name]);
-        return larger;
-      });
+      this.#columns = mapColumns((name) => grown(this.#columns[name], 2 * at));
     }
     const columns = this.#columns;
     columns.alphaRow[at] = group.alphaRow[member]!;

@@ -1,5 +1,6 @@
 import { InvariantError } from "../../errors.js";
 import type { StringColumn, UrlList } from "../../model.js";
+import { grown } from "../../tables/grown.js";
 import { equalBytes, powerOfTwo } from "../byte-table.js";
 import { type LikelySimilarOptions, type Likeness, likelySimilar, sizeGap } from "../likely-similar.js";
 import { CONFIRMED, UNLIKELY } from "../likeness.js";
@@ -32,9 +33,7 @@ export class Image {
   }
 
   #grow(atLeast: number): void {
-    const larger = new Uint8Array(powerOfTwo(atLeast));
-    larger.set(this.bytes);
-    this.bytes = larger;
+    this.bytes = grown(this.bytes, powerOfTwo(atLeast));
   }
 }
 

@@ -8,9 +8,10 @@ import { setImmediate as pause } from "node:timers/promises";
 import { deflateRawSync } from "node:zlib";
 import { UserError } from "../../errors.js";
 import { termsOf } from "../../pages/terms.js";
+import { grown } from "../../tables/grown.js";
+import { NumberColumn } from "../../tables/number-column.js";
 import { storeAnalysis } from "../analyses.js";
 import { appendColumns, type ColumnData } from "../columns.js";
-import { NumberColumn } from "../urls/growing-column.js";
 import type { Connection, Workspace } from "../workspace.js";
 import { POSTINGS_ANALYSIS } from "./postings.js";
 import { findDownloads, type SnapshotName } from "./snapshots.js";
@@ -163,11 +164,7 @@ class PageIndex {
     if (known !== undefined || this.#numberOf.size >= MOST_TERMS) return known;
     const number = this.#numberOf.size;
     this.#numberOf.set(term, number);
-    if (number >= this.#seen.length) {
-      const larger = new Uint32Array(2 * this.#seen.length);
-      larger.set(this.#seen);
-      this.#seen = larger;
-    }
+    if (number >= this.#seen.length) this.#seen = grown(this.#seen, 2 * this.#seen.length);
     return number;
   }
 

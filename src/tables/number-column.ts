@@ -1,5 +1,5 @@
 /** A column of numbers below 2^32 that grows. */
-import { grown } from "../../tables/grown.js";
+import { grown } from "./grown.js";
 
 export class NumberColumn {
   #values = new Uint32Array(1024);
