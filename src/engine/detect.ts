@@ -13,72 +13,162 @@ export type PairOptions = Omit<DetectOptions, "threads">;
  * max_bytes)` and `captures (id, seq, time_ms, kind, v0, v1, v2, v3)`. Makes `pair (site, alpha, beta, at_start, at_end,
  * support_low, support_high, confirmed, example_alpha, example_beta)`.
  *
- * A URL of n tokens (anchors included) has cuts 0 to n. A prefix or a suffix that occurs once in its site makes no bucket,
- * so it never meets another one: only the others are combined. Hashes bring envelopes together; buckets are made of the
- * texts, so that a collision only costs time.
+ * A URL of n tokens (anchors included) has cuts 0 to n; what is before cut i and what is after cut n - l is an envelope. What
+ * keeps the tables small, each step before the next:
+ * - A prefix or a suffix that occurs once in its site makes no bucket.
+ * - Prefixes of one URL that occur equally often are those of the same URLs, so a run of them is one class (a node of the
+ *   prefix tree with the edge above it), and so for suffixes: classes are combined, not cuts.
+ * - Two URLs of a small bucket are compared before their envelopes are listed: of unlike pages nothing is.
+ * - A pair of substrings that is found too rarely is dropped by its hash before its texts are grouped.
+ *
+ * Hashes bring envelopes together, and what they bring together is confirmed by the texts: a collision makes no instance.
  */
 export function pairSteps(dialect: Dialect, options: PairOptions): Step[] {
-  const { hash } = dialect;
-  const { maxTokens, lowBucket, highBucket, minSupport } = options;
+  return [
+    ...envelopeSteps(dialect, options),
+    ...coupleSteps(dialect),
+    ...likenessSteps(dialect, options, "SELECT alpha_id AS a, beta_id AS b FROM oriented", "pair_"),
+    ...instanceSteps(dialect, options),
+  ];
+}
+
+/** Makes `bucket`: the classes of envelopes that two to T_high URLs share. */
+function envelopeSteps(dialect: Dialect, { maxTokens, highBucket }: PairOptions): Step[] {
+  const { hash, joinItems } = dialect;
   const shared = (side: "prefix" | "suffix", hashed: "p" | "s"): Step => ({
     name: `shared_${side}`,
     why: `A ${side} that occurs once in its site makes no bucket.`,
-    select: `SELECT ${hashed} FROM cut WHERE ${hashed} IS NOT NULL GROUP BY ${hashed} HAVING count(*) > 1`,
+    select: `SELECT ${hashed}, count(*) AS urls FROM cut GROUP BY ${hashed} HAVING count(*) > 1`,
   });
-  const prefix = "site || chr(10) || CASE WHEN k = 0 THEN '' ELSE '^' || left(url, pos) END";
-  const suffix = "site || chr(10) || CASE WHEN k = n THEN '' ELSE '$' || substr(url, pos + 1) END";
+  const cut = (k: string) =>
+    dialect.record({
+      k,
+      p: hash(`concat(site, ' ', ${joinItems("t", "1", `${k} - 1`)})`),
+      s: hash(`concat(site, ' ', ${joinItems("t", k, "n - 2")})`),
+    });
+  // How many tokens the envelopes of a class have outside, least and most; the middle has the rest.
+  const least = "i1 + l1";
+  const most = "i2 + l2";
   return [
     {
       name: "cut",
-      why: "The cuts between tokens of each URL, 0 before the anchor ^ and n after the anchor $, with the hashes of what is before and after. The whole URL is nobody else's prefix or suffix.",
-      select: `SELECT id, n, k, pos, CASE WHEN k < n THEN ${hash(prefix)} END AS p, CASE WHEN k > 0 THEN ${hash(suffix)} END AS s
-       FROM (SELECT site, id, url, n, k, CASE WHEN k = 0 THEN 0 WHEN k = n THEN length(url)
-           ELSE length(${dialect.joinFirst("t", "k - 1")}) END AS pos
-         FROM (SELECT site, id, url, t, n, ${dialect.eachInteger("0", "n")} AS k
-           FROM (SELECT site, id, url, t, ${dialect.listLength("t")} + 2 AS n
-             FROM (SELECT site, id, url, ${dialect.tokens("url")} AS t FROM urls) AS tokenized) AS counted) AS exploded) AS placed`,
+      why: "The cuts between tokens of each URL with the hashes of what is before and after. Cut 0 is before the anchor ^ and divides as cut 1 does; so does cut n, after the anchor $.",
+      select: `SELECT id, n, c.k AS k, c.p AS p, c.s AS s
+       FROM (SELECT id, n, ${dialect.eachComputed("1", "n - 1", cut)} AS c
+         FROM (SELECT site, id, t, ${dialect.listLength("t")} + 2 AS n
+           FROM (SELECT site, id, ${dialect.tokens("url")} AS t FROM urls) AS tokenized) AS counted) AS exploded`,
     },
     shared("prefix", "p"),
     shared("suffix", "s"),
     {
-      name: "envelope",
-      why: "Prefixes with suffixes of one URL and at most S tokens between them.",
-      select: `SELECT x.p AS p, y.s AS s, x.id AS id, x.k AS k, x.pos AS f, y.pos AS t, y.k - x.k AS tokens, y.k = y.n AS at_end
-       FROM (SELECT id, k, pos, p FROM cut WHERE p IN (SELECT p FROM shared_prefix)) AS x
-       JOIN (SELECT id, k, n, pos, s FROM cut WHERE s IN (SELECT s FROM shared_suffix)) AS y
-       ON x.id = y.id AND y.k >= x.k AND y.k <= x.k + ${maxTokens}`,
+      name: "prefix_class",
+      why: "Prefixes of a URL that occur equally often, by the longest: those that end at cuts i1 to i2.",
+      select: `SELECT c.id AS id, c.n AS n, CASE WHEN min(c.k) = 1 THEN 0 ELSE min(c.k) END AS i1, max(c.k) AS i2, max_by(c.p, c.k) AS p
+       FROM cut AS c JOIN shared_prefix AS g ON g.p = c.p GROUP BY c.id, c.n, g.urls`,
+    },
+    {
+      name: "suffix_class",
+      why: "Suffixes of a URL that occur equally often, by the longest: those with l1 to l2 tokens.",
+      select: `SELECT c.id AS id, CASE WHEN max(c.k) = c.n - 1 THEN 0 ELSE c.n - max(c.k) END AS l1, c.n - min(c.k) AS l2, min_by(c.s, c.k) AS s
+       FROM cut AS c JOIN shared_suffix AS g ON g.s = c.s GROUP BY c.id, c.n, g.urls`,
+    },
+    {
+      name: "meeting",
+      why: "Classes of both sides in one URL with an envelope that has at most S tokens in the middle.",
+      select: `SELECT x.id AS id, x.n AS n, x.p AS p, y.s AS s, x.i1 AS i1, x.i2 AS i2, y.l1 AS l1, y.l2 AS l2
+       FROM prefix_class AS x JOIN suffix_class AS y ON y.id = x.id AND x.i1 + y.l1 <= x.n AND x.n <= x.i2 + y.l2 + ${maxTokens}`,
     },
     {
       name: "small",
-      why: "Envelopes of two to T_high URLs.",
-      select: `SELECT p, s FROM envelope GROUP BY p, s HAVING count(*) BETWEEN 2 AND ${highBucket}`,
+      why: "Classes that two URLs have in common, and of which not every envelope is in more than T_high URLs. Where all envelopes have the same URLs, the class is whole.",
+      select: `SELECT p, s, always = urls AS whole
+       FROM (SELECT p, s, count(*) AS urls, count(CASE WHEN ${most} <= n AND n <= ${least} + ${maxTokens} THEN 1 END) AS always
+         FROM meeting GROUP BY p, s) AS counted
+       WHERE urls > 1 AND always <= ${highBucket}`,
     },
     {
       name: "bucket",
-      why: "Their buckets, by the texts of the envelopes.",
-      select: `SELECT site, prefix, suffix, at_start, at_end, ${dialect.collect(
-        dialect.record({ id: "id", middle: "middle", tokens: "tokens" }),
-      )} AS members
-       FROM (SELECT u.site AS site, left(u.url, e.f) AS prefix, substr(u.url, e.t + 1) AS suffix, e.k = 0 AS at_start,
-           e.at_end AS at_end, e.id AS id, substr(u.url, e.f + 1, e.t - e.f) AS middle, e.tokens AS tokens
-         FROM envelope AS e JOIN small AS b ON e.p = b.p AND e.s = b.s JOIN urls AS u ON u.id = e.id) AS member
-       GROUP BY site, prefix, suffix, at_start, at_end HAVING count(*) BETWEEN 2 AND ${highBucket}`,
+      why: "Their buckets: one for a class that is whole, else one for each number of tokens outside.",
+      select: `SELECT p, s, i1, i2, l1, l2, outside, ${dialect.collect("id")} AS ids
+       FROM (SELECT p, s, i1, i2, l1, l2, id, ${dialect.eachInteger("first_outside", "last_outside")} AS outside
+         FROM (SELECT m.p AS p, m.s AS s, i1, i2, l1, l2, id,
+             CASE WHEN whole THEN -1 ELSE greatest(${least}, n - ${maxTokens}) END AS first_outside,
+             CASE WHEN whole THEN -1 ELSE least(${most}, n) END AS last_outside
+           FROM meeting AS m JOIN small AS b ON b.p = m.p AND b.s = m.s) AS met) AS member
+       GROUP BY p, s, i1, i2, l1, l2, outside HAVING count(*) BETWEEN 2 AND ${highBucket}`,
+    },
+  ];
+}
+
+/** Makes `couple`, every two URLs of a bucket, and `oriented`, these once, the one with the larger middle as alpha. */
+function coupleSteps(dialect: Dialect): Step[] {
+  // In the order of texts, a token that another one begins with is then smaller: a blank is before letters and digits.
+  const inOrder = `SELECT id, n, ${dialect.join("t", " ")} AS words
+    FROM (SELECT id, t, ${dialect.listLength("t")} AS n FROM (SELECT id, ${dialect.tokens("url")} AS t FROM urls) AS tokenized) AS counted`;
+  return [
+    {
+      name: "couple",
+      why: "Every two URLs of a bucket.",
+      select: `SELECT a, b, i1, i2, l1, l2, outside, bucket_size
+       FROM (SELECT a, ${dialect.eachItem("ids")} AS b, i1, i2, l1, l2, outside, bucket_size
+         FROM (SELECT ids, ${dialect.eachItem("ids")} AS a, ${dialect.listLength("ids")} AS bucket_size, i1, i2, l1, l2, outside
+           FROM bucket) AS one) AS two WHERE a < b`,
+    },
+    { name: "worded", why: "URLs by their tokens.", select: inOrder },
+    {
+      name: "oriented",
+      why: "Each two once. Alpha has more tokens, or is larger token by token: what both share does not change that.",
+      select: `SELECT a, b, CASE WHEN a_first THEN a ELSE b END AS alpha_id, CASE WHEN a_first THEN b ELSE a END AS beta_id
+       FROM (SELECT c.a AS a, c.b AS b, CASE WHEN x.n <> y.n THEN x.n > y.n ELSE x.words > y.words END AS a_first
+         FROM (SELECT DISTINCT a, b FROM couple) AS c JOIN worded AS x ON x.id = c.a JOIN worded AS y ON y.id = c.b) AS compared`,
+    },
+  ];
+}
+
+/** Makes `pair` of the couples that may be similar. */
+function instanceSteps(dialect: Dialect, { lowBucket, minSupport }: PairOptions): Step[] {
+  const { hash, joinItems } = dialect;
+  const middle = (tokens: string, n: string) => joinItems(tokens, "greatest(i, 1)", `least(${n} - l, ${n} - 1) - 1`);
+  const same = (first: (n: string) => string, last: (n: string) => string) =>
+    `${joinItems("alpha_tokens", first("alpha_n"), last("alpha_n"))} = ${joinItems("beta_tokens", first("beta_n"), last("beta_n"))}`;
+  const couples = `SELECT site, alpha_id, beta_id, likeness, alpha_tokens, beta_tokens, ${dialect.listLength("alpha_tokens")} + 2 AS alpha_n,
+        ${dialect.listLength("beta_tokens")} + 2 AS beta_n, i1, i2, l1, l2, outside, bucket_size
+      FROM (SELECT x.site AS site, o.alpha_id AS alpha_id, o.beta_id AS beta_id, o.likeness AS likeness, ${dialect.tokens("x.url")} AS alpha_tokens,
+          ${dialect.tokens("y.url")} AS beta_tokens, i1, i2, l1, l2, outside, bucket_size
+        FROM couple AS c JOIN likely_couple AS o ON o.a = c.a AND o.b = c.b
+        JOIN urls AS x ON x.id = o.alpha_id JOIN urls AS y ON y.id = o.beta_id) AS tokenized`;
+  return [
+    {
+      name: "likely_couple",
+      why: "Those that are not unlike each other.",
+      select: `SELECT o.a AS a, o.b AS b, o.alpha_id AS alpha_id, o.beta_id AS beta_id, l.likeness AS likeness
+       FROM oriented AS o JOIN pair_likeness AS l ON l.a = o.alpha_id AND l.b = o.beta_id WHERE l.likeness > 0`,
     },
     {
       name: "instance",
-      why: "Every two URLs of a bucket, that with the larger middle as alpha: more tokens, then token by token.",
-      select: `SELECT site, at_start, at_end, bucket_size, CASE WHEN a_first THEN a.id ELSE b.id END AS alpha_id,
-         CASE WHEN a_first THEN b.id ELSE a.id END AS beta_id, CASE WHEN a_first THEN a.middle ELSE b.middle END AS alpha,
-         CASE WHEN a_first THEN b.middle ELSE a.middle END AS beta
-       FROM (SELECT site, at_start, at_end, bucket_size, a, b,
-           CASE WHEN a.tokens <> b.tokens THEN a.tokens > b.tokens
-             ELSE ${dialect.tokens("a.middle")} > ${dialect.tokens("b.middle")} END AS a_first
-         FROM (SELECT site, at_start, at_end, bucket_size, a, ${dialect.eachItem("members")} AS b
-           FROM (SELECT site, at_start, at_end, members, ${dialect.listLength("members")} AS bucket_size,
-               ${dialect.eachItem("members")} AS a FROM bucket) AS one) AS two
-         WHERE a.id < b.id) AS oriented`,
+      why: "What is between the cuts of every envelope that they share.",
+      select: `SELECT site, alpha, beta, at_start, at_end, ${hash("concat(site, ' ', alpha, ' ', beta)")} AS h, bucket_size, alpha_id, beta_id, likeness
+       FROM (SELECT site, i = 0 AS at_start, l = 0 AS at_end, ${middle("alpha_tokens", "alpha_n")} AS alpha, ${middle("beta_tokens", "beta_n")} AS beta,
+           bucket_size, alpha_id, beta_id, likeness
+         FROM (SELECT site, alpha_tokens, beta_tokens, alpha_n, beta_n, i, ${dialect.eachInteger("l1", "l2")} AS l, outside, bucket_size,
+             alpha_id, beta_id, likeness
+           FROM (SELECT site, alpha_tokens, beta_tokens, alpha_n, beta_n, ${dialect.eachInteger("i1", "i2")} AS i, l1, l2, outside, bucket_size,
+               alpha_id, beta_id, likeness
+             FROM (${couples}) AS likely
+             WHERE ${same(
+               () => "1",
+               () => "i2 - 1",
+             )} AND ${same(
+               (n) => `${n} - l2`,
+               (n) => `${n} - 2`,
+             )}) AS one) AS two
+         WHERE outside < 0 OR i + l = outside) AS envelope`,
     },
-    ...likenessSteps(dialect, options, "SELECT DISTINCT alpha_id AS a, beta_id AS b FROM instance", "pair_"),
+    {
+      name: "frequent",
+      why: "A pair in fewer instances has too little support.",
+      select: `SELECT h FROM instance WHERE bucket_size <= ${lowBucket} GROUP BY h HAVING count(*) >= ${minSupport}`,
+    },
     {
       name: "pair",
       why: "The rule table: pairs with a T_low support of at least MS.",
@@ -88,8 +178,7 @@ export function pairSteps(dialect: Dialect, options: PairOptions): Step[] {
            count(CASE WHEN bucket_size <= ${lowBucket} THEN 1 END) AS support_low,
            count(CASE WHEN bucket_size <= ${lowBucket} AND likeness = 2 THEN 1 END) AS confirmed,
            min(CASE WHEN bucket_size <= ${lowBucket} THEN ${dialect.record({ a: "alpha_id", b: "beta_id" })} END) AS example
-         FROM instance JOIN pair_likeness ON alpha_id = a AND beta_id = b WHERE likeness > 0
-         GROUP BY site, alpha, beta, at_start, at_end) AS counted
+         FROM instance AS i JOIN frequent AS f ON f.h = i.h GROUP BY site, alpha, beta, at_start, at_end) AS counted
        WHERE support_low >= ${minSupport}`,
     },
   ];

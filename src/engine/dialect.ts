@@ -3,13 +3,13 @@ export interface Dialect {
   readonly name: "duckdb" | "spark";
   /** The tokens of a text (url/tokenize.ts), as a list. */
   tokens(text: string): string;
-  /** The first `count` elements of a list of texts, joined. */
-  joinFirst(list: string, count: string): string;
+  /** Elements `first` to `last` of a list of texts, counted from 1, joined; `last` may be one less than `first`, and not negative. */
+  joinItems(list: string, first: string, last: string): string;
   listLength(list: string): string;
-  /** Element `index` of a list, counted from 1. */
-  item(list: string, index: string): string;
   /** One row for each integer from `first` to `last`, both included; `last` must not be less. */
   eachInteger(first: string, last: string): string;
+  /** One row for each integer from `first` to `last`, with what is computed of it, where the rest of the row is long. */
+  eachComputed(first: string, last: string, compute: (integer: string) => string): string;
   /** One row for each element of a list. */
   eachItem(list: string): string;
   /** All values of a group as a list, in no order. */
@@ -22,7 +22,7 @@ export interface Dialect {
   hash(text: string): string;
   /** The texts of a list for which a condition holds, and a list of texts joined. */
   keepItems(list: string, condition: (item: string) => string): string;
-  join(list: string): string;
+  join(list: string, separator?: string): string;
   /** Where a literal text, or that of an expression, first is, counted from 1; 0 where it is not. */
   position(text: string, sought: string | { readonly sql: string }): string;
   /** All matches of a regular expression without groups that are kept. */
@@ -41,17 +41,18 @@ export interface Dialect {
 export const duckdbDialect: Dialect = {
   name: "duckdb",
   tokens: (text) => `regexp_extract_all(${text}, '[A-Za-z0-9]+|[^A-Za-z0-9]')`,
-  joinFirst: (list, count) => `array_to_string(${list}[1:${count}], '')`,
+  joinItems: (list, first, last) => `array_to_string(${list}[${first}:${last}], '')`,
   listLength: (list) => `CAST(len(${list}) AS INT)`,
-  item: (list, index) => `${list}[${index}]`,
   eachInteger: (first, last) => `CAST(unnest(range(${first}, ${last} + 1)) AS INT)`,
+  eachComputed: (first, last, compute) =>
+    `unnest(list_transform(range(${first}, ${last} + 1), lambda i: ${compute("CAST(i AS INT)")}))`,
   eachItem: (list) => `unnest(${list})`,
   collect: (value) => `list(${value})`,
   sortedList: (value) => `list_sort(list(${value}))`,
   record: (fields) => `{${mapFields(fields, (name, value) => `'${name}': ${value}`)}}`,
   hash: (text) => `CAST(md5_number_upper(${text}) >> 4 AS BIGINT)`,
   keepItems: (list, condition) => `list_filter(${list}, lambda x: ${condition("x")})`,
-  join: (list) => `array_to_string(${list}, '')`,
+  join: (list, separator = "") => `array_to_string(${list}, '${separator}')`,
   position: (text, sought) => `strpos(${text}, ${soughtSql(sought, quoteStandard)})`,
   extractAll: (text, pattern) => `regexp_extract_all(${text}, ${quoteStandard(pattern)})`,
   extract: (text, pattern) => `regexp_extract(${text}, ${quoteStandard(pattern)}, 1)`,
@@ -64,10 +65,10 @@ export const duckdbDialect: Dialect = {
 export const sparkDialect: Dialect = {
   name: "spark",
   tokens: (text) => `regexp_extract_all(${text}, '([A-Za-z0-9]+|[^A-Za-z0-9])', 1)`,
-  joinFirst: (list, count) => `array_join(slice(${list}, 1, ${count}), '')`,
+  joinItems: (list, first, last) => `array_join(slice(${list}, ${first}, ${last} - (${first}) + 1), '')`,
   listLength: (list) => `size(${list})`,
-  item: (list, index) => `element_at(${list}, ${index})`,
   eachInteger: (first, last) => `explode(sequence(${first}, ${last}))`,
+  eachComputed: (first, last, compute) => `explode(transform(sequence(${first}, ${last}), i -> ${compute("i")}))`,
   eachItem: (list) => `explode(${list})`,
   collect: (value) => `collect_list(${value})`,
   sortedList: (value) => `sort_array(collect_list(${value}))`,
@@ -78,7 +79,7 @@ export const sparkDialect: Dialect = {
     return `shiftrightunsigned(CAST(conv(concat(${bytes.join(", ")}), 16, -10) AS BIGINT), 4)`;
   },
   keepItems: (list, condition) => `filter(${list}, x -> ${condition("x")})`,
-  join: (list) => `array_join(${list}, '')`,
+  join: (list, separator = "") => `array_join(${list}, '${separator}')`,
   position: (text, sought) => `instr(${text}, ${soughtSql(sought, quoteSpark)})`,
   extractAll: (text, pattern) => `regexp_extract_all(${text}, ${quoteSpark(`(${pattern})`)}, 1)`,
   extract: (text, pattern) => `regexp_extract(${text}, ${quoteSpark(pattern)}, 1)`,

@@ -99,7 +99,7 @@ describe("kept steps", () => {
     expect(first.pairs).toBeGreaterThan(0);
     expect(readdirSync(steps)).toContain("manifest.json");
     expect(existsSync(path.join(steps, "pair.parquet"))).toBe(true);
-    expect((await run(2, urls)).made).toEqual(["pair"]);
+    expect((await run(2, urls)).made).toEqual(["frequent", "pair"]);
     const other = await run(2, [...urls, "c/1"]);
     expect(other.made).toHaveLength(first.made.length);
     expect((await run(2, [...urls, "c/1"])).made).toEqual([]);
