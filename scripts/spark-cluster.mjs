@@ -11,6 +11,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const pyspark = "pyspark==4.1.1";
 const startMs = 240_000;
+/** The last: the process that started a test's process is gone. */
+const signals = ["SIGTERM", "SIGINT", "disconnect"];
 
 /** SPARK_HOME, installed where needed: two minutes and half a gigabyte the first time. */
 export function installSpark() {
@@ -53,6 +55,14 @@ export async function startCluster({
     SPARK_LOCAL_DIRS: path.join(folder, "local"),
     SPARK_WORKER_DIR: path.join(folder, "work"),
   };
+  // A suite that is ended from outside must leave no process behind.
+  const endAtOnce = () => {
+    for (const child of running.values()) child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const onSignal = () => process.exit(1);
+  process.once("exit", endAtOnce);
+  for (const signal of signals) process.once(signal, onSignal);
   const start = (name, program, args) => {
     const log = openSync(path.join(folder, `${name}.log`), "a");
     const child = spawn(path.join(home, "bin", program), args, { env, stdio: ["ignore", log, log], cwd: folder });
@@ -97,6 +107,8 @@ export async function startCluster({
   const stop = async () => {
     for (const name of [...running.keys()].reverse()) await end(name);
     rmSync(folder, { recursive: true, force: true });
+    process.removeListener("exit", endAtOnce);
+    for (const signal of signals) process.removeListener(signal, onSignal);
   };
   try {
     const masterArgs = ["--host", "127.0.0.1", "--port", String(masterPort), "--webui-port", String(uiPort)];

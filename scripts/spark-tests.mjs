@@ -15,6 +15,7 @@ const { startVitest } = await import("vitest/node");
 const vitest = await startVitest("test", process.argv.slice(2), {
   config: false,
   watch: false,
+  reporters: ["verbose"],
   include: ["test/engine/*.suite.ts"],
   exclude: [],
   testTimeout: 240_000,

@@ -19,6 +19,7 @@ import type { MirrorsResult } from "../jobs/mirrors.js";
 import type { SketchedInput } from "../jobs/sketch.js";
 import type { OperatorResult } from "../jobs/table-operators.js";
 import type { ValidateResult } from "../jobs/validate.js";
+import type { TableVerdict } from "../jobs/validate-engine.js";
 import type { Rule } from "../model.js";
 import type { ReportData } from "../report/data.js";
 import type { Savings } from "../report/savings.js";
@@ -39,6 +40,11 @@ export interface CommandDocuments extends Documents {
   readonly "dustpan-check": CheckDocument;
   readonly "dustpan-validate-plan": FetchPlan;
   readonly "dustpan-validate": ValidatedDocument & { readonly savings: Savings };
+  readonly "dustpan-validate-digests": {
+    readonly rules: readonly Rule[];
+    readonly verdicts: readonly (Omit<TableVerdict, "rule"> & Pick<Rule, "id" | "status">)[];
+    readonly untried: number;
+  };
   readonly "dustpan-canon": CanonDocument;
   readonly "dustpan-rollup": { readonly results: number; readonly lines: readonly RolledUpLine<RankedResult>[] };
   readonly "dustpan-import": { readonly files: readonly ImportedFile[]; readonly rules: readonly Rule[] };

@@ -225,11 +225,12 @@ const commands: readonly Command[] = [
   },
   {
     name: "validate",
-    usage: "--site HOST | --offline",
+    usage: "--site HOST | --offline | --engine ENGINE --input URLS",
     summary: "prove or refute the likely rules on the live site, or against the pages already known",
     details: [
       "Fetches a small sample of pages, politely: robots.txt, one request at a time with a pause, a hard budget; only from the hosts that --site names, only with GET, and nothing that looks like an action or carries a one-time token.",
       "Ctrl-C leaves a workspace from which the same command goes on. --dry-run says what would be fetched and what not.",
+      "With --engine duckdb or spark, rules are tried on a table of URLs with content digests instead, such as Common Crawl's index: every URL of it at once, without a fetch. Equal digests can prove a rule; different ones leave it undecided, since pages also change by themselves.",
     ],
     flags: [
       { name: "offline", help: "no network: validate against the pages in the workspace" },
@@ -237,6 +238,7 @@ const commands: readonly Command[] = [
       { name: "snapshot", value: "NAME", help: "only URLs and pages of this snapshot (default: all of them)" },
       ...fetchFlags,
       ...validationFlags,
+      ...engineFlags("URLs with content digests in Parquet, such as Common Crawl's index", true),
       rulesFlag,
       workspaceFlag,
       ...commonFlags,

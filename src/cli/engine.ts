@@ -1,7 +1,9 @@
 /** The flags about engines, for the commands that have them. */
+import type { StepReport } from "../engine/engine.js";
 import { UserError } from "../errors.js";
 import { DEFAULT_MEMORY_BYTES, type EngineChoice } from "../jobs/engine.js";
 import type { Arguments } from "./parse.js";
+import { count, table } from "./terminal.js";
 
 const only = ["spark", "input", "print-sql", "keep-steps"] as const;
 
@@ -52,4 +54,23 @@ export function inputTables<Name extends string>(
     tables[name] = name === given ? text.slice(equals + 1) : text;
   }
   return tables;
+}
+
+/** What each step made, and how much of it for each URL or document: what a larger run would move. */
+export function renderSteps(reports: readonly StepReport[]): string {
+  const right = (title: string) => ({ title, right: true });
+  const items = reports.find(({ step }) => step === "urls" || step === "documents");
+  const unit = items?.step === "urls" ? "URL" : "document";
+  const perItem = (amount: number | undefined) =>
+    amount === undefined || !items?.rows ? "" : (amount / items.rows).toFixed(2);
+  const rows = reports.map(({ step, ms, rows, bytes, resumed }) => [
+    step,
+    resumed ? "kept" : (ms / 1000).toFixed(1),
+    rows === undefined ? "" : count(rows),
+    perItem(rows),
+    bytes === undefined ? "" : count(bytes),
+    perItem(bytes),
+  ]);
+  const heads = ["seconds", "rows", `a ${unit}`, "bytes", `a ${unit}`].map(right);
+  return table([{ title: "step" }, ...heads], rows);
 }

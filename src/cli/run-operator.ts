@@ -1,11 +1,11 @@
 /** What the commands have in common whose work on an engine is one operator over tables; loaded where an engine was asked for. */
 import { duckdbDialect, sparkDialect } from "../engine/dialect.js";
-import type { Value } from "../engine/engine.js";
+import type { StepReport, Value } from "../engine/engine.js";
 import { printSteps } from "../engine/run-steps.js";
 import type { EngineChoice } from "../jobs/engine.js";
 import { type OperatorResult, runOperator, type TableOperator } from "../jobs/table-operators.js";
 import { printDocument } from "./document.js";
-import { inputTables } from "./engine.js";
+import { inputTables, renderSteps } from "./engine.js";
 import type { Arguments } from "./parse.js";
 import type { Session } from "./session.js";
 import { count, printable, table } from "./terminal.js";
@@ -23,7 +23,10 @@ export async function runTables(
   }
   const inputs = inputTables(args, operator.inputs);
   const context = { onProgress: terminal.progress, signal };
-  const result = await runOperator(operator, inputs, args.integer("top")!, choice, context);
+  const reports: StepReport[] = [];
+  const onReport = (report: StepReport) => reports.push(report);
+  const result = await runOperator(operator, inputs, args.integer("top")!, choice, context, onReport);
+  if (choice.keepSteps) terminal.err(`${renderSteps(reports)}\n`);
   if (args.has("json")) printDocument(terminal, `dustpan-${args.command.name}-tables`, { ...result });
   else terminal.out(render(result));
   if (choice.output !== undefined) terminal.err(`\nthe tables are in ${choice.output}`);

@@ -1,5 +1,6 @@
 import { InvariantError } from "../errors.js";
 import type { RuleAction } from "../model.js";
+import { compareByTokens } from "../url/tokenize.js";
 import type { Dialect } from "./dialect.js";
 import type { Step } from "./engine.js";
 import { isPlainQuery, qualifies, replaced, withoutPathParameter, withoutQueryParameter } from "./rewrite.js";
@@ -50,20 +51,29 @@ export function applySteps(dialect: Dialect, rules: readonly NumberedRule[]): St
 
 /**
  * Validates rules against known content: reads `contents (id, content)` beside what `applySteps` made, and makes `rule_verdict
- * (rule, alike, different, unknown)`: of the URLs that a rule maps onto another URL of the list, those with equal content, with
- * different content, and those where it is not known of both.
+ * (rule, alike, different, unknown, documents, alike_id, alike_image_id, different_id, different_image_id)`: of the URLs that a rule
+ * maps onto another URL of the list, those with equal content, with different content, and those where it is not known of both; in
+ * how many contents the equal ones are, and the first URL of either sort with its image.
  */
-export const validateSteps: readonly Step[] = [
-  {
-    name: "rule_verdict",
-    why: "A join on content.",
-    select: `SELECT a.rule AS rule, count(CASE WHEN x.content = y.content THEN 1 END) AS alike,
-       count(CASE WHEN x.content <> y.content THEN 1 END) AS different,
-       count(CASE WHEN x.content IS NULL OR y.content IS NULL THEN 1 END) AS unknown
-     FROM applied AS a LEFT JOIN contents AS x ON x.id = a.id LEFT JOIN contents AS y ON y.id = a.image_id
-     WHERE a.image_id IS NOT NULL GROUP BY a.rule`,
-  },
-];
+export function validateSteps(dialect: Dialect): Step[] {
+  const couple = dialect.record({ id: "id", image_id: "image_id" });
+  return [
+    {
+      name: "rule_verdict",
+      why: "A join on content.",
+      select: `SELECT rule, alike, different, unknown, documents, first_alike.id AS alike_id, first_alike.image_id AS alike_image_id,
+         first_different.id AS different_id, first_different.image_id AS different_image_id
+       FROM (SELECT rule, count(CASE WHEN content = other THEN 1 END) AS alike, count(CASE WHEN content <> other THEN 1 END) AS different,
+           count(CASE WHEN content IS NULL OR other IS NULL THEN 1 END) AS unknown,
+           count(DISTINCT CASE WHEN content = other THEN content END) AS documents,
+           min(CASE WHEN content = other THEN ${couple} END) AS first_alike,
+           min(CASE WHEN content <> other THEN ${couple} END) AS first_different
+         FROM (SELECT a.rule AS rule, a.id AS id, a.image_id AS image_id, x.content AS content, y.content AS other
+           FROM applied AS a LEFT JOIN contents AS x ON x.id = a.id LEFT JOIN contents AS y ON y.id = a.image_id
+           WHERE a.image_id IS NOT NULL) AS compared GROUP BY rule) AS counted`,
+    },
+  ];
+}
 
 function ruleRow(dialect: Dialect, { number, site, action }: NumberedRule): string {
   const { quote } = dialect;
@@ -74,6 +84,12 @@ function ruleRow(dialect: Dialect, { number, site, action }: NumberedRule): stri
   if (action.kind === "parameter" && action.action === "remove")
     return row(action.place, action.name, "", false, false);
   throw new InvariantError(`rules of kind ${action.kind} cannot be applied by an engine`);
+}
+
+/** Can these steps apply it? Others are left to canonization in memory. */
+export function isApplicable(action: RuleAction): boolean {
+  if (action.kind === "substring") return compareByTokens(action.from, action.to) > 0;
+  return action.kind === "parameter" && action.action === "remove";
 }
 
 function substringImages(dialect: Dialect): string {

@@ -92,15 +92,13 @@ export class SparkConnection {
   async #reach(signal: AbortSignal | undefined): Promise<void> {
     const client = this.#client;
     const address = this.#address;
-    const ready = new Promise<boolean>((resolve) => {
-      client.waitForReady(Date.now() + CONNECT_MS, (error) => resolve(error === undefined || error === null));
-    });
-    const isReady = await Promise.race([ready, aborted(signal)]);
+    const isReady = await Promise.race([isReachable(client.getChannel(), this.#grpc), aborted(signal)]);
     stopIfAborted({ signal }, "stopped before Spark answered");
     if (!isReady) {
       throw new UserError(
-        `no Spark Connect server answers at ${address.host}:${address.port}${address.useTls ? " over TLS" : ""}; ` +
-          "is it running, and is this its port?",
+        `no Spark Connect server answers at ${address.host}:${address.port}${address.useTls ? " over TLS" : ""}; is it running, and is this its port?${
+          address.useTls ? " A certificate that this machine does not know is made known by NODE_EXTRA_CA_CERTS." : ""
+        }`,
       );
     }
   }
@@ -122,17 +120,24 @@ export class SparkConnection {
         options.onProgress?.(sumUp(response.execution_progress.stages ?? []));
       return response.result_complete !== undefined;
     };
+    let isSent = false;
     try {
       for (let failures = 0; ; ) {
         const before = lastResponse;
-        const stream =
-          lastResponse === undefined && failures === 0
-            ? this.#client.ExecutePlan(this.#planRequest(operationId, sql), this.#metadata())
-            : this.#client.ReattachExecute(this.#reattachRequest(operationId, lastResponse), this.#metadata());
+        const stream = isSent
+          ? this.#client.ReattachExecute(this.#reattachRequest(operationId, lastResponse), this.#metadata())
+          : this.#client.ExecutePlan(this.#planRequest(operationId, sql), this.#metadata());
+        isSent = true;
         try {
           if (await consume(stream, take, options.signal)) break;
+          // A server may end an answer before it is complete, to be asked for the rest; not again and again for nothing.
+          if (lastResponse === before && ++failures > reattachPausesMs.length) {
+            throw new EngineError("the Spark server ended its answer before it was complete", `step ${step}`, sql);
+          }
         } catch (error) {
-          if (codeOf(error) !== UNAVAILABLE) throw error;
+          // The statement was lost on its way, and nothing of it ran.
+          if (lastResponse === undefined && failures > 0 && isForgotten(error)) isSent = false;
+          else if (codeOf(error) !== UNAVAILABLE) throw error;
           failures = lastResponse === before ? failures + 1 : 1;
           const pauseMs = reattachPausesMs[failures - 1];
           if (pauseMs === undefined) throw error;
@@ -208,6 +213,7 @@ export class SparkConnection {
   }
 
   #explain(error: unknown, step: string, sql: string): Error {
+    if (error instanceof EngineError) return error;
     const address = this.#address;
     const where = `${address.host}:${address.port}`;
     const code = codeOf(error);
@@ -226,7 +232,7 @@ export class SparkConnection {
     }
     const missing = /PATH_NOT_FOUND\].*?: (\S+?)\.? SQLSTATE/.exec(text)?.[1];
     if (missing !== undefined) return new UserError(`Spark finds nothing at ${missing}`);
-    if (/SESSION_(CLOSED|CHANGED|NOT_FOUND)|OPERATION_NOT_FOUND/.test(text)) {
+    if (/SESSION_(CLOSED|CHANGED|NOT_FOUND)/.test(text) || isForgotten(error)) {
       return new EngineError(
         `the Spark server at ${where} was started anew and has forgotten the statement; the same command goes on`,
         `step ${step}`,
@@ -285,6 +291,24 @@ function sumUp(stages: readonly StageInfo[]): SparkProgress {
 function codeOf(error: unknown): number | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "number" ? code : undefined;
+}
+
+/** False at the first failure of all the host's addresses: who mistyped a port should not wait for the time-out. */
+async function isReachable(channel: ReturnType<Grpc.Client["getChannel"]>, { connectivityState }: typeof Grpc): Promise<boolean> {
+  const deadline = Date.now() + CONNECT_MS;
+  for (;;) {
+    const state = channel.getConnectivityState(true);
+    if (state === connectivityState.READY) return true;
+    if (state === connectivityState.TRANSIENT_FAILURE) return false;
+    const hasChanged = await new Promise<boolean>((resolve) => {
+      channel.watchConnectivityState(state, deadline, (error) => resolve(error === undefined));
+    });
+    if (!hasChanged) return false;
+  }
+}
+
+function isForgotten(error: unknown): boolean {
+  return error instanceof Error && /OPERATION_NOT_FOUND/.test(error.message);
 }
 
 function isLost(error: unknown): boolean {

@@ -60,14 +60,27 @@ export class SparkEngine implements SqlEngine {
     const resumed = this.#finished.get(name) === digest;
     if (!resumed) await this.write(name, select, folder);
     await this.#name(name, folder);
-    const rows =
-      this.#rowCounts.get(digest) ?? Number((await this.rows(name, `SELECT count(*) AS n FROM ${name}`))[0]!.n);
+    const { rows, bytes } = await this.#measure(name, digest, folder);
     if (!resumed) {
       const entry = `SELECT /*+ COALESCE(1) */ '${name}' AS step, '${digest}' AS digest, ${rows} AS row_count`;
       await this.#execute(name, `INSERT OVERWRITE DIRECTORY '${this.#manifestFolder(name)}' USING json ${entry}`);
       this.#finished.set(name, digest);
     }
-    return { step: name, ms: performance.now() - begin, rows, resumed };
+    return { step: name, ms: performance.now() - begin, rows, ...(bytes !== undefined && { bytes }), resumed };
+  }
+
+  /** Bytes only where steps are kept to be looked at: they take a look at every file. */
+  async #measure(name: string, digest: string, folder: string): Promise<{ rows: number; bytes?: number }> {
+    if (!this.#options.keepSteps) {
+      const known = this.#rowCounts.get(digest);
+      return { rows: known ?? Number((await this.rows(name, `SELECT count(*) AS n FROM ${name}`))[0]!.n) };
+    }
+    const [row] = await this.rows(
+      name,
+      `SELECT coalesce(sum(n), 0) AS n, coalesce(sum(size), 0) AS bytes FROM (SELECT count(*) AS n, max(_metadata.file_size) AS size
+       FROM ${sparkDialect.parquet(folder)} GROUP BY _metadata.file_path) AS files`,
+    );
+    return { rows: Number(row!.n), bytes: Number(row!.bytes) };
   }
 
   async rows(step: string, select: string): Promise<Row[]> {

@@ -106,11 +106,16 @@ export function rulesConformance(engine: () => SqlEngine, rounds: number): void 
         const contentRows = urls.flatMap((_, id): Cell[][] => (known[id] == null ? [] : [[id, known[id]]]));
         await stage(engine(), "contents", ["id BIGINT", "content BIGINT"], contentRows);
         await runSteps(engine(), applySteps(engine().dialect, rules), ["applied", "merge_count"], quietly);
-        await runSteps(engine(), validateSteps, ["rule_verdict"], quietly);
+        await runSteps(engine(), validateSteps(engine().dialect), ["rule_verdict"], quietly);
         const expected: Row[] = [];
         const verdicts: Row[] = [];
         for (const { number, action } of rules) {
           const count = { alike: 0, different: 0, unknown: 0 };
+          const documents = new Set<number>();
+          const first: Record<"alike" | "different", readonly [number, number] | undefined> = {
+            alike: undefined,
+            different: undefined,
+          };
           for (const [id, url] of urls.entries()) {
             const image = applyRule({ ...action, scope: {} }, url);
             if (image === undefined) continue;
@@ -118,11 +123,26 @@ export function rulesConformance(engine: () => SqlEngine, rounds: number): void 
             expected.push({ rule: number, id, image, image_id: imageId < 0 ? null : imageId });
             if (imageId < 0) continue;
             merged++;
-            if (known[id] == null || known[imageId] == null) count.unknown++;
-            else if (known[id] === known[imageId]) count.alike++;
-            else count.different++;
+            const content = known[id];
+            if (content == null || known[imageId] == null) {
+              count.unknown++;
+              continue;
+            }
+            const verdict = content === known[imageId] ? "alike" : "different";
+            count[verdict]++;
+            first[verdict] ??= [id, imageId];
+            if (verdict === "alike") documents.add(content);
           }
-          if (count.alike + count.different + count.unknown > 0) verdicts.push({ rule: number, ...count });
+          if (count.alike + count.different + count.unknown === 0) continue;
+          verdicts.push({
+            rule: number,
+            ...count,
+            documents: documents.size,
+            alike_id: first.alike?.[0] ?? null,
+            alike_image_id: first.alike?.[1] ?? null,
+            different_id: first.different?.[0] ?? null,
+            different_image_id: first.different?.[1] ?? null,
+          });
         }
         changed += expected.length;
         expect(await engine().rows("applied", "SELECT * FROM applied ORDER BY rule, id")).toEqual(expected);

@@ -4,6 +4,7 @@ import { formatRulesFile } from "../../canon/file/write-rules-file.js";
 import { requiredText } from "../../canon/kinds.js";
 import { byStanding } from "../../canon/legend.js";
 import { scopeCovers } from "../../canon/scope.js";
+import type { StepReport } from "../../engine/engine.js";
 import { UserError } from "../../errors.js";
 import type { EngineChoice } from "../../jobs/engine.js";
 import { mergeMined } from "../../jobs/merge-mined.js";
@@ -13,7 +14,7 @@ import type { JobContext, Rule } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { writeRulesFile } from "../../store/rules-on-disk.js";
 import type { SiteChoice } from "../../store/urls/url-lists.js";
-import { engineChoice, inputTables, memoryBytes } from "../engine.js";
+import { engineChoice, inputTables, memoryBytes, renderSteps } from "../engine.js";
 import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { likelyLegend, renderLikelyRules } from "../render-rules.js";
@@ -42,7 +43,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const result =
     table === undefined
       ? await mineWorkspace(args, session, options, engine)
-      : await mineTable(table, options, engine!, context);
+      : await mineTable(table, options, engine!, context, terminal);
   const file = args.text("rules") ?? (direct ? undefined : rulesFileBeside(args.text("workspace")!));
   const rules = mergeMined(file, result, options);
   if (file !== undefined) writeRulesFile(file, rules);
@@ -80,6 +81,7 @@ async function mineTable(
   options: MineOptions,
   engine: EngineChoice,
   context: JobContext,
+  terminal: Terminal,
 ): Promise<MineResult> {
   const { sites = [], snapshot } = options;
   if (sites.length > 1) throw new UserError("--input takes one --host, --prefix or --all");
@@ -91,7 +93,10 @@ async function mineTable(
     ...(choice?.by === "all" && { oneSite: ALL_SITES }),
   };
   const { mineInput } = await import("../../jobs/mine-engine.js");
-  return { sites: await mineInput(table, chosen, options, engine, context), normalized: [] };
+  const reports: StepReport[] = [];
+  const mined = await mineInput(table, chosen, options, engine, context, (report) => reports.push(report));
+  if (engine.keepSteps) terminal.err(`${renderSteps(reports)}\n`);
+  return { sites: mined, normalized: [] };
 }
 
 export function mineOptions(args: Arguments): MineOptions {
