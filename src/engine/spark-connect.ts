@@ -294,7 +294,10 @@ function codeOf(error: unknown): number | undefined {
 }
 
 /** False at the first failure of all the host's addresses: who mistyped a port should not wait for the time-out. */
-async function isReachable(channel: ReturnType<Grpc.Client["getChannel"]>, { connectivityState }: typeof Grpc): Promise<boolean> {
+async function isReachable(
+  channel: ReturnType<Grpc.Client["getChannel"]>,
+  { connectivityState }: typeof Grpc,
+): Promise<boolean> {
   const deadline = Date.now() + CONNECT_MS;
   for (;;) {
     const state = channel.getConnectivityState(true);

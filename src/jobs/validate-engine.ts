@@ -31,7 +31,7 @@ export interface TableValidation {
 }
 
 /** Rules that an engine can apply: to all of their site, in the direction that they are written. */
-export function rulesForTable(rules: readonly Rule[]): NumberedRule[] {
+function rulesForTable(rules: readonly Rule[]): NumberedRule[] {
   return rules.flatMap((rule, number): NumberedRule[] => {
     const { site, scope } = rule;
     if (site === undefined || rule.after !== undefined || !isApplicable(rule)) return [];
@@ -48,7 +48,7 @@ export function validationSteps(dialect: Dialect, rules: readonly Rule[]): Step[
   return [...applySteps(dialect, some), ...validateSteps(dialect)];
 }
 
-export interface ValidateTableOptions {
+interface ValidateTableOptions {
   readonly snapshot?: string;
   readonly epsilon: number;
   readonly now: () => Date;
