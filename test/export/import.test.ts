@@ -138,6 +138,11 @@ describe("rules of others", () => {
       { from: "/x", to: "/y", start: false, end: false },
     ]);
     expect(said('"/a,b","/c"\n')).toMatchObject([{ from: "/a,b", to: "/c" }]);
+    // Replaced by nothing, with quotes and without.
+    expect(said('"/a,b",\n/c,\n')).toMatchObject([
+      { from: "/a,b", to: "" },
+      { from: "/c", to: "" },
+    ]);
     expect(reasons("a,b\nc\nd,d\ne,f\ng,h\n")).toEqual(["it has not two columns", "both columns are the same"]);
   });
 

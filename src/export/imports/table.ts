@@ -1,13 +1,14 @@
 /** A plain table: what to replace, and by what; two columns, of URLs or of parts of URLs. */
+import { readRow } from "../../input/csv-row.js";
 import { parseUrl } from "../../url/parse.js";
 import type { Draft, Drafts, Skipped } from "./draft.js";
 
 /** Columns are separated by tabs where the first line has one, else by commas. Undefined where most lines are not rows. */
 export function readTable(text: string): Drafts | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
-  const separator = [/\t/, /,/].find((each) => each.test(lines[0] ?? ""));
+  const separator = ["\t", ","].find((each) => lines[0]?.includes(each));
   if (separator === undefined) return undefined;
-  const rows = lines.map((line) => splitLine(line, separator));
+  const rows = lines.map((line) => readRow(line, 0, separator, true)!.fields.map((cell) => cell.trim()));
   if (/^from$/i.test(rows[0]?.[0] ?? "") && /^to$/i.test(rows[0]?.[1] ?? "")) rows.shift();
   const drafts: Draft[] = [];
   const skipped: Skipped[] = [];
@@ -23,17 +24,4 @@ export function readTable(text: string): Drafts | undefined {
     }
   }
   return drafts.length <= skipped.length ? undefined : { drafts, skipped };
-}
-
-/** With quotes where a comma is in a column, as spreadsheets write it. */
-function splitLine(line: string, separator: RegExp): string[] {
-  if (!line.includes('"')) return line.split(separator).map((cell) => cell.trim());
-  const cells: string[] = [];
-  const pattern = new RegExp(`(?:"((?:[^"]|"")*)"|((?:(?!${separator.source}).)*))(?:${separator.source}|$)`, "y");
-  while (pattern.lastIndex < line.length) {
-    const match = pattern.exec(line);
-    if (match === null) break;
-    cells.push(match[1]?.replaceAll('""', '"') ?? match[2]!.trim());
-  }
-  return cells;
 }
