@@ -3,7 +3,7 @@
  * typed arrays (28 to 56 bytes a string and the string itself), because a Map ends at 2^24 entries and a JavaScript string
  * per URL costs more than the URL. Bytes live in segments, so that growing never copies more than one segment.
  */
-import { UserError } from "../errors.js";
+import { InvariantError, UserError } from "../errors.js";
 import type { StringColumn } from "../model.js";
 import { grown } from "../tables/grown.js";
 import { HashSlots } from "../tables/hash-slots.js";
@@ -178,7 +178,7 @@ export class ByteTable {
 
   #store(row: number, hash: number, buffer: Uint8Array, start: number, end: number): void {
     const length = end - start;
-    if (length > MAX_INTERNED_BYTES) throw new RangeError(`a string of ${length} bytes cannot be interned`);
+    if (length > MAX_INTERNED_BYTES) throw new InvariantError(`a string of ${length} bytes cannot be interned`);
     let last = this.#segments.length - 1;
     let segment = this.#segments[last];
     if (segment === undefined || this.#used + length > segment.length) {

@@ -1,7 +1,7 @@
 /** Candidates that are known by name: index pages, trailing slash, scheme, "www.", tracking parameters and session ids. */
 import { applyRule } from "../canon/apply.js";
 import type { ParameterPlace, RuleAction } from "../model.js";
-import { equalBytes } from "./byte-table.js";
+import { equalBytes } from "./byte-ranges.js";
 import { indexPages, sessionParameters, trackingParameters } from "./known-names.js";
 import type { MinedRule } from "./mined-rule.js";
 import type { Image, Rewrite } from "./parameters/buckets.js";

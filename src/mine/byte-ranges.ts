@@ -6,7 +6,7 @@ import { HashSlots } from "../tables/hash-slots.js";
  * decide. A string is kept as its place in an array that outlives the table, so that a table of ten million entries is
  * three typed arrays (a Map ends at 16 million entries and keeps an object for each).
  */
-export class ByteTable {
+export class RangeTable {
   /** Entries so far. Entry e is bytes[starts[e] .. ends[e]). */
   count = 0;
   starts: Uint32Array;

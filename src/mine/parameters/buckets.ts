@@ -1,7 +1,7 @@
 import { InvariantError } from "../../errors.js";
 import type { StringColumn, UrlList } from "../../model.js";
 import { grown } from "../../tables/grown.js";
-import { equalBytes, powerOfTwo } from "../byte-table.js";
+import { equalBytes, powerOfTwo } from "../byte-ranges.js";
 import { type LikelySimilarOptions, type Likeness, likelySimilar, sizeGap } from "../likely-similar.js";
 import { CONFIRMED, UNLIKELY } from "../likeness.js";
 import { hashUrl, type ParameterTable } from "./table.js";

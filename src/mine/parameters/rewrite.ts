@@ -1,6 +1,6 @@
 import type { ParameterPlace } from "../../model.js";
 import { isSeparator } from "../../url/parameters.js";
-import { compareBytes, equalBytes } from "../byte-table.js";
+import { compareBytes, equalBytes } from "../byte-ranges.js";
 import type { Image, Rewrite } from "./buckets.js";
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON, type UrlScanner } from "./scan.js";
 

@@ -2,7 +2,7 @@ import type { StringColumn } from "../../model.js";
 import { grown } from "../../tables/grown.js";
 import { skipEntityBytes } from "../../url/parameters.js";
 import { parseUrl } from "../../url/parse.js";
-import { ByteTable } from "../byte-table.js";
+import { RangeTable } from "../byte-ranges.js";
 
 /**
  * Finds the parts and parameters of one row of a column at a time, on its bytes and without an object per URL: the same
@@ -35,7 +35,7 @@ export class UrlScanner {
   readonly #pathStarts: Uint32Array;
   readonly #queryStarts: Uint32Array;
   readonly #queryEnds: Uint32Array;
-  readonly #origins: ByteTable;
+  readonly #origins: RangeTable;
   /** By the origin's number. */
   readonly #hostOfOrigin: (readonly [start: number, end: number])[] = [];
   readonly #decoder = new TextDecoder();
@@ -44,7 +44,7 @@ export class UrlScanner {
   constructor(urls: StringColumn) {
     this.bytes = urls.bytes;
     this.#offsets = urls.offsets;
-    this.#origins = new ByteTable(urls.bytes);
+    this.#origins = new RangeTable(urls.bytes);
     this.#pathStarts = new Uint32Array(urls.count);
     this.#queryStarts = new Uint32Array(urls.count);
     this.#queryEnds = new Uint32Array(urls.count);

@@ -1,6 +1,6 @@
 import { isOneHost } from "../../canon/scope.js";
 import type { Scope } from "../../model.js";
-import { ByteTable, equalBytes } from "../byte-table.js";
+import { equalBytes, RangeTable } from "../byte-ranges.js";
 import type { Buckets } from "./buckets.js";
 import { SEMICOLON, SLASH, type UrlScanner } from "./scan.js";
 
@@ -205,7 +205,7 @@ const byPath: View = (buckets, scanner, qualifies) => {
 /** Places of one view with their tallies. A place is numbered after the place around it. */
 class Places {
   readonly #bytes: Uint8Array;
-  readonly #table: ByteTable;
+  readonly #table: RangeTable;
   readonly #around: number[] = [];
   readonly #support: number[] = [];
   readonly #confirmed: number[] = [];
@@ -213,7 +213,7 @@ class Places {
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    this.#table = new ByteTable(bytes);
+    this.#table = new RangeTable(bytes);
   }
 
   place(start: number, end: number, around: number): number {

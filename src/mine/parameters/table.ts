@@ -1,7 +1,7 @@
 import type { ParameterPlace, StringColumn } from "../../model.js";
 import { grown } from "../../tables/grown.js";
 import { skipEntityBytes } from "../../url/parameters.js";
-import { ByteTable, hashBytes } from "../byte-table.js";
+import { hashBytes, RangeTable } from "../byte-ranges.js";
 import { AMPERSAND, HASH, QUESTION, SEMICOLON, type UrlScanner } from "./scan.js";
 
 /** A name with the URLs that have it. */
@@ -19,7 +19,7 @@ export interface NamedUrls {
 export class ParameterTable {
   readonly rows: Uint32Array;
   /** Numbers of names. */
-  readonly names: ByteTable;
+  readonly names: RangeTable;
   nameOf = new Uint32Array(1024);
   #hashOf = new Int32Array(1024);
   /** Of what is before and after the query. */
@@ -34,7 +34,7 @@ export class ParameterTable {
     const { bytes } = urls;
     this.#bytes = bytes;
     this.rows = new Uint32Array(urls.count + 1);
-    this.names = new ByteTable(bytes);
+    this.names = new RangeTable(bytes);
     this.#frameHash = new Int32Array(urls.count);
     this.hasEmpty = new Uint8Array(urls.count);
     let count = 0;

@@ -1,12 +1,12 @@
 import type { ParameterPlace } from "../../model.js";
-import { ByteTable, compareBytes } from "../byte-table.js";
+import { compareBytes, RangeTable } from "../byte-ranges.js";
 import type { IsNamed } from "./rewrite.js";
 import type { UrlScanner } from "./scan.js";
 
 /** The values of a parameter in the URLs that have it; where a URL repeats it, its first counts. */
 export class Values {
   readonly #members: Uint32Array;
-  readonly #table: ByteTable;
+  readonly #table: RangeTable;
   readonly #bytes: Uint8Array;
   readonly #frequency: Uint32Array;
   /** By position among the members. */
@@ -15,7 +15,7 @@ export class Values {
   private constructor(
     bytes: Uint8Array,
     members: Uint32Array,
-    table: ByteTable,
+    table: RangeTable,
     frequency: Uint32Array,
     valueAt: Uint32Array,
   ) {
@@ -27,7 +27,7 @@ export class Values {
   }
 
   static of(scanner: UrlScanner, members: Uint32Array, place: ParameterPlace, isNamed: IsNamed): Values {
-    const table = new ByteTable(scanner.bytes);
+    const table = new RangeTable(scanner.bytes);
     const valueAt = new Uint32Array(members.length);
     for (let m = 0; m < members.length; m++) {
       scanner.open(members[m]!);
