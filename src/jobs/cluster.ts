@@ -200,7 +200,7 @@ export async function addToClusters(
       stopIfAborted(context, "nothing was added");
       throw error;
     } finally {
-      state.close();
+      await state.close();
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

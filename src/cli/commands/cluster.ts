@@ -101,15 +101,20 @@ function render(terminal: Terminal, result: ClusterResult | SnapshotClusters): s
 }
 
 function renderAdded(terminal: Terminal, added: AddedDocuments): string {
-  const { known, changed } = added;
+  const { known, changed, gone } = added;
   return [
     paint(
       terminal,
       "bold",
       `${counted(added.added, "document")} added to ${count(added.before)}: ${count(added.clustered)} are in ${counted(added.clusters, "cluster")}`,
     ),
-    ...(known > 0 ? [`${counted(known, "document")} were there already, as they are now`] : []),
+    ...(known > 0 ? [`${counted(known, "document")} were there already, and have not changed`] : []),
     ...(changed > 0 ? [`${counted(changed, "page")} changed since: all documents were clustered anew`] : []),
+    ...(gone > 0
+      ? [
+          `${counted(gone, "page")} no longer there (404, 410) still counted: a new file without them has clusters without them`,
+        ]
+      : []),
     renderChanges(terminal, added.changes),
   ].join("\n");
 }

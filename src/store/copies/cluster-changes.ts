@@ -73,3 +73,64 @@ export async function compareClusterMaps(
   }));
   return { counts, largest };
 }
+
+/** Old clusters and single documents that new documents brought together. */
+export interface JoinedClusters {
+  /** By root: clusters of two and more that are there now and were touched. */
+  readonly sizes: ReadonlyMap<number, number>;
+  /** Old roots that are members of an older cluster now. */
+  readonly renamed: ReadonlyMap<number, number>;
+  /** What that means, if there were so many clusters before. */
+  changes(clustersBefore: number): ClusterChanges;
+}
+
+/**
+ * What compareClusterMaps says, without a look at any member: new documents only ever add to clusters. `olds` has the root that
+ * each old cluster (or document alone, of size 1) has by now, `roots` those of the new documents.
+ */
+export function joinClusters(
+  olds: ReadonlyMap<number, number>,
+  sizeBefore: (root: number) => number,
+  roots: Uint32Array,
+): JoinedClusters {
+  const sizes = new Map<number, number>();
+  const parts = new Map<number, number>();
+  const main = new Map<number, number>();
+  const renamed = new Map<number, number>();
+  for (const [old, root] of olds) {
+    const size = sizeBefore(old);
+    sizes.set(root, (sizes.get(root) ?? 0) + size);
+    if (old !== root) renamed.set(old, root);
+    if (size < 2) continue;
+    parts.set(root, (parts.get(root) ?? 0) + 1);
+    main.set(root, Math.max(main.get(root) ?? 0, size));
+  }
+  for (const root of roots) sizes.set(root, (sizes.get(root) ?? 0) + 1);
+  const changed: ChangedCluster[] = [];
+  let unchanged = 0;
+  for (const [root, after] of sizes) {
+    if (after < 2) {
+      sizes.delete(root);
+      continue;
+    }
+    const of = parts.get(root) ?? 0;
+    const before = main.get(root) ?? 0;
+    if (of === 1 && before === after) unchanged++;
+    else {
+      const fate = of === 0 ? "born" : of > 1 ? "merged" : "grown";
+      changed.push({ fate, root: String(root), before, after, parts: Math.max(1, of) });
+    }
+  }
+  const counts = { born: 0, grown: 0, merged: 0, shrunk: 0, split: 0, gone: 0 };
+  for (const { fate } of changed) counts[fate]++;
+  const touched = [...parts.values()].reduce((sum, of) => sum + of, 0);
+  changed.sort((a, b) => b.after - a.after || Number(a.root) - Number(b.root));
+  const largest = (["born", "grown", "merged"] as const).flatMap((fate) =>
+    changed.filter((entry) => entry.fate === fate).slice(0, LISTED),
+  );
+  return {
+    sizes,
+    renamed,
+    changes: (clustersBefore) => ({ counts: { ...counts, same: clustersBefore - touched + unchanged }, largest }),
+  };
+}

@@ -97,7 +97,7 @@ describe("clusters that grow", () => {
                 expect(Object.entries(same.changes.counts).filter(([fate, n]) => fate !== "same" && n > 0)).toEqual([]);
               }
             } finally {
-              state.close();
+              await state.close();
             }
           },
         ),
@@ -110,7 +110,7 @@ describe("clusters that grow", () => {
   it("say what they are not", async () => {
     await inFolder(async (folder) => {
       const file = path.join(folder, "state.duckdb");
-      (await ClusterState.open(file, "similar")).close();
+      await (await ClusterState.open(file, "similar")).close();
       await expect(ClusterState.open(file, "identical")).rejects.toThrow(/level similar: name another file/);
     });
   });
