@@ -3,6 +3,7 @@ import { firstEqual, mix } from "../pages/first-equal.js";
 import { findRoot, flatten, union } from "../pages/union-find.js";
 import { type InSteps, PAUSE_EVERY, toTheEnd } from "../progress.js";
 import type { Chunking } from "../sketch/chunks.js";
+import { BLOCK_LISTS, DenseBlock } from "./dense-pairs.js";
 
 /** The table DocChunks (Cho et al. 2000, section 5.1): the fingerprints of each page's chunks, 64 bits or the paper's 32. */
 export interface DocChunks {
@@ -73,15 +74,22 @@ export interface ChunkTest {
  * texts have are compared first, once for each combination of them that occurs, and then only pages with a rarer chunk in
  * common. Two pages that share none are similar by their common chunks or not at all.
  */
-export function findSimilarPages(chunks: DocChunks, test: ChunkTest, oftenTexts?: number): SimilarPages {
-  return toTheEnd(findSimilarPagesInSteps(chunks, test, oftenTexts));
+export function findSimilarPages(chunks: DocChunks, test: ChunkTest, effort?: Effort): SimilarPages {
+  return toTheEnd(findSimilarPagesInSteps(chunks, test, effort));
 }
 
-/** `oftenTexts` changes how long it takes, and nothing else. */
+/** Changes how long it takes, and nothing else. */
+export interface Effort {
+  /** A chunk in more texts than this is looked at as a part of what a page has of such, not page by page. */
+  readonly oftenTexts: number;
+  /** All pairs are counted once more than one in so many was compared. */
+  readonly denseFrom: number;
+}
+
 export function* findSimilarPagesInSteps(
   chunks: DocChunks,
   test: ChunkTest,
-  oftenTexts = OFTEN_TEXTS,
+  { oftenTexts, denseFrom }: Effort = { oftenTexts: 128, denseFrom: 32 },
 ): InSteps<SimilarPages> {
   const { pages, whole } = chunks;
   // The first page with a text stands for all with that text; parent[p] <= p, as union-find wants it.
@@ -101,8 +109,10 @@ export function* findSimilarPagesInSteps(
   const often = firstOften(lists.texts, oftenTexts);
   const common = commonParts(lists, often);
   collapseEqualLists(common, parent);
-  const byCommon = yield* joinSimilar(common, parent, lists.texts.length);
-  const byRare = yield* joinSimilar(lists, parent, often);
+  const byCommon = yield* joinSimilar(common, parent, lists.texts.length, denseFrom);
+  yield* joinDense(common, parent, byCommon.lists, often);
+  // Nobody is compared with more than the few texts that have one of its rare chunks.
+  const byRare = yield* joinSimilar(lists, parent, often, 0);
   flatten(parent);
   return {
     root: parent,
@@ -133,9 +143,6 @@ interface ChunkLists {
   readonly common: CommonChunk[];
   readonly veryCommon: { readonly chunks: number; readonly occurrences: number };
 }
-
-/** A chunk in more texts than this is looked at as a part of what a page has of such, not page by page. */
-const OFTEN_TEXTS = 128;
 
 /** The first rank, from the rarest on, of a chunk that more than this many texts have. */
 function firstOften(texts: Uint32Array, most: number): number {
@@ -321,13 +328,15 @@ const NONE = 0xffffffff;
  * The iceberg count. The index holds the lists that have a chunk in their prefix, grouped by trivial cluster as far as
  * it is known: members of the page's own cluster are skipped as a group, however many there are, and one similar member
  * settles a group. What remains are comparisons whose outcome is not implied. Only pairs with a chunk in common whose
- * rank is below `ranksEnd` are looked at.
+ * rank is below `ranksEnd` are looked at. It stops where more than one of `denseFrom` pairs had to be compared, and says after how many
+ * lists.
  */
 function* joinSimilar(
   lists: ChunkLists,
   parent: Uint32Array,
   ranksEnd: number,
-): InSteps<{ compared: number; indexed: number }> {
+  denseFrom: number,
+): InSteps<{ compared: number; indexed: number; lists: number }> {
   const { pages, starts, ends, ranks, tooFew, texts } = lists;
   const prefixEnds = ends.map((end, list) => {
     if (pages[list] === COLLAPSED) return starts[list]!;
@@ -411,9 +420,31 @@ function* joinSimilar(
     if (list % PAUSE_EVERY === 0) {
       yield { step: "finding similar pages", done: list, total: pages.length, unit: "pages" };
     }
+    if (2 * denseFrom * compared > list * list + BLOCK_LISTS) return { compared, indexed, lists: list };
     if (pages[list] !== COLLAPSED) join(list, pages[list]!);
   }
-  return { compared, indexed };
+  return { compared, indexed, lists: pages.length };
+}
+
+/** Each list from `from` on with all lists before it, whatever they have in common. */
+function* joinDense(lists: ChunkLists, parent: Uint32Array, from: number, firstRank: number): InSteps<void> {
+  const { pages, tooFew, texts } = lists;
+  const isLeftOut = (list: number) => pages[list] === COLLAPSED;
+  for (let first = 0; from < pages.length && first < pages.length; first += BLOCK_LISTS) {
+    yield { step: "comparing pages of common parts", done: first, total: pages.length, unit: "pages" };
+    const block = new DenseBlock(lists, firstRank, texts.length, first, isLeftOut);
+    for (let list = Math.max(from, first + 1); list < pages.length; list++) {
+      if (list % PAUSE_EVERY === 0) {
+        yield { step: "comparing pages of common parts", done: first, total: pages.length, unit: "pages" };
+      }
+      if (isLeftOut(list)) continue;
+      block.eachSharing(list, tooFew[list]!, (other) => {
+        if (findRoot(parent, pages[other]!) === findRoot(parent, pages[list]!)) return;
+        if (tooFew[other]! <= tooFew[list]! || shareEnough(lists, list, other))
+          union(parent, pages[list]!, pages[other]!);
+      });
+    }
+  }
 }
 
 /** Whether two lists have more ranks in common than is too few for either. */

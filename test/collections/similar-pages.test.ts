@@ -73,9 +73,9 @@ describe("similar pages", () => {
         fc.nat(5),
         fc.constantFrom(32, 64),
         fc.constantFrom(0, 0.25, 0.5, 0.6, 1),
-        fc.nat(8),
-        (pages, threshold, bits, overlap, oftenTexts) => {
-          const { root } = findSimilarPages(docChunks(pages, bits), { threshold, overlap }, oftenTexts);
+        fc.record({ oftenTexts: fc.nat(8), denseFrom: fc.constantFrom(0, 1e9) }),
+        (pages, threshold, bits, overlap, effort) => {
+          const { root } = findSimilarPages(docChunks(pages, bits), { threshold, overlap }, effort);
           expect([...root]).toEqual(bruteForceRoots(pages, threshold, overlap));
           root.forEach((of, at) => {
             if (of === at) alone++;
@@ -133,11 +133,37 @@ describe("similar pages", () => {
         whole: BigInt(100_000_000 + number),
       }));
     const few = site(400);
-    expect([...findSimilarPages(docChunks(few), { threshold: 25 }, 20).root]).toEqual(bruteForceRoots(few, 25));
+    expect([...findSimilarPages(docChunks(few), { threshold: 25 }, { oftenTexts: 20, denseFrom: 32 }).root]).toEqual(
+      bruteForceRoots(few, 25),
+    );
     const found = findSimilarPages(docChunks(site(2000)), { threshold: 25 });
     expect(new Set(found.root).size).toBe(100);
     const many = findSimilarPages(docChunks(site(8000)), { threshold: 25 });
     expect(many.compared).toBeLessThan(5 * found.compared);
+  });
+
+  it("are those that all pairs give, where all pages draw from the same few chunks", () => {
+    let seed = 1;
+    const random = (below: number) => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+      return Math.floor((seed / 2 ** 32) * below);
+    };
+    // 40 of 120 chunks each: two pages share 13, give or take 3. More than one block of lists.
+    const pages = Array.from({ length: 1040 }, (_, number) => {
+      const chunks = Array.from({ length: 120 }, (_, at) => BigInt(at));
+      for (let at = 0; at < 40; at++) {
+        const other = at + random(120 - at);
+        [chunks[at], chunks[other]] = [chunks[other]!, chunks[at]!];
+      }
+      return { chunks: chunks.slice(0, 36 + random(5)), whole: BigInt(1000 + number) };
+    });
+    const found = findSimilarPages(docChunks(pages), { threshold: 21 });
+    const roots = bruteForceRoots(pages, 21);
+    expect([...found.root]).toEqual(roots);
+    expect(new Set(roots).size).toBeLessThan(pages.length - 100);
+    expect(new Set(roots).size).toBeGreaterThan(pages.length / 4);
+    // One in 32 by itself, and then no more.
+    expect(found.compared).toBeLessThan((pages.length * pages.length) / 32);
   });
 
   it("share strictly more than T chunks, or the whole text however short", () => {
