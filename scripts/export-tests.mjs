@@ -25,7 +25,7 @@ const vitest = await startVitest("test", positionals, {
   watch: false,
   include: ["test/exports/**/*.test.ts"],
   exclude: [],
-  testTimeout: 300_000,
+  testTimeout: 600_000,
   hookTimeout: 600_000,
   pool: "forks",
   fileParallelism: false,

@@ -12,7 +12,7 @@ export interface UrlTarget {
   readonly file: string;
   /** Is it about one host, as what lies in a host's root is? */
   readonly isOfOneHost: boolean;
-  /** What it holds of the URLs that are given; each piece has its line end. `base` is where files beside it are found. */
+  /** The first is called `file`; others lie beside it. Each piece has its line end. */
   readonly files: (urls: UrlsToWrite, file: string) => readonly UrlFile[];
 }
 

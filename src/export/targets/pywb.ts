@@ -1,6 +1,6 @@
 /** pywb, which replays web archives: substitutions by which it finds a capture for a URL that was not captured itself. */
 import type { Rule, Scope } from "../../model.js";
-import { decodedQueries, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
+import { plainQueries, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
 import { commented, type Target } from "../target.js";
 
 /** Of names with another end, pywb takes the whole query for something that does not matter. */
@@ -18,8 +18,8 @@ export const pywb: Target = {
   uses: ["key"],
   file: "dustpan-rules.yaml",
   covers: {
-    words: `${decodedQueries.words}; in lower case and ASCII, on hosts without "www." and ports; where a path ends in .html, .php or another page's end, or in none`,
-    test: (url) => decodedQueries.test(url) && isPlainPage(url),
+    words: `${plainQueries.words}, nothing in them percent-encoded; in lower case and ASCII, on hosts without "www." and ports; where a path ends in .html, .php or another page's end, or in none`,
+    test: (url) => plainQueries.test(url) && isPlainPage(url),
   },
   refuse: (rule, taken) =>
     refuseRemoval(rule, taken) ??
@@ -50,7 +50,7 @@ function isPlainPage(url: string): boolean {
   const end = /[^/]*\.([^/.]*)$/.exec(path ?? "")?.[1];
   return (
     /^(?!www\d*\.)(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(host ?? "") &&
-    !/[^!-~]|[A-Z]|%[01]/.test(url) &&
+    !/[^!-~]|[A-Z]|%[01]|[?].*%/.test(url) &&
     (end === undefined || PAGE_ENDS.includes(end))
   );
 }
@@ -70,10 +70,9 @@ function substitutionsOf(rule: Rule): string[] {
   const own = `${inPattern(removedParameter(rule)!)}(?:=[^&]*)?`;
   const run = `${own}(?:&${own})*`;
   const scope = scopeInKey(rule.scope);
-  return [`^(${scope}[?](?:.*?&)??)${run}&`, `^(${scope}(?:[?].*?)??)[?&]${run}$`].flatMap((pattern) => [
-    `    - match: '${pattern}'`,
-    "      replace: '\\1'",
-  ]);
+  // The query begins with the first "?"; a second one is a part of a value.
+  const patterns = [`^(${scope}[?](?:.*?&)??)${run}&`, `^(${scope})[?]${run}$`, `^(${scope}[?].*?)&${run}$`];
+  return patterns.flatMap((pattern) => [`    - match: '${pattern}'`, "      replace: '\\1'"]);
 }
 
 function scopeInKey({ host, path = "/" }: Scope): string {
