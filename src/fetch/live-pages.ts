@@ -2,6 +2,7 @@
 import type { DocumentSketches } from "../sketch/document-sketches.js";
 import { DEFAULT_SIMILARITY, type SimilarityTest, similarityTest } from "../sketch/similarity.js";
 import type { StoredFetch } from "../store/runs/runs.js";
+import { BlockedHosts } from "../validate/blocked-hosts.js";
 import { Neighbours } from "../validate/neighbours.js";
 import { OnePageHosts } from "../validate/one-page-hosts.js";
 import type { Declared, PageComparison, Pages, PageView } from "../validate/pages.js";
@@ -81,6 +82,11 @@ export class LivePages implements Pages<LivePage> {
       return look === undefined ? undefined : ((look.kind === "ok" ? asPage(look) : undefined) ?? "none");
     },
     listed: () => this.#listed,
+  });
+
+  readonly #blocked = new BlockedHosts(async (url) => {
+    const outcome = await this.#fetcher.fetch(url);
+    return outcome.kind === "ok" ? describeLook(url, 0, outcome).text : undefined;
   });
 
   readonly #fetcher: Fetcher;
@@ -180,6 +186,7 @@ export class LivePages implements Pages<LivePage> {
       pages++;
       if (sizes.size > 1) varying++;
       common.add(looks[0]!.text);
+      this.#blocked.addControl(url, looks[0]!.text);
       learnChanging(looked(looks), common);
     }
     this.#common = common;
@@ -280,9 +287,11 @@ export class LivePages implements Pages<LivePage> {
   async #look(url: string, attempt: number): Promise<StoredFetch | undefined> {
     const known = this.#looks.get(keyOf(url, attempt));
     if (known !== undefined) return known;
+    if (this.#blocked.has(url)) return blockedLook(url, attempt);
     const outcome = await this.#fetcher.fetch(url);
     if (outcome.kind === "budgetExhausted" || outcome.kind === "interrupted") return undefined;
     const look = describeLook(url, attempt, outcome);
+    if (look.kind === "ok" && (await this.#blocked.add(url, look.text ?? ""))) return blockedLook(url, attempt);
     this.#looks.set(keyOf(url, attempt), look);
     await this.#options.keep(look);
     return look;
@@ -290,6 +299,11 @@ export class LivePages implements Pages<LivePage> {
 }
 
 export const ONE_PAGE_FOR_ALL = "the host answers everything with one page";
+
+/** Not kept: the next run may see the page. */
+function blockedLook(url: string, attempt: number): StoredFetch {
+  return { url, attempt, timeMs: 0, kind: "blocked", why: "the host answers everything with one page by now" };
+}
 
 const keyOf = (url: string, attempt: number) => `${attempt} ${url}`;
 
