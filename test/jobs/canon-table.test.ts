@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { asTheyAre, compile } from "#src/canon/compile.js";
-import { canonTable } from "#src/jobs/canon-table.js";
+import { canonTable } from "#src/jobs/canon/canon-table.js";
 import { makeRule } from "../canon/make-rule.js";
 import { context, inFolder, sql } from "./near-duplicates.js";
 

@@ -88,7 +88,7 @@ async function canonTables(
     throw new UserError("--output takes one table, and no --explain");
   }
   const column = args.text("column");
-  const { canonTable } = await import("../../jobs/canon-table.js");
+  const { canonTable } = await import("../../jobs/canon/canon-table.js");
   const counts = await canonTable(canon, file, {
     ...{ dedupe: args.has("dedupe"), output, signal },
     ...(column !== undefined && { column }),

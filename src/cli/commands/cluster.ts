@@ -14,7 +14,7 @@ import type { ClusterChanges } from "../../store/copies/cluster-changes.js";
 import type { AddedDocuments } from "../../store/pages/cluster-state.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
-import { engineChoice } from "../engine.js";
+import { engineChoice } from "../engine/engine.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
 import { count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
@@ -23,7 +23,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const { terminal, signal } = session;
   const engine = engineChoice(args);
   if (engine !== undefined) {
-    const { runTables } = await import("../run-operator.js");
+    const { runTables } = await import("../engine/run-operator.js");
     const level = args.choice("level", ["similar", "identical"])!;
     const { clusterOperator } = await import("../../jobs/table-operators.js");
     return runTables(args, session, engine, clusterOperator(level));

@@ -4,7 +4,7 @@ import type { ClusterRecord } from "../../collections/describe.js";
 import { type BreakPointSide, type CollectionsResult, findReplicatedCollections } from "../../jobs/collections.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
-import { engineChoice } from "../engine.js";
+import { engineChoice } from "../engine/engine.js";
 import type { Arguments } from "../parse.js";
 import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
@@ -14,7 +14,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const { terminal, signal } = session;
   const engine = engineChoice(args);
   if (engine !== undefined) {
-    const { runTables } = await import("../run-operator.js");
+    const { runTables } = await import("../engine/run-operator.js");
     const threshold = args.integer("threshold") ?? 25;
     const { collectionsOperator } = await import("../../jobs/table-operators.js");
     return runTables(args, session, engine, collectionsOperator(threshold));

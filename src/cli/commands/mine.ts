@@ -14,7 +14,7 @@ import type { JobContext, Rule } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { writeRulesFile } from "../../store/rules-on-disk.js";
 import type { SiteChoice } from "../../store/urls/url-lists.js";
-import { engineChoice, inputTables, memoryBytes, renderSteps } from "../engine.js";
+import { engineChoice, inputTables, memoryBytes, renderSteps } from "../engine/engine.js";
 import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { likelyLegend, renderLikelyRules } from "../render-rules.js";

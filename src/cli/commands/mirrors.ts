@@ -2,7 +2,7 @@
 import { type MirrorsResult, mirrors, resolveByDns, type SnapshotMirrors } from "../../jobs/mirrors.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
-import { engineChoice } from "../engine.js";
+import { engineChoice } from "../engine/engine.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
 import { count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
@@ -11,7 +11,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const { terminal, signal } = session;
   const engine = engineChoice(args);
   if (engine !== undefined) {
-    const { runTables } = await import("../run-operator.js");
+    const { runTables } = await import("../engine/run-operator.js");
     const minPages = args.integer("min-pages", 1)!;
     const { mirrorsOperator } = await import("../../jobs/table-operators.js");
     return runTables(args, session, engine, mirrorsOperator(minPages));

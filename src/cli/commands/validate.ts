@@ -6,7 +6,7 @@ import { rulesFileBeside } from "../../store/beside.js";
 import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
 import { documentPlan, documentRules, printDocument } from "../document.js";
-import { engineChoice } from "../engine.js";
+import { engineChoice } from "../engine/engine.js";
 import { validateOptions } from "../fetching.js";
 import type { Arguments } from "../parse.js";
 import { renderPlan, renderSavings, renderVerdicts } from "../render-verdicts.js";
@@ -17,7 +17,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const { terminal, signal } = session;
   const engine = engineChoice(args);
   if (engine !== undefined) {
-    const { validateTable } = await import("../validate-table.js");
+    const { validateTable } = await import("../engine/validate-table.js");
     return validateTable(args, session, engine);
   }
   const offline = args.has("offline");

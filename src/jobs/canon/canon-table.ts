@@ -1,13 +1,13 @@
 /** A table with URLs in, the same table with canonical ones out: Parquet, CSV and JSON lines, in any combination. */
 
-import type { Canonizer } from "../canon/compile.js";
-import { DataError, UserError } from "../errors.js";
-import { stopIfAborted } from "../progress.js";
-import { copyTo, quoted } from "../store/columns.js";
-import { DuckDBInstance, DuckDBScalarFunction, VARCHAR } from "../store/duckdb.js";
-import { outputFormat, tableFormat } from "../store/output-format.js";
-import { parseUrl } from "../url/parse.js";
-import { type CanonCounts, noCounts } from "./canon/records.js";
+import type { Canonizer } from "../../canon/compile.js";
+import { DataError, UserError } from "../../errors.js";
+import { stopIfAborted } from "../../progress.js";
+import { copyTo, quoted } from "../../store/columns.js";
+import { DuckDBInstance, DuckDBScalarFunction, VARCHAR } from "../../store/duckdb.js";
+import { outputFormat, tableFormat } from "../../store/output-format.js";
+import { parseUrl } from "../../url/parse.js";
+import { type CanonCounts, noCounts } from "./records.js";
 
 export interface CanonTableOptions {
   /** The column with the URL. Default: url. */

@@ -1,18 +1,18 @@
 /** `dustpan validate --engine`: rules against a table of URLs with digests; loaded where an engine was asked for. */
-import { duckdbDialect, sparkDialect } from "../engine/dialect.js";
-import type { StepReport } from "../engine/engine.js";
-import { printSteps } from "../engine/run-steps.js";
-import { UserError } from "../errors.js";
-import type { EngineChoice } from "../jobs/engine.js";
-import { type TableValidation, validateInput, validationSteps } from "../jobs/validate-engine.js";
-import { rulesFileBeside } from "../store/beside.js";
-import { readRulesFile, writeRulesFile } from "../store/rules-on-disk.js";
-import { documentRules, printDocument } from "./document.js";
+import { duckdbDialect, sparkDialect } from "../../engine/dialect.js";
+import type { StepReport } from "../../engine/engine.js";
+import { printSteps } from "../../engine/run-steps.js";
+import { UserError } from "../../errors.js";
+import type { EngineChoice } from "../../jobs/engine.js";
+import { type TableValidation, validateInput, validationSteps } from "../../jobs/validate-engine.js";
+import { rulesFileBeside } from "../../store/beside.js";
+import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
+import { documentRules, printDocument } from "../document.js";
+import type { Arguments } from "../parse.js";
+import { describeRule } from "../render-rules.js";
+import type { Session } from "../session.js";
+import { count, counted, type Terminal, table } from "../terminal.js";
 import { inputTables, renderSteps } from "./engine.js";
-import type { Arguments } from "./parse.js";
-import { describeRule } from "./render-rules.js";
-import type { Session } from "./session.js";
-import { count, counted, type Terminal, table } from "./terminal.js";
 
 export async function validateTable(
   args: Arguments,

@@ -1,14 +1,14 @@
 /** What the commands have in common whose work on an engine is one operator over tables; loaded where an engine was asked for. */
-import { duckdbDialect, sparkDialect } from "../engine/dialect.js";
-import type { StepReport, Value } from "../engine/engine.js";
-import { printSteps } from "../engine/run-steps.js";
-import type { EngineChoice } from "../jobs/engine.js";
-import { type OperatorResult, runOperator, type TableOperator } from "../jobs/table-operators.js";
-import { printDocument } from "./document.js";
+import { duckdbDialect, sparkDialect } from "../../engine/dialect.js";
+import type { StepReport, Value } from "../../engine/engine.js";
+import { printSteps } from "../../engine/run-steps.js";
+import type { EngineChoice } from "../../jobs/engine.js";
+import { type OperatorResult, runOperator, type TableOperator } from "../../jobs/table-operators.js";
+import { printDocument } from "../document.js";
+import type { Arguments } from "../parse.js";
+import type { Session } from "../session.js";
+import { count, printable, table } from "../terminal.js";
 import { inputTables, renderSteps } from "./engine.js";
-import type { Arguments } from "./parse.js";
-import type { Session } from "./session.js";
-import { count, printable, table } from "./terminal.js";
 
 export async function runTables(
   args: Arguments,
