@@ -62,9 +62,7 @@ const first = run("--add", state, old);
 report(`${documents} documents into a new state: ${times(first)}; ${first.result.clusters} clusters`);
 const whole = run(old, coming);
 const [{ clusters, clustered }] = whole.result.results;
-report(
-  `a run on all ${documents + added}: ${times(whole)}; ${clusters} clusters with ${clustered} documents`,
-);
+report(`a run on all ${documents + added}: ${times(whole)}; ${clusters} clusters with ${clustered} documents`);
 const more = run("--add", state, coming);
 report(
   `${added} documents added: ${times(more)} (${(more.cpu / whole.cpu).toFixed(3)} and ${(more.clock / whole.clock).toFixed(3)} of the run on all); ` +
