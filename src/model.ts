@@ -95,6 +95,10 @@ export type RuleAction =
   | { readonly kind: "emptyParameter"; readonly name?: string }
   /** ASCII letters of the path become lower case. */
   | { readonly kind: "case" }
+  /** Slashes that follow each other in the path become one. */
+  | { readonly kind: "repeatedSlash" }
+  /** Percent-encoded marks that need no encoding where they stand are decoded: "%28" becomes "(". */
+  | { readonly kind: "percentEncoding" }
   /** The slash at the end of a path is dropped, or added where the last segment has no dot. */
   | { readonly kind: "trailingSlash"; readonly action: "drop" | "add" }
   /** A last segment of this name, such as "index.html", is dropped. */

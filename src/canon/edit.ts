@@ -13,6 +13,9 @@ export type Operation =
   | "drop-empty"
   | "sort"
   | "lower-path"
+  /** In path and query, of the path: percent-encoded marks that need no encoding; slashes that follow each other. */
+  | "decode-marks"
+  | "single-slash"
   /** At the end of the path: the slash, a last segment named `first`, or the end `first` of its name. */
   | "drop-slash"
   | "add-slash"

@@ -13,7 +13,9 @@ import { indexPage } from "./kinds/index-page.js";
 import type { ActionOf, CanonPlan, FormField, Problem, RuleKind } from "./kinds/kind.js";
 import { parameter } from "./kinds/parameter.js";
 import { parameterOrder } from "./kinds/parameter-order.js";
+import { percentEncoding } from "./kinds/percent-encoding.js";
 import { repeatedParameter } from "./kinds/repeated-parameter.js";
+import { repeatedSlash } from "./kinds/repeated-slash.js";
 import { scheme } from "./kinds/scheme.js";
 import { substring } from "./kinds/substring.js";
 import { template } from "./kinds/template.js";
@@ -29,6 +31,8 @@ const table: { readonly [K in RuleAction["kind"]]: RuleKind<ActionOf<K>> } = {
   repeatedParameter,
   emptyParameter,
   case: letterCase,
+  percentEncoding,
+  repeatedSlash,
   trailingSlash,
   indexPage,
   extension,

@@ -147,6 +147,7 @@ export class UrlBytes {
     let shapes = 0;
     for (; at < end && bytes[at] !== QUESTION_MARK && bytes[at] !== HASH; at++) {
       if (isUpper(bytes[at]!)) shapes |= UPPER_CASE_PATH;
+      else if (bytes[at] === SLASH && at > start && bytes[at - 1] === SLASH) shapes |= REPEATED_SLASH;
     }
     if (at === start) return shapes;
     return shapes | (bytes[at - 1] === SLASH ? PATH_ENDS_IN_SLASH : PATH_ENDS_IN_NAME);
@@ -214,7 +215,9 @@ export const HTTPS = 128;
 export const WWW_HOST = 256;
 export const OTHER_HOST = 512;
 const ORIGIN_SHAPES = HTTP | HTTPS | WWW_HOST | OTHER_HOST;
-const PATH_SHAPES = UPPER_CASE_PATH | PATH_ENDS_IN_SLASH | PATH_ENDS_IN_NAME;
+/** Two slashes follow each other in the path. */
+export const REPEATED_SLASH = 1024;
+const PATH_SHAPES = UPPER_CASE_PATH | PATH_ENDS_IN_SLASH | PATH_ENDS_IN_NAME | REPEATED_SLASH;
 /** Shapes that only a query has. */
 export const QUERY_SHAPES = EMPTY_PARAMETER | UNSORTED_PARAMETERS | REPEATED_PARAMETER;
 

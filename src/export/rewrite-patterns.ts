@@ -4,6 +4,7 @@
  * occurrence, scopes, how parameters are separated. Each rule is tried on probes before it is handed out.
  */
 import { applyRule } from "../canon/apply.js";
+import { marksInPath, marksInQuery } from "../canon/kinds/percent-encoding.js";
 import {
   type CaptureType,
   capturesOf,
@@ -71,16 +72,20 @@ export function rewritesOf(rule: Rule): RuleRewrites | string {
   const exceptions = scopeExceptions(rule.scope);
   for (const way of ways) {
     const rewrites = way.map((rewrite) => ({ ...rewrite, conditions, exceptions }));
-    const candidate = { rule, rewrites, isOnce: !editsParameters(rule) && !shrinks(rule) };
+    const candidate = { rule, rewrites, isOnce: !takesSeveral(rule) && !shrinks(rule) };
     if (agreesOnProbes(candidate)) return candidate;
   }
   return "what it may do to a URL's host cannot be said in regular expressions";
 }
 
-/** Where several parameters are edited, that takes several substitutions. */
-function editsParameters({ kind }: Rule): boolean {
-  return kind === "parameter" || kind === "repeatedParameter" || kind === "emptyParameter";
+/** What is done in several places of a URL at once takes several substitutions. */
+function takesSeveral({ kind }: Rule): boolean {
+  return severalPlaces.has(kind);
 }
+
+const severalPlaces: ReadonlySet<Rule["kind"]> = new Set([
+  ...(["parameter", "repeatedParameter", "emptyParameter", "percentEncoding", "repeatedSlash"] as const),
+]);
 
 function cannotSay({ kind }: Rule): string {
   if (kind === "case") return "regular expressions cannot change letter case";
@@ -107,6 +112,10 @@ function variants(rule: Rule): Draft[][] {
     case "indexPage":
     case "extension":
       return [editEndOfPath(rule)];
+    case "repeatedSlash":
+      return [[plain(`(${ORIGIN}(?:/[^/? ]+)*/)/+([^ ]*)${END}`, [1, 2])]];
+    case "percentEncoding":
+      return [decodeMarks()];
     case "www":
       return [editWww(rule.action)];
     case "scheme":
@@ -203,6 +212,14 @@ function editEndOfPath(rule: Extract<Rule, { kind: "trailingSlash" | "indexPage"
   if (rule.action === "add") return [plain(`(${FOLDER}[^/?.; ]+)${QUERY}`, [1, end, 2])];
   const before = rule.kind === "extension" ? `${FOLDER}[^/? ]+` : `${ORIGIN}/[^? ]*[^/? ]`;
   return [plain(`(${before})${literal(end)}${QUERY}`, [1, 2])];
+}
+
+/** One expression for each mark; those of the query alone last. */
+function decodeMarks(): Draft[] {
+  const encoded = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+  const before = [...marksInPath].map((mark) => [mark, `${ORIGIN}/[^ ]*?`] as const);
+  const inQuery = [...marksInQuery].map((mark) => [mark, `${ORIGIN}/[^? ]*[?][^ ]*?`] as const);
+  return [...before, ...inQuery].map(([mark, start]) => plain(`(${start})${encoded(mark)}([^ ]*)${END}`, [1, mark, 2]));
 }
 
 /** After it there must be a name with a dot in it that is not an address, and that does not begin with "www.". */
@@ -337,15 +354,18 @@ function scopeExceptions({ parameters = {} }: Scope): string[] {
 
 // --------------------------------------------------------------------------------------------------------------- text
 
-/** Canonization looks at the scope once and then edits all parameters; these patterns edit one after another. */
+/** Canonization looks at the scope once and then edits all places; these patterns edit one after another. */
 function scopeProblem(rule: Rule): string | undefined {
-  const { path, parameters = {} } = rule.scope;
+  const { path, script = "", parameters = {} } = rule.scope;
+  const texts = [path ?? "", script, ...Object.entries(parameters).flat()].join("");
   const mayLeave =
     (rule.kind === "emptyParameter" &&
       rule.name === undefined &&
       Object.values(parameters).some((condition) => condition !== false)) ||
     (rule.kind === "parameter" && rule.action === "set" && typeof parameters[rule.name] === "string") ||
-    (rule.kind === "parameter" && rule.place === "path" && path?.includes(";"));
+    (rule.kind === "parameter" && rule.place === "path" && path?.includes(";")) ||
+    (rule.kind === "repeatedSlash" && path?.includes("//")) ||
+    (rule.kind === "percentEncoding" && /[^A-Za-z0-9/.]/.test(texts));
   return mayLeave ? "it may change what its own scope asks for" : undefined;
 }
 
@@ -427,7 +447,7 @@ function applyRewrites({ rewrites, rule }: RuleRewrites): (url: string) => strin
   };
   return (url) => {
     let text = once(url);
-    for (let before = url; text !== before && editsParameters(rule); ) {
+    for (let before = url; text !== before && takesSeveral(rule); ) {
       before = text;
       text = once(text);
     }
@@ -465,7 +485,8 @@ function probesOf(rule: Rule): string[] {
       `amp&${name}=1;c`,
     ];
     const more = [`amp;${name}=1`, `x&amp;${name}`, `${name}=1&${name}=2&x&${name}`, `x&&${name}=&&y=`, `x${name}=1`];
-    const inPath = [`;${name}=1`, `;${name}=1/b;${name}=2;c=3`, `;${name}`, `;${name}=`];
+    const spellings = ["//x", "/x//", "///", "/%28x%29", "/%2F%2D%7E?y=%2F%3F%26", "/%%28?%3A//%40"];
+    const inPath = [...spellings, `;${name}=1`, `;${name}=1/b;${name}=2;c=3`, `;${name}`, `;${name}=`];
     return [
       ...[...tails, ...more].map((tail) => `${base}${joint}${tail}`),
       ...inPath.map((tail) => `http://${host}${middle}${tail}${extra === "" ? "" : `?${extra}`}`),

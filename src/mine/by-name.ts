@@ -1,4 +1,7 @@
-/** Candidates that are known by name: index pages, trailing slash, scheme, "www.", tracking parameters and session ids. */
+/**
+ * Candidates that are known by name: index pages, trailing and repeated slashes, percent-encoding, scheme, "www.", tracking
+ * parameters and session ids.
+ */
 import { applyRule } from "../canon/apply.js";
 import type { ParameterPlace, RuleAction } from "../model.js";
 import { equalBytes } from "./byte-ranges.js";
@@ -83,7 +86,13 @@ function namedCandidates(scanner: UrlScanner): NamedCandidate[] {
       return true;
     },
   });
+  const ofWhole = (action: RuleAction, isMember: () => boolean) => ({
+    ...{ action, isMember },
+    rewrite: rewriteWhole(scanner, action),
+  });
   return [
+    ofWhole({ kind: "repeatedSlash" }, () => hasTwice(bytes, SLASH, scanner.pathStart, scanner.pathEnd)),
+    ofWhole({ kind: "percentEncoding" }, () => bytes.subarray(scanner.pathStart, scanner.end).includes(PERCENT)),
     ofOrigin({ kind: "scheme", scheme: "https" }, () => isHttp(scanner.start)),
     ofOrigin({ kind: "www", action: "drop" }, () => {
       scanner.host();
@@ -103,6 +112,28 @@ function namedCandidates(scanner: UrlScanner): NamedCandidate[] {
       );
     }),
   ];
+}
+
+const PERCENT = 0x25;
+
+/** Does the byte follow itself there? */
+function hasTwice(bytes: Uint8Array, byte: number, start: number, end: number): boolean {
+  for (let at = start + 1; at < end; at++) if (bytes[at] === byte && bytes[at - 1] === byte) return true;
+  return false;
+}
+
+/** What applying a rule to the whole URL does, on bytes: for those that change few. */
+function rewriteWhole(scanner: UrlScanner, action: RuleAction): Rewrite {
+  const rule = { ...action, scope: {} };
+  return (i, image) => {
+    scanner.open(i);
+    // TextDecoder refuses shared memory.
+    const changed = applyRule(rule, decoder.decode(scanner.bytes.slice(scanner.start, scanner.end)));
+    if (changed === undefined) return false;
+    const encoded = encoder.encode(changed);
+    image.append(encoded, 0, encoded.length);
+    return true;
+  };
 }
 
 /** What applying a rule that looks at scheme and host alone does, on bytes. A list has few origins: each is asked about once. */

@@ -10,6 +10,8 @@ const spellingKinds: ReadonlySet<Rule["kind"]> = new Set([
   "scheme",
   "www",
   "trailingSlash",
+  "repeatedSlash",
+  "percentEncoding",
   "case",
   "indexPage",
   "extension",

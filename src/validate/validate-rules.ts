@@ -1,4 +1,4 @@
-import { usableRule } from "../canon/kinds.js";
+import { precedenceOf, usableRule } from "../canon/kinds.js";
 import { isRefinement } from "../canon/refinement.js";
 import type { Certificate, JobContext, Rule } from "../model.js";
 import { drive } from "../progress.js";
@@ -132,10 +132,14 @@ async function retryBehind<P>(session: Validation<P>, results: readonly Rule[]):
   return { rules: prune(session, list), stopped: false };
 }
 
-/** Valid rules that the others make needless go, weakest first: what is left is a short list. */
+/**
+ * Valid rules that the others make needless go: those first that an owner would be the last to write, then the weakest.
+ * What is left is a short list of plain rules.
+ */
 function prune<P>(session: Validation<P>, list: readonly Rule[]): Rule[] {
   let kept = [...list];
-  for (const rule of list.filter((valid) => usableRule(valid) !== undefined).toReversed()) {
+  const valid = list.filter((rule) => usableRule(rule) !== undefined).toReversed();
+  for (const rule of valid.sort((a, b) => precedenceOf(b) - precedenceOf(a))) {
     const isNeeded = rule.decision !== null || kept.some(({ after }) => after?.includes(rule.id));
     if (!isNeeded && session.isImplied(rule, kept)) kept = kept.filter((other) => other !== rule);
   }

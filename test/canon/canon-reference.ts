@@ -180,6 +180,18 @@ function edit(rule: Rule, url: string, plan: string): string {
       const image = rule.to.replace(CAPTURE, (_, name) => values[name]!);
       return url.slice(0, url.indexOf(text, parts.before.length)) + image + parts.fragment;
     }
+    case "repeatedSlash":
+      return join({ ...parts, path: parts.path.split(/\/+/).join("/") });
+    case "percentEncoding": {
+      const plain = "-_~!$'()*,:@";
+      const decode = (text: string, marks: string) =>
+        [...marks].reduce((done, mark) => {
+          const hex = mark.charCodeAt(0).toString(16);
+          return done.split(`%${hex}`).join(mark).split(`%${hex.toUpperCase()}`).join(mark);
+        }, text);
+      const query = parts.query.map((piece, i) => (i % 2 === 1 ? decode(piece, `${plain}/?`) : piece));
+      return join({ ...parts, path: decode(parts.path, plain), query });
+    }
     case "case": {
       const path = parts.path.split(/(%[0-9A-F]{2})/i).map((text, i) => (i % 2 === 1 ? text : asciiLower(text)));
       return join({ ...parts, path: path.join("") });

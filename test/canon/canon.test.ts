@@ -21,7 +21,23 @@ const rulesOf = (...words: RuleWords[]): Rule[] => words.map(makeRule);
 const piece = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("a", "b", "/", ".", "-", "?", "&", "=") },
   { weight: 2, arbitrary: fc.constantFrom("A", "a1", ";", "&amp;", "$", "amp", "?b&a=1", ";a=1", "//", "@", ":") },
-  fc.constantFrom("é", "🔥", "\ud83d", "\udd25", "\ufffd", "\uffff", "%", "%2f", "%C3%A9", "%zz", "#", " ", "\n", "\\"),
+  fc.constantFrom(
+    "é",
+    "🔥",
+    "\ud83d",
+    "\udd25",
+    "\ufffd",
+    "\uffff",
+    "%",
+    "%2f",
+    "%28",
+    "%C3%A9",
+    "%zz",
+    "#",
+    " ",
+    "\n",
+    "\\",
+  ),
 );
 const text = (maxLength: number) => fc.array(piece, { maxLength }).map((pieces) => pieces.join(""));
 const names = ["a", "b", "a1", "amp", "a.b", "é", "\ud800", "\uffff", "a?", "amp;a", "amp;amp"] as const;
@@ -74,7 +90,7 @@ const words: fc.Arbitrary<RuleWords> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant("parameter"), name, place, action: fc.constant("set"), value }),
   },
-  fc.record({ kind: fc.constantFrom("parameterOrder", "case") }),
+  fc.record({ kind: fc.constantFrom("parameterOrder", "case", "percentEncoding", "repeatedSlash") }),
   fc.record({ kind: fc.constant("repeatedParameter"), keep }),
   fc.record({ kind: fc.constant("repeatedParameter"), keep, name }),
   fc.record({ kind: fc.constant("emptyParameter") }),
@@ -145,6 +161,7 @@ const url = fc.oneof(
         "/a/-b",
         "/%C3%a9/A",
         "/a@b",
+        "/a//b///%2Da%3a",
       ),
       query,
       fc.constantFrom("", "", "#a", "#?a=1"),

@@ -104,6 +104,7 @@ const action = fc.oneof(
     extension: fc.constantFrom(".b", ".a"),
     action: fc.constantFrom("drop", "add"),
   }),
+  fc.record({ kind: fc.constantFrom("percentEncoding", "repeatedSlash") }),
   fc.record({ kind: fc.constant("scheme"), scheme: fc.constantFrom("http", "https") }),
   fc
     .constantFrom(
@@ -121,9 +122,12 @@ const query = fc
   .array(fc.tuple(fc.constantFrom("&", "&", ";"), parameter), { maxLength: 6 })
   .map((all) => all.map(([separator, each], i) => (i === 0 ? `?${each}` : separator + each)).join(""));
 const path = fc
-  .array(fc.constantFrom("/", "/a", "/b", "/story", "-", "_1", ".b", ";sid=1", ";a=2", "a", "/story?a=", "//"), {
-    maxLength: 6,
-  })
+  .array(
+    fc.constantFrom("/", "/a", "/b", "/story", "-", "_1", ".b", ";sid=1", ";a=2", "a", "/story?a=", "//", "%28", "%2F"),
+    {
+      maxLength: 6,
+    },
+  )
   .map((parts) => `/${parts.join("")}`);
 const url = fc
   .tuple(fc.constantFrom("http", "https"), host, fc.constantFrom("", ":81"), path, query)

@@ -51,6 +51,8 @@ export function randomRuleLists(count: number, seed: number): Rule[][] {
       () => ({ kind: "emptyParameter", ...(chance(0.5) && { name: oneOf(NAMES) }) }),
       () => ({ kind: "parameterOrder" }),
       () => ({ kind: "case" }),
+      () => ({ kind: "percentEncoding" }),
+      () => ({ kind: "repeatedSlash" }),
       () => ({ kind: "trailingSlash", action: oneOf(["drop", "add"]) }),
       () => ({ kind: "indexPage", name: oneOf(["index.html", "a"]) }),
       () => ({ kind: "extension", extension: oneOf([".html", ".php"]), action: oneOf(["drop", "add"]) }),

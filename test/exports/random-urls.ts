@@ -16,14 +16,16 @@ const ODD_HOSTS = ["Forum.TEST", "shop.test:80", "xshop.test", "shop.test.", "[2
 const SEGMENTS = ["docs", "item", "items", "story", "story_7", "a", "b", "viewtopic.php", "index.html", "Index.html"];
 const ODD_SEGMENTS = [
   ..."A|a-print|-print|print|x-print-print|Default.aspx|a;b|;jsessionid=1|p;jsessionid=A1;v=2|jsessionid=3".split("|"),
-  ..."|.|..|%2e|%7euser|%C3%A9|%c3%a9|é|日本|*|a+b|a%20b|a%2Fb|~u|$1|\\1|(x)|[y]|{z}|^|.html|index.html;x=1".split("|"),
+  ..."|.|..|%2e|%7euser|%C3%A9|%c3%a9|é|日本|*|a+b|a%20b|a%2Fb|~u|$1|\\1|(x)|%28x%29|%2D%3a|%40%|[y]|{z}|^|.html|index.html;x=1".split(
+    "|",
+  ),
 ];
 const NAMES =
   "sid|utm_source|ref|f|t|lang|id|page|q|jsessionid|a|b|zz|Sid|SID|xsid|sid2|amp;sid|amp;amp;q|amp|q[]|%73id".split(
     "|",
   );
 const VALUES = [
-  ..."|1|2|en|de|abc|A1b2|a=b|a%3Db|%26|x+y|x%20y|é|/story?id=7|/index.html|&amp;|?|a/a/a|'|\"|<b>|$0|\\0|.*|%|%zz|#".split(
+  ..."|1|2|en|de|abc|A1b2|a=b|a%3Db|%26|%2F%3f%2c|%28%|x+y|x%20y|é|/story?id=7|/index.html|&amp;|?|a/a/a|'|\"|<b>|$0|\\0|.*|%|%zz|#".split(
     "|",
   ),
 ];

@@ -15,6 +15,7 @@ test("what is known by name is a candidate wherever it merges two URLs", () => {
     ...["http://a.test/", "http://a.test/index.html", "https://a.test/", "http://www.a.test/"],
     ...["http://a.test/docs", "http://a.test/docs/", "http://a.test/x?utm_source=n", "http://a.test/x"],
     ...["http://a.test/y;jsessionid=1", "http://a.test/y", "http://a.test/z?fbclid=1", "http://a.test/reindex.html"],
+    ...["http://a.test//x", "http://a.test/x?u=//", "http://a.test/%28v)", "http://a.test/(v)", "http://a.test/%26"],
   ]);
   expect(found.map(short).sort()).toEqual([
     "drop / at the end of the path 1",
@@ -23,6 +24,8 @@ test("what is known by name is a candidate wherever it merges two URLs", () => {
     "drop index.html at the end of the path 1",
     "drop www. before the host 1",
     "http -> https 1",
+    "make one slash of several in the path 1",
+    "write marks such as %28 as they are 1",
   ]);
 });
 
@@ -32,7 +35,7 @@ test("does to URLs what applying the rule does", () => {
       fc.constantFrom("http://a.test", "https://a.test", "http://www.a.test", "https://www.a.test", "http://www.", ""),
       fc.constantFrom("", "", "", ":80", ":8080"),
       fc.constantFrom("", "/", "/b", "/b/", "//", "/b//"),
-      fc.constantFrom("", "", "index.html", "/index.html", "index", "/"),
+      fc.constantFrom("", "", "index.html", "/index.html", "index", "/", "%28", "("),
       fc.constantFrom("", "", "?x=1", "?x=/", "#/"),
     )
     .map((parts) => parts.join(""));

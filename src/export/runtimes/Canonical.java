@@ -194,6 +194,15 @@ public final class Canonical {
       case "lower-path":
         edited = lowerPath(url, parts.pathStart, parts.pathEnd);
         break;
+      case "single-slash":
+        String single = url.substring(parts.pathStart, parts.pathEnd).replaceAll("/+", "/");
+        edited = url.substring(0, parts.pathStart) + single + url.substring(parts.pathEnd);
+        break;
+      case "decode-marks":
+        String ofPath = decode(url.substring(parts.pathStart, parts.pathEnd), MARKS);
+        String ofQuery = decode(url.substring(parts.pathEnd, parts.queryEnd), MARKS + "/?");
+        edited = url.substring(0, parts.pathStart) + ofPath + ofQuery + url.substring(parts.queryEnd);
+        break;
       case "template":
         String text = url.substring(parts.pathStart, parts.queryEnd);
         String image = editTemplate(text, rule.first(), rule.second());
@@ -319,6 +328,26 @@ public final class Canonical {
       else if (character >= 'A' && character <= 'Z') edited.setCharAt(i, (char) (character + 32));
     }
     return edited.toString();
+  }
+
+  private static final String MARKS = "-_~!$'()*,:@";
+
+  /** Percent-encoded marks as they are. */
+  private static String decode(String text, String marks) {
+    StringBuilder decoded = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
+      if (character == '%' && i + 2 < text.length() && isHex(text.charAt(i + 1)) && isHex(text.charAt(i + 2))) {
+        char mark = (char) Integer.parseInt(text.substring(i + 1, i + 3), 16);
+        if (marks.indexOf(mark) >= 0) {
+          decoded.append(mark);
+          i += 2;
+          continue;
+        }
+      }
+      decoded.append(character);
+    }
+    return decoded.toString();
   }
 
   private static boolean inScope(Rule rule, String url, Parts parts) {

@@ -251,12 +251,53 @@ func apply(rule *Rule, url string) (string, bool) {
 			}
 		}
 		edited = url[:p.pathStart] + string(path) + url[p.pathEnd:]
+	case "single-slash":
+		edited = url[:p.pathStart] + singleSlashes(url[p.pathStart:p.pathEnd]) + url[p.pathEnd:]
+	case "decode-marks":
+		query := decode(url[p.pathEnd:p.queryEnd], marks+"/?")
+		edited = url[:p.pathStart] + decode(url[p.pathStart:p.pathEnd], marks) + query + url[p.queryEnd:]
 	case "template":
 		edited = url[:p.pathStart] + editTemplate(url[p.pathStart:p.queryEnd], *rule.First, *rule.Second) + url[p.queryEnd:]
 	default:
 		edited = url[:p.pathEnd] + editQuery(rule, parameters(url, p.pathEnd, p.queryEnd)) + url[p.queryEnd:]
 	}
 	return edited, edited != url
+}
+
+func singleSlashes(path string) string {
+	kept := make([]byte, 0, len(path))
+	for i := 0; i < len(path); i++ {
+		if path[i] != '/' || i == 0 || path[i-1] != '/' {
+			kept = append(kept, path[i])
+		}
+	}
+	return string(kept)
+}
+
+const marks = "-_~!$'()*,:@"
+
+// decode writes percent-encoded marks as they are.
+func decode(text, marks string) string {
+	decoded := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		if text[i] == '%' && i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]) {
+			mark := 16*hexValue(text[i+1]) + hexValue(text[i+2])
+			if strings.IndexByte(marks, mark) >= 0 {
+				decoded = append(decoded, mark)
+				i += 2
+				continue
+			}
+		}
+		decoded = append(decoded, text[i])
+	}
+	return string(decoded)
+}
+
+func hexValue(digit byte) byte {
+	if digit <= '9' {
+		return digit - '0'
+	}
+	return digit&15 + 9
 }
 
 func inScope(rule *Rule, url string, p parts) bool {

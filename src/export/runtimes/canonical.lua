@@ -242,6 +242,17 @@ local function lower_path(path)
   return lowered .. lower(sub(path, copied))
 end
 
+local MARKS = "-_~!$'()*,:@"
+
+-- Percent-encoded marks as they are.
+local function decode(text, marks)
+  local decoded = text:gsub("%%([2-7][0-9A-Fa-f])", function(hex)
+    local mark = string.char(tonumber(hex, 16))
+    return find(marks, mark, 1, true) and mark or nil
+  end)
+  return decoded
+end
+
 -- The slash at the end of the path, the name of a folder's own page, or the end of a page's name.
 local function edit_path_end(operation, path, text)
   local name = path:match("[^/]*$")
@@ -450,6 +461,13 @@ local function apply(rule, url)
     edited = sub(url, 1, path_start - 1) .. path .. sub(url, path_end)
   elseif operation == "lower-path" then
     edited = sub(url, 1, path_start - 1) .. lower_path(sub(url, path_start, path_end - 1)) .. sub(url, path_end)
+  elseif operation == "single-slash" then
+    local path = sub(url, path_start, path_end - 1):gsub("/+", "/")
+    edited = sub(url, 1, path_start - 1) .. path .. sub(url, path_end)
+  elseif operation == "decode-marks" then
+    local path = decode(sub(url, path_start, path_end - 1), MARKS)
+    local query = decode(sub(url, path_end, query_end - 1), MARKS .. "/?")
+    edited = sub(url, 1, path_start - 1) .. path .. query .. sub(url, query_end)
   elseif operation == "template" then
     local image = edit_template(sub(url, path_start, query_end - 1), rule.first, rule.second)
     edited = sub(url, 1, path_start - 1) .. image .. sub(url, query_end)

@@ -165,12 +165,26 @@ def _apply(rule, url):
         lower = lambda found: found[0] if found[0][0] == "%" else found[0].lower()
         edited = re.sub("%[0-9A-Fa-f]{2}|[A-Z]+", lower, url[path_start:path_end])
         edited = url[:path_start] + edited + url[path_end:]
+    elif operation == "single-slash":
+        edited = url[:path_start] + re.sub("/+", "/", url[path_start:path_end]) + url[path_end:]
+    elif operation == "decode-marks":
+        path = _decode(url[path_start:path_end], _MARKS)
+        edited = url[:path_start] + path + _decode(url[path_end:query_end], _MARKS + "/?") + url[query_end:]
     elif operation == "template":
         edited = url[:path_start] + _edit_template(url[path_start:query_end], first, second) + url[query_end:]
     else:
         query = _edit_query(operation, first, second, _parameters(url, path_end, query_end))
         edited = url[:path_end] + query + url[query_end:]
     return None if edited == url else edited
+
+
+_MARKS = "-_~!$'()*,:@"
+
+
+def _decode(text, marks):
+    """Percent-encoded marks as they are."""
+    decode = lambda found: chr(int(found[0][1:], 16)) if chr(int(found[0][1:], 16)) in marks else found[0]
+    return re.sub("%[2-7][0-9A-Fa-f]", decode, text)
 
 
 def _in_scope(url, parts, host, path, script, conditions):

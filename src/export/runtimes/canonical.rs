@@ -237,6 +237,18 @@ fn apply(rule: &Rule, url: &str) -> Option<String> {
             }
             String::from_utf8(bytes).expect("ASCII was changed only")
         }
+        "single-slash" => {
+            let mut path = url[parts.path_start..parts.path_end].to_string();
+            while path.contains("//") {
+                path = path.replace("//", "/");
+            }
+            [&url[..parts.path_start], &path, &url[parts.path_end..]].concat()
+        }
+        "decode-marks" => {
+            let path = decode(&url[parts.path_start..parts.path_end], MARKS);
+            let query = decode(&url[parts.path_end..parts.query_end], &[MARKS, "/?"].concat());
+            [&url[..parts.path_start], &path, &query, &url[parts.query_end..]].concat()
+        }
         "template" => {
             let text = &url[parts.path_start..parts.query_end];
             let image = edit_template(text, name, rule.second.unwrap_or(""))?;
@@ -329,6 +341,30 @@ fn edit_template(text: &str, from: &str, to: &str) -> Option<String> {
         TemplatePart::Capture(name, _) => values[name],
     });
     Some(filled.collect())
+}
+
+const MARKS: &str = "-_~!$'()*,:@";
+
+/// Percent-encoded marks as they are.
+fn decode(text: &str, marks: &str) -> String {
+    let mut decoded = String::with_capacity(text.len());
+    let mut pieces = text.split('%');
+    decoded.push_str(pieces.next().unwrap_or(""));
+    for piece in pieces {
+        let code = piece.get(..2).filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let mark = code.and_then(|hex| u8::from_str_radix(hex, 16).ok()).map(char::from);
+        match mark.filter(|mark| marks.contains(*mark)) {
+            Some(mark) => {
+                decoded.push(mark);
+                decoded.push_str(&piece[2..]);
+            }
+            None => {
+                decoded.push('%');
+                decoded.push_str(piece);
+            }
+        }
+    }
+    decoded
 }
 
 fn in_scope(rule: &Rule, url: &str, parts: &Parts) -> bool {

@@ -1,0 +1,44 @@
+/** Marks that need no percent-encoding where they stand are written as they are: "Ls%281%29" is "Ls(1)". */
+import type { ActionOf, RuleKind } from "./kind.js";
+
+/**
+ * What RFC 3986 lets stand in a path, and what more in a query. Left out: "&", "=", "+" and ";", which divide parameters or
+ * stand for others; ".", which makes dot segments; letters and digits, which nobody encodes and which could complete
+ * another encoding ("%4%31"): so one pass does all there is to do.
+ */
+export const marksInPath = "-_~!$'()*,:@";
+/** Beside those of the path. */
+export const marksInQuery = "/?";
+
+const ENCODED = /%[2-7][0-9A-F]/gi;
+
+function decode(text: string, marks: string): string {
+  return text.replace(ENCODED, (encoded) => {
+    const mark = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return marks.includes(mark) ? mark : encoded;
+  });
+}
+
+export const percentEncoding: RuleKind<ActionOf<"percentEncoding">> = {
+  title: "write marks that need no percent-encoding as they are",
+  precedence: 8,
+  read: () => ({ kind: "percentEncoding" }),
+  plain: ({ kind }) => ({ kind }),
+  content: ({ kind }) => [kind],
+  problem: () => undefined,
+  apply(_, url, { pathStart, pathEnd, queryEnd }) {
+    const path = decode(url.slice(pathStart, pathEnd), marksInPath);
+    const query = decode(url.slice(pathEnd, queryEnd), marksInPath + marksInQuery);
+    const decoded = url.slice(0, pathStart) + path + query + url.slice(queryEnd);
+    return decoded === url ? undefined : decoded;
+  },
+  shrinks: () => false,
+  trigger: () => ({ literal: "%", root: "anywhere", check: "atBoundary" }),
+  edit: () => ({ operation: "decode-marks" }),
+  requiredText: () => "%",
+  isInstance: () => true,
+  words: () => [{ text: "write marks such as %28 as they are", as: "quiet" }],
+  cause: () => "percent-encoding",
+  mask: (action) => action,
+  form: [],
+};
