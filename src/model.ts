@@ -53,7 +53,7 @@ export interface Scope {
   readonly host?: string;
   /** A prefix of the URL's path, compared as a string; begins with "/". */
   readonly path?: string;
-  /** The last segment of the path without its parameters, such as "viewtopic.php". */
+  /** The last segment of the path without its parameters, such as "viewtopic.php"; "refs/" where the path ends in that folder. */
   readonly script?: string;
   /**
    * What the query must have, by the parameter's name: "f" does not matter in "viewtopic.php?f=2&t=7" and does without "t",

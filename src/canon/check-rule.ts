@@ -23,8 +23,9 @@ function scopeProblem(scope: Scope | undefined): Problem | undefined {
   if (scope.path !== undefined && !scope.path.startsWith("/")) {
     return { field: "scope.path", problem: `does not begin with "/"` };
   }
-  if (scope.script !== undefined && containsAny(scope.script, "/;?#")) {
-    return { field: "scope.script", problem: `contains one of /;?#: expected the last segment of a path` };
+  if (scope.script !== undefined && (containsAny(scope.script.replace(/\/$/, ""), "/;?#") || scope.script === "/")) {
+    const expected = `expected the last segment of a path, or the last folder with its "/"`;
+    return { field: "scope.script", problem: `contains one of /;?#: ${expected}` };
   }
   for (const [name, condition] of conditionsOf(scope)) {
     const problem = queryNameProblem(name)?.problem ?? conditionProblem(condition);

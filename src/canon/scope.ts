@@ -8,7 +8,7 @@ export function inScope(scope: Scope, url: string, parts: UrlParts): boolean {
   const { host, path, script, parameters } = scope;
   if (host !== undefined && !hostMatches(host, hostOf(url, parts))) return false;
   if (path !== undefined && !pathMatches(path, url, parts)) return false;
-  if (script !== undefined && scriptOf(url, parts) !== script) return false;
+  if (script !== undefined && !scriptMatches(script, url, parts)) return false;
   for (const name in parameters) if (!meetsCondition(url, parts, name, parameters[name]!)) return false;
   return true;
 }
@@ -45,21 +45,20 @@ export function isOneHost(host: string): boolean {
   return /^[^*/?#@\s]+$/.test(host);
 }
 
-/** The last segment of the path without its parameters: "viewtopic.php" of "/forum/viewtopic.php;v=1?t=2". */
-export function scriptOf(url: string, parts: UrlParts): string {
-  const { pathStart, pathEnd } = parts;
-  let start = pathEnd;
-  while (start > pathStart && url.charCodeAt(start - 1) !== 0x2f) start--;
-  let end = url.indexOf(";", start);
+/** Does the path, without the parameters of its last segment, end in "/" and this name? */
+function scriptMatches(script: string, url: string, { pathStart, pathEnd }: UrlParts): boolean {
+  if (pathStart === pathEnd) return script === "";
+  let end = url.indexOf(";", url.lastIndexOf("/", pathEnd - 1));
   if (end < 0 || end > pathEnd) end = pathEnd;
-  return url.slice(start, end);
+  const start = end - script.length;
+  return start > pathStart && url.charCodeAt(start - 1) === 0x2f && url.startsWith(script, start);
 }
 
 /** The URLs that both scopes admit, or undefined where there are none. */
 export function intersectScopes(a: Scope, b: Scope): Scope | undefined {
   const host = narrower(a.host, b.host, hostCovers);
   const path = narrower(a.path, b.path, (wide, narrow) => narrow.startsWith(wide));
-  const script = narrower(a.script, b.script, (wide, narrow) => wide === narrow);
+  const script = narrower(a.script, b.script, (wide, narrow) => `/${narrow}`.endsWith(`/${wide}`));
   const parameters = bothConditions(a.parameters, b.parameters);
   if (host === null || path === null || script === null || parameters === null) return undefined;
   return {

@@ -157,7 +157,7 @@ export class Places {
     for (let depth = 0; at > 0 && depth < MAX_SEGMENTS; at = path.indexOf("/", at + 1), depth++) {
       places.push({ path: path.slice(0, at + 1) });
     }
-    const script = /\/([^/;]+)[^/]*$/.exec(path)?.[1];
+    const script = /\/([^/;]+(?:\/$)?)[^/]*$/.exec(path)?.[1];
     // A name with digits in it is an item's.
     if (script !== undefined && !/\d/.test(script)) places.push({ script });
     const given = new Map(parametersOf(url));

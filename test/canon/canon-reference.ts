@@ -235,7 +235,12 @@ function admits(scope: Scope, url: string): boolean {
     if (scope.host !== host && !hosts.includes(scope.host)) return false;
   }
   if (scope.path !== undefined && !(parts.path || "/").startsWith(scope.path)) return false;
-  if (scope.script !== undefined && parts.path.split("/").at(-1)!.split(";")[0] !== scope.script) return false;
+  if (scope.script !== undefined) {
+    const [name, folder] = parts.path.split("/").reverse() as [string, string | undefined];
+    const own = name.split(";")[0];
+    const isFolder = own === "" && scope.script === `${folder}/`;
+    if (own !== scope.script && !isFolder) return false;
+  }
   const parameters = parts.query.filter((_, i) => i % 2 === 1);
   return Object.entries(scope.parameters ?? {}).every(([name, condition]) => {
     const named = parameters.filter((parameter) => nameOf(parameter) === name);

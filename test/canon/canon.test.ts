@@ -52,6 +52,7 @@ const scope: fc.Arbitrary<Scope> = fc.oneof(
     { path: "/" },
     { script: "a" },
     { script: "" },
+    { script: "a/" },
     { parameters: { a: true } },
     { host: "a.test", path: "/a", script: "B", parameters: { "amp;a": true } },
     { parameters: { "amp;a": true } },

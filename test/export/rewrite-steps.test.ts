@@ -67,7 +67,7 @@ const scope = fc.oneof(
     {
       host: fc.constantFrom("a.test", "*.a.test"),
       path: fc.constantFrom("/", "/a", "/a/"),
-      script: fc.constantFrom("a", "a.b", ""),
+      script: fc.constantFrom("a", "a.b", "", "a/"),
       parameters: fc.dictionary(name, fc.constantFrom(true, false, "1", ""), { maxKeys: 2 }),
     },
     { requiredKeys: [] },

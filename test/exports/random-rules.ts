@@ -33,7 +33,7 @@ export function randomRuleLists(count: number, seed: number): Rule[][] {
   const scope = (): Scope => ({
     ...(chance(0.3) && { host: oneOf(HOSTS) }),
     ...(chance(0.2) && { path: oneOf(PATHS) }),
-    ...(chance(0.1) && { script: oneOf(["viewtopic.php", "index.html", "", "a"]) }),
+    ...(chance(0.1) && { script: oneOf(["viewtopic.php", "index.html", "", "a", "docs/"]) }),
     ...(chance(0.15) && { parameters: { [oneOf(NAMES)]: oneOf([true, false, "1", ""]) } }),
   });
   const rule = (): Rule => {

@@ -360,9 +360,9 @@ public final class Canonical {
     String path = url.substring(parts.pathStart, parts.pathEnd);
     if (rule.path() != null && !(path.isEmpty() ? "/" : path).startsWith(rule.path())) return false;
     if (rule.script() != null) {
-      String segment = path.substring(path.lastIndexOf('/') + 1);
-      int semicolon = segment.indexOf(';');
-      if (!rule.script().equals(semicolon < 0 ? segment : segment.substring(0, semicolon))) return false;
+      int semicolon = path.indexOf(';', path.lastIndexOf('/') + 1);
+      String whole = "/" + (semicolon < 0 ? path : path.substring(0, semicolon));
+      if (!whole.endsWith("/" + rule.script())) return false;
     }
     if (rule.conditions().isEmpty()) return true;
     List<Parameter> all = parameters(url, parts.pathEnd, parts.queryEnd);

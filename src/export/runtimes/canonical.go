@@ -311,8 +311,9 @@ func inScope(rule *Rule, url string, p parts) bool {
 	}
 	path := url[p.pathStart:p.pathEnd]
 	if rule.Script != nil {
-		script, _, _ := strings.Cut(path[strings.LastIndexByte(path, '/')+1:], ";")
-		if script != *rule.Script {
+		last := strings.LastIndexByte(path, '/') + 1
+		script, _, _ := strings.Cut(path[last:], ";")
+		if !strings.HasSuffix("/"+path[:last]+script, "/"+*rule.Script) {
 			return false
 		}
 	}

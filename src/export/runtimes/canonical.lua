@@ -365,7 +365,11 @@ local function in_scope(rule, url, parts)
   end
   local own = sub(url, parts.path_start, parts.path_end - 1)
   if path ~= nil and not starts(own == "" and "/" or own, path, 1) then return false end
-  if rule.script ~= nil and own:match("[^/]*$"):match("^[^;]*") ~= rule.script then return false end
+  if rule.script ~= nil then
+    local whole = "/" .. (own:match("^(.*/)") or "") .. own:match("[^/]*$"):match("^[^;]*")
+    local tail = "/" .. rule.script
+    if sub(whole, -#tail) ~= tail then return false end
+  end
   if rule.parameters ~= nil then
     local found = parameters_of(url, parts.path_end, parts.query_end)
     for name, condition in pairs(rule.parameters) do

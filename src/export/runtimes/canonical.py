@@ -196,7 +196,8 @@ def _in_scope(url, parts, host, path, script, conditions):
     own_path = url[path_start:path_end]
     if path is not None and not (own_path or "/").startswith(path):
         return False
-    if script is not None and own_path[own_path.rfind("/") + 1 :].split(";", 1)[0] != script:
+    last = own_path.rfind("/") + 1
+    if script is not None and not ("/" + own_path[:last] + own_path[last:].split(";", 1)[0]).endswith("/" + script):
         return False
     if not conditions:
         return True

@@ -380,8 +380,10 @@ fn in_scope(rule: &Rule, url: &str, parts: &Parts) -> bool {
         return false;
     }
     if let Some(script) = rule.script {
-        let segment = path.rsplit('/').next().unwrap_or("");
-        if segment.split(';').next() != Some(script) {
+        let last = path.rfind('/').map_or(0, |slash| slash + 1);
+        let end = path[last..].find(';').map_or(path.len(), |semicolon| last + semicolon);
+        let whole = ["/", &path[..end]].concat();
+        if !whole.ends_with(&["/", script].concat()) {
             return false;
         }
     }

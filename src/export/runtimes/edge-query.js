@@ -91,7 +91,8 @@ function inScope(rule, host, path, parameters) {
     if (host !== rule[3].slice(2) && host.slice(1 - rule[3].length) !== rule[3].slice(1)) return false;
   }
   if (rule[4] !== null && path.slice(0, rule[4].length) !== rule[4]) return false;
-  if (rule[5] !== null && path.slice(path.lastIndexOf("/") + 1).split(";")[0] !== rule[5]) return false;
+  const whole = `/${path.replace(/;[^/]*$/, "")}`;
+  if (rule[5] !== null && whole.slice(-1 - rule[5].length) !== `/${rule[5]}`) return false;
   return rule[6].every((condition) => {
     const own = parameters.filter((each) => each[1] === condition[0]);
     if (!condition[1]) return own.length === 0;
