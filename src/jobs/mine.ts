@@ -2,6 +2,7 @@
 
 import { asTheyAre, compile } from "../canon/compile.js";
 import { holdsSecret } from "../canon/mask-rule.js";
+import { ruleId } from "../canon/rule-id.js";
 import { UserError } from "../errors.js";
 import { mineByName } from "../mine/by-name.js";
 import { type ContentClasses, contentClasses } from "../mine/content-classes.js";
@@ -205,7 +206,7 @@ async function mineBeyond(
   const found = new Map<string, LikelyRule>();
   const things = new NamedThings(list.urls);
   const add = (more: readonly LikelyRule[]) => {
-    for (const likely of more) {
+    for (const likely of more.map((each) => sayingLess(each, things))) {
       if (swapsData(likely.rule) || things.areSwapped(likely.rule)) continue;
       const known = found.get(likely.rule.id);
       if (known === undefined || known.rule.support < likely.rule.support) found.set(likely.rule.id, likely);
@@ -232,6 +233,16 @@ async function mineBeyond(
     isCovering: likelihoodOf(tallyOf(likely)) > COVERING_LIKELIHOOD,
   }));
   return withoutCovered(candidates, classes, options.minSupport);
+}
+
+/** "?q=" is no page of its own: that says nothing of "?q=word", which a rule that drops "q" would make one with it. */
+function sayingLess(likely: LikelyRule, things: NamedThings): LikelyRule {
+  const { rule, unlikely } = likely;
+  if (rule.kind !== "parameter" || rule.action !== "remove" || rule.place !== "query") return likely;
+  if (!things.isAlwaysEmpty(rule.name)) return likely;
+  const { place: _, action: __, ...rest } = rule;
+  const action = { kind: "emptyParameter", name: rule.name } as const;
+  return { rule: { ...rest, ...action, id: ruleId(action, rule.scope) }, unlikely };
 }
 
 /** What a rule this likely merges is taken for merged. */

@@ -41,6 +41,11 @@ export class NamedThings {
     );
   }
 
+  /** Has the query parameter no value wherever it stands? Then nothing is known of what its values do. */
+  isAlwaysEmpty(name: string): boolean {
+    return !this.#values.has(`?${name}`);
+  }
+
   #hasName(url: string, start: number, end: number): boolean {
     return this.#names(url).some((part) => part.start >= start && part.end <= end);
   }

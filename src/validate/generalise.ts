@@ -1,6 +1,8 @@
+/** Plainer and wider rules that a proven pair of texts may be an instance of. */
 import { applyRule } from "../canon/apply.js";
 import { ruleId } from "../canon/rule-id.js";
-import type { Rule, UrlPair } from "../model.js";
+import { intersectScopes } from "../canon/scope.js";
+import type { Rule, Scope, UrlPair } from "../model.js";
 import { parameterName, queryParameters } from "../url/parameters.js";
 import { parseUrl } from "../url/parse.js";
 
@@ -10,24 +12,42 @@ const LEAST_PAIRS = 3;
 /**
  * Rules that a proven rule may be an instance of. Where "?h=14.x&id=" -> "?h=13.x&id=" holds, most likely "h" does not
  * matter beside "id" whatever its value is: the pages that were compared differ in nothing else. One rule about the
- * parameter then does what it would take dozens of pairs of values to do, most of which the log has too seldom.
+ * parameter then does what it would take dozens of pairs of values to do, most of which the log has too seldom. Where all
+ * pairs drop one value, as ")?action=view$" -> ")$" does, that value alone may be a default: tried after the parameter.
  */
 export function generalisationsOf(rule: Rule, proven: readonly UrlPair[], urls: readonly string[]): Rule[] {
-  const pairs = new Map<string, number>();
+  const pairs = new Map<string, { count: number; readonly dropped: Set<string | undefined> }>();
   for (const { from, to } of proven) {
-    const name = onlyDifference(from, to);
-    if (name !== undefined) pairs.set(name, (pairs.get(name) ?? 0) + 1);
+    const difference = onlyDifference(from, to);
+    if (difference === undefined) continue;
+    const { name, dropped } = difference;
+    const known = pairs.get(name) ?? { count: 0, dropped: new Set() };
+    pairs.set(name, known);
+    known.count++;
+    known.dropped.add(dropped);
   }
-  return [...pairs].filter(([, count]) => count >= LEAST_PAIRS).map(([name]) => removal(name, rule, urls));
+  return [...pairs].flatMap(([name, { count, dropped }]) => {
+    if (count < LEAST_PAIRS) return [];
+    const [value] = dropped;
+    const isOne = dropped.size === 1 && value !== undefined;
+    const narrower = isOne ? intersectScopes(rule.scope, { parameters: { [name]: value } }) : undefined;
+    return [rule.scope, ...(narrower === undefined ? [] : [narrower])].map((scope) => removal(name, scope, rule, urls));
+  });
 }
 
-/** The name of the parameter without which the two URLs are one. */
-function onlyDifference(a: string, b: string): string | undefined {
+/** The name of the parameter without which the two URLs are one, and its one value where the second URL has none. */
+function onlyDifference(
+  a: string,
+  b: string,
+): { readonly name: string; readonly dropped: string | undefined } | undefined {
   const [left, right] = [namedParameters(a), namedParameters(b)];
   if (left === undefined || right === undefined || left.rest !== right.rest) return undefined;
   const names = new Set([...left.values.keys(), ...right.values.keys()]);
   const differing = [...names].filter((name) => left.values.get(name) !== right.values.get(name));
-  return differing.length === 1 && differing[0] !== "" ? differing[0] : undefined;
+  const [name] = differing;
+  if (differing.length !== 1 || name === undefined || name === "") return undefined;
+  const value = right.values.has(name) ? undefined : /^&=([^&]+)$/.exec(left.values.get(name)!)?.[1];
+  return { name, dropped: value };
 }
 
 /** A URL's parameters by name, equal names together in their order, and what is left of it without them. */
@@ -42,7 +62,7 @@ function namedParameters(url: string): { values: Map<string, string>; rest: stri
   return { values, rest: url.slice(0, parts.queryStart) + url.slice(parts.queryEnd) };
 }
 
-function removal(name: string, { scope, site, source }: Rule, urls: readonly string[]): Rule {
+function removal(name: string, scope: Scope, { site, source }: Rule, urls: readonly string[]): Rule {
   const action = { kind: "parameter", name, place: "query", action: "remove" } as const;
   const known = new Set(urls);
   const buckets = new Map<string, number>();

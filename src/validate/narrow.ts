@@ -2,7 +2,7 @@
 import { conditionsOf, inScope, intersectScopes, isOneHost, scopeCovers } from "../canon/scope.js";
 import type { ParameterCondition, Scope } from "../model.js";
 import { parameterName, queryParameters } from "../url/parameters.js";
-import { hostOf, parseUrl, pathOf } from "../url/parse.js";
+import { hostOf, parseUrl, pathOf, type UrlParts } from "../url/parse.js";
 
 /** What became of one URL that a rule changes. */
 export interface Trial {
@@ -16,7 +16,7 @@ const SAMPLES_OF_SCOPE = 3;
 const MOST_VALUES = 40;
 /** Scopes whose URLs are counted, those with most positives first. */
 const MOST_COUNTED = 60;
-/** A scope that names a script or a value has this share of what the rule changes, or it names a piece of data. */
+/** A scope that names a page or a value has this share of what the rule changes, or it names a piece of data. */
 const LEAST_OF_NAMED = 0.1;
 /** Conditions on parameters that a scope may have. */
 const MOST_CONDITIONS = 2;
@@ -108,11 +108,13 @@ export class Places {
     const parsed = applicable.map((url) => ({ url, parts: parseUrl(url)! }));
     return candidates
       .map(({ scope, positive }) => {
-        const urls = parsed.filter(({ url, parts }) => inScope(scope, url, parts)).length;
+        const within = parsed.filter(({ url, parts }) => inScope(scope, url, parts));
+        const urls = within.length;
+        const mayBeData = namesValue(scope) || (scope.script !== undefined && !isInSeveral(scope.script, within));
         // One positive trial says less about many URLs than several.
-        return { scope, urls, worth: (urls * positive) / (positive + 1) };
+        return { scope, urls, mayBeData, worth: (urls * positive) / (positive + 1) };
       })
-      .filter(({ scope, urls }) => urls >= (namesData(scope) ? Math.max(least, this.#leastOfNamed) : least))
+      .filter(({ urls, mayBeData }) => urls >= (mayBeData ? Math.max(least, this.#leastOfNamed) : least))
       .sort((a, b) => b.worth - a.worth || limits(a.scope) - limits(b.scope))
       .map(({ scope }) => scope);
   }
@@ -186,8 +188,14 @@ function parametersOf(url: string): [name: string, value: string][] {
 
 const keyOf = (scope: Scope) => JSON.stringify([scope.host, scope.path, scope.script, conditionsOf(scope)]);
 
-const namesData = (scope: Scope) =>
-  scope.script !== undefined || conditionsOf(scope).some(([, condition]) => typeof condition === "string");
+const namesValue = (scope: Scope) => conditionsOf(scope).some(([, condition]) => typeof condition === "string");
+
+/** A name that lies in several folders is a kind of pages; one that lies in a single one may be a page. */
+function isInSeveral(script: string, urls: readonly { readonly url: string; readonly parts: UrlParts }[]): boolean {
+  const folderOf = (path: string) => path.replace(/;[^/]*$/, "").slice(0, -script.length);
+  const folders = new Set(urls.map(({ url, parts }) => folderOf(pathOf(url, parts))));
+  return folders.size > 1;
+}
 
 /** How much a scope says: a value is more to say than a parameter, which is more to say than a place. */
 function limits(scope: Scope): number {

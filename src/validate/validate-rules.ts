@@ -50,7 +50,7 @@ export async function validateRules<P>(
     const results = [...decided.values()].flat();
     if (rule.decision === "rejected" || results.some((other) => other !== rule && covers(other, rule))) {
       decided.set(rule, []);
-    } else if (options.plan === "sequential" && session.isImplied(rule, results)) {
+    } else if (options.plan === "sequential" && session.isImplied(rule, results.filter(isAsPlainAs(rule)))) {
       decided.set(rule, []);
     } else if (rule.after !== undefined && options.plan === "sequential") {
       // Found only after others: it is tried there, once they are decided.
@@ -145,6 +145,9 @@ function prune<P>(session: Validation<P>, list: readonly Rule[]): Rule[] {
   }
   return kept;
 }
+
+/** Would an owner write the other one rather than this? What only less plain rules do is worth a try. */
+const isAsPlainAs = (rule: Rule) => (other: Rule) => precedenceOf(other) <= precedenceOf(rule);
 
 /** Is there nothing left for `rule` to do where `other` is applied? */
 function covers(other: Rule, rule: Rule): boolean {

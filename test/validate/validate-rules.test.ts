@@ -266,6 +266,31 @@ describe("the sequential plan", () => {
     expect((await run([both], urls, new FakePages(site))).rules).toMatchObject([{ id: both.id, status: "valid" }]);
   });
 
+  it("prefers the default value of a parameter to a pair of texts that drops it", async () => {
+    // "view" is what a page shows anyway; "edit" and "history" are other pages.
+    const site: Site = (url) => url.replace("?action=view", "");
+    const plain = numbered(60, (i) => `http://a.test/wiki/Page(${i})`);
+    const actions = ["view", "edit", "history"].flatMap((action) => plain.map((url) => `${url}?action=${action}`));
+    const pair = likely({ from: ")?action=view", to: ")", end: true });
+    const { rules } = await run([pair], [...plain, ...actions], new FakePages(site));
+    const valid = rules.filter(({ status }) => status === "valid");
+    expect(valid).toMatchObject([{ kind: "parameter", name: "action", scope: { parameters: { action: "view" } } }]);
+  });
+
+  it("knows a folder by its name, wherever it lies", async () => {
+    // Branches are listed whatever "h" says; everywhere else it chooses one.
+    const site: Site = (url) => (url.includes("/refs/") ? url.replace(/\?.*/, "") : url);
+    const repositories = numbered(8, (i) => `http://a.test/git/project${String.fromCharCode(97 + i)}`);
+    const urls = repositories.flatMap((repository) => [
+      ...numbered(12, (i) => `${repository}/refs/?h=${i}`),
+      ...numbered(120, (i) => `${repository}/log/?h=${i}`),
+    ]);
+    const drop = likely({ kind: "parameter", name: "h", action: "remove" });
+    const { rules } = await run([drop], urls, new FakePages(site));
+    const valid = rules.filter(({ status }) => status === "valid");
+    expect(valid).toMatchObject([{ scope: { script: "refs/" } }]);
+  });
+
   it("says where work is left, also after other rules", async () => {
     const urls = numbered(200, (i) => `http://a.test/story?id=${i}${i % 2 ? "&sid=1" : ""}`);
     const rules = [story, likely({ kind: "parameter", name: "sid", action: "remove" })];
