@@ -4,7 +4,7 @@
  * occurrence, scopes, how parameters are separated. Each rule is tried on probes before it is handed out.
  */
 import { applyRule } from "../canon/apply.js";
-import { marksInPath, marksInQuery } from "../canon/kinds/percent-encoding.js";
+import { MARKS_IN_PATH, MARKS_IN_QUERY } from "../canon/kinds/percent-encoding.js";
 import {
   type CaptureType,
   capturesOf,
@@ -217,8 +217,8 @@ function editEndOfPath(rule: Extract<Rule, { kind: "trailingSlash" | "indexPage"
 /** One expression for each mark; those of the query alone last. */
 function decodeMarks(): Draft[] {
   const encoded = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
-  const before = [...marksInPath].map((mark) => [mark, `${ORIGIN}/[^ ]*?`] as const);
-  const inQuery = [...marksInQuery].map((mark) => [mark, `${ORIGIN}/[^? ]*[?][^ ]*?`] as const);
+  const before = [...MARKS_IN_PATH].map((mark) => [mark, `${ORIGIN}/[^ ]*?`] as const);
+  const inQuery = [...MARKS_IN_QUERY].map((mark) => [mark, `${ORIGIN}/[^? ]*[?][^ ]*?`] as const);
   return [...before, ...inQuery].map(([mark, start]) => plain(`(${start})${encoded(mark)}([^ ]*)${END}`, [1, mark, 2]));
 }
 

@@ -6,9 +6,9 @@ import type { ActionOf, RuleKind } from "./kind.js";
  * stand for others; ".", which makes dot segments; letters and digits, which nobody encodes and which could complete
  * another encoding ("%4%31"): so one pass does all there is to do.
  */
-export const marksInPath = "-_~!$'()*,:@";
+export const MARKS_IN_PATH = "-_~!$'()*,:@";
 /** Beside those of the path. */
-export const marksInQuery = "/?";
+export const MARKS_IN_QUERY = "/?";
 
 const ENCODED = /%[2-7][0-9A-F]/gi;
 
@@ -27,8 +27,8 @@ export const percentEncoding: RuleKind<ActionOf<"percentEncoding">> = {
   content: ({ kind }) => [kind],
   problem: () => undefined,
   apply(_, url, { pathStart, pathEnd, queryEnd }) {
-    const path = decode(url.slice(pathStart, pathEnd), marksInPath);
-    const query = decode(url.slice(pathEnd, queryEnd), marksInPath + marksInQuery);
+    const path = decode(url.slice(pathStart, pathEnd), MARKS_IN_PATH);
+    const query = decode(url.slice(pathEnd, queryEnd), MARKS_IN_PATH + MARKS_IN_QUERY);
     const decoded = url.slice(0, pathStart) + path + query + url.slice(queryEnd);
     return decoded === url ? undefined : decoded;
   },
