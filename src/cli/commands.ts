@@ -560,6 +560,12 @@ const commands: readonly Command[] = [
         value: "P",
         help: "join pages only where they share at least this part of their 84 features, such as 0.9",
       },
+      {
+        name: "supershingles",
+        value: "NxK",
+        help: "with FILE: N supershingles of K features each in place of 6x14, from whole sketches",
+      },
+      { name: "shared", value: "M", help: "with --supershingles: how many of them make pages similar (default: 2)" },
       { name: "top", value: "N", default: "20", help: "how many of the largest clusters to describe" },
       {
         name: "output",
@@ -685,6 +691,11 @@ const commands: readonly Command[] = [
       { name: "min-size", value: "N", default: "10", help: "collections of fewer pages are noise" },
       { name: "single-site", help: "pages correspond only within one site" },
       { name: "avoid", value: "FILE", help: "also write the avoid-list there, for dustpan crawl --avoid" },
+      {
+        name: "phantom-links",
+        value: "FILE",
+        help: "also write the links that copies left out would have had, by those of the kept ones (.parquet, .csv, .jsonl)",
+      },
       { name: "simulate", help: "replay the crawl with the avoid-list: similar pages, fetches and bytes saved" },
       { name: "top", value: "N", default: "20", help: "clusters to show on the terminal (0: all)" },
       rulesFlag,
@@ -722,6 +733,12 @@ const commands: readonly Command[] = [
       'Uses the collections that "dustpan collections" found last; looks for them first if there are none.',
     ],
     flags: [
+      {
+        name: "by",
+        value: "ORDER",
+        default: "rank",
+        help: "rank, or copies: first what is there most often (replicas of a collection, hosts with the page)",
+      },
       { name: "snapshot", value: "NAME", help: "the snapshot with the collections (default: the last one with pages)" },
       rulesFlag,
       workspaceFlag,
@@ -737,6 +754,12 @@ const commands: readonly Command[] = [
     ],
     flags: [
       { name: "top", value: "N", default: "10", help: "lines to show" },
+      {
+        name: "by",
+        value: "ORDER",
+        default: "rank",
+        help: "rank, or copies: first what is there most often (replicas of a collection, hosts with the page)",
+      },
       { name: "flat", help: "one line for each page, copies too" },
       { name: "snapshot", value: "NAME", help: "the snapshot to search (default: the last one with pages)" },
       rulesFlag,

@@ -11,7 +11,7 @@ export function renderLine(terminal: Terminal, line: RolledUpLine, title?: strin
     return `       ${paint(terminal, "dim", name)} ${urls.slice(0, SHOWN_BEHIND).map(printable).join("  ")}${more}`;
   };
   return [
-    `${String(line.rank).padStart(4)}  ${paint(terminal, "bold", printable(title ?? line.url))}  ${paint(terminal, "dim", line.score.toFixed(2))}`,
+    `${String(line.rank).padStart(4)}  ${paint(terminal, "bold", printable(title ?? line.url))}  ${paint(terminal, "dim", line.score.toFixed(2))}${line.copies === undefined || line.copies === 1 ? "" : `  ${count(line.copies)} copies`}`,
     ...(title === undefined ? [] : [`      ${paint(terminal, "cyan", printable(line.url))}`]),
     ...(snippet === undefined || snippet === "" ? [] : [`      ${printable(snippet)}`]),
     ...(line.cluster === undefined ? [] : [describeCluster(line, behind)]),

@@ -8,7 +8,15 @@ export interface RankedResult {
 }
 
 /** A result with its place in the engine's list, from 1. */
-export type RankedHit<R extends RankedResult = RankedResult> = R & { readonly rank: number };
+export type RankedHit<R extends RankedResult = RankedResult> = R & {
+  readonly rank: number;
+  /** How often it is there, where lines come in that order. */
+  readonly copies?: number;
+};
+
+/** In which order lines come: that of the results, or those with most copies first. */
+export const lineOrders = ["rank", "copies"] as const;
+export type LineOrder = (typeof lineOrders)[number];
 
 /** Where a page belongs. */
 export interface Place {

@@ -14,6 +14,7 @@ import {
   largestClusters,
   type Machines,
 } from "../pages/cluster-numbers.js";
+import { clusterGrouped, type Grouping } from "../pages/grouped.js";
 import { guessKind, type KindGuess } from "../pages/kind.js";
 import { relatePages } from "../pages/related.js";
 import type { Chaining } from "../pages/verify.js";
@@ -45,6 +46,8 @@ export interface ClusterJobOptions extends ClusterSettings {
 export interface ClusterFilesOptions extends ClusterJobOptions {
   /** The cluster map of an earlier run, to tell what has changed since. */
   readonly since?: string;
+  /** Other supershingles than the paper's, at level similar. */
+  readonly grouping?: Grouping;
 }
 
 /** A row of the paper's tables 1 and 2. */
@@ -65,6 +68,7 @@ export interface LargeCluster extends Machines {
 export interface ClusterResult extends ClusterNumbers {
   readonly level: ClusterLevel;
   readonly verify?: number;
+  readonly grouping?: Grouping;
   /** Rows that are not documents: failed downloads, and URLs of which a later download counts. */
   readonly leftOut: number;
   readonly largest: readonly LargeCluster[];
@@ -241,24 +245,26 @@ async function clusterSketches(
 /** From columns of supershingles to clusters and their numbers. `files` is left with the cluster map. */
 async function clusterDocuments(
   files: DocumentFiles,
-  options: ClusterJobOptions,
+  options: ClusterFilesOptions,
   context: JobContext,
 ): Promise<ClusterResult> {
   context.onProgress({ step: "looking for documents", done: files.rows, unit: "rows" });
   const kinds = await files.readKinds();
   const sketched = kinds.map((kind) => Number(kind === SKETCHED_DOCUMENT));
-  const { level, verify } = options;
-  if (!files.hasSketches && (verify !== undefined || level === "related")) {
-    const what = level === "related" ? "--level related" : "--verify";
+  const { level, verify, grouping } = options;
+  const what = level === "related" ? "--level related" : grouping === undefined ? "--verify" : "--supershingles";
+  if (!files.hasSketches && (verify !== undefined || level === "related" || grouping !== undefined)) {
     throw new UserError(`${what} needs whole sketches, and the files have only supershingles`);
   }
   const plain =
-    level === "related"
-      ? relatePages(await files.readFeatures(sketched, context), sketched, verify)
-      : await clusterPages(
-          { documents: files.rows, sketched, readColumn: (column, into) => files.readColumn(column, into) },
-          { level, ...context },
-        );
+    grouping !== undefined
+      ? clusterGrouped(await files.readFeatures(sketched, context), sketched, grouping)
+      : level === "related"
+        ? relatePages(await files.readFeatures(sketched, context), sketched, verify)
+        : await clusterPages(
+            { documents: files.rows, sketched, readColumn: (column, into) => files.readColumn(column, into) },
+            { level, ...context },
+          );
   context.onProgress({ step: "describing clusters", done: files.rows, unit: "documents" });
   await files.takeMap(plain);
   let map = plain;
@@ -271,6 +277,7 @@ async function clusterDocuments(
   const numbers = countClusters(map);
   return {
     ...settingsOf(options),
+    ...(grouping && { grouping }),
     ...numbers,
     unsketched: numbers.unsketched - leftOut,
     leftOut,

@@ -27,7 +27,9 @@ import type { Chunking } from "../sketch/chunks.js";
 import { writeAvoidFile } from "../store/copies/avoid-list.js";
 import { hasCollections, readTitles, storeCollections } from "../store/copies/collections.js";
 import { readHostRanks } from "../store/copies/host-rank.js";
+import { type PhantomLinks, writePhantomLinks } from "../store/copies/phantom-links.js";
 import { pageSnapshot, readTexts, readTrivialTable, readWeb, type SnapshotWeb } from "../store/copies/web-graph.js";
+import { outputFormat } from "../store/output-format.js";
 import { hasAnySketch, type SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
 import { compileAvoidList } from "../url/avoid-list.js";
@@ -62,6 +64,8 @@ export interface CollectionsOptions extends Partial<CollectionSettings> {
   readonly rules?: readonly Rule[];
   /** Also write the avoid-list to this file. */
   readonly avoidFile?: string;
+  /** Also write the links that copies left out would have had to this file: .parquet, .csv or .jsonl. */
+  readonly phantomFile?: string;
   /** Replay the crawl with the avoid-list. */
   readonly simulate?: boolean;
   readonly nowMs?: number;
@@ -92,12 +96,23 @@ export interface NamedBreakPoint {
   readonly pages: readonly (readonly string[])[];
 }
 
+/** A column of table 1: room and time for one way of cutting. */
+export interface ChunkCost {
+  readonly fingerprints: number;
+  readonly bytes: number;
+  /** To read and cut the texts, and to find similar pages. */
+  readonly cutMs: number;
+  readonly similarMs: number;
+}
+
 /** How pages were found similar by their chunks. */
 export interface ChunkNumbers {
   readonly withoutText: number;
   readonly identical: number;
   readonly sharedChunks: number;
   readonly compared: number;
+  /** Table 1: what it costs. Absent in results of earlier versions. */
+  readonly cost?: ChunkCost;
   /** The most common chunks: in how many texts, and a page that has it. */
   readonly common: readonly { readonly texts: number; readonly page: string }[];
 }
@@ -132,6 +147,7 @@ export interface CollectionsResult {
   /** Entries of the avoid-list by kind, and the pages that they spare. */
   readonly avoid: Readonly<Record<"hosts" | "prefixes" | "singlePages" | "exceptions" | "pages", number>>;
   readonly simulation?: AvoidanceReplay;
+  readonly phantom?: PhantomLinks;
 }
 
 /** Finds the replicated collections of a snapshot and keeps them, with the avoid-list, in the workspace. */
@@ -141,6 +157,8 @@ export async function findReplicatedCollections(
   context: JobContext,
 ): Promise<CollectionsResult> {
   const settings = collectionSettings(options);
+  const { phantomFile } = options;
+  const phantomFormat = phantomFile === undefined ? undefined : outputFormat(phantomFile);
   const snapshot = await workspace.read((connection) => pageSnapshot(connection, options.snapshot));
   const { source, trivial, sketched, chunks } = await readTrivial(
     workspace,
@@ -241,7 +259,11 @@ export async function findReplicatedCollections(
   };
   await storeCollections(workspace, snapshot, settings, found, result, nowMs);
   if (options.avoidFile !== undefined) await writeAvoidFile(options.avoidFile, avoid);
-  return result;
+  if (phantomFile === undefined) return result;
+  const phantom = await workspace.read((connection) =>
+    writePhantomLinks(connection, snapshot, phantomFile, phantomFormat!),
+  );
+  return { ...result, phantom };
 }
 
 /** Makes sure that the workspace has collections that its pages still agree with, however they were found. */
@@ -288,11 +310,12 @@ async function readTrivial(
     );
   }
   context.onProgress({ step: "reading pages and links", done: 0, unit: "pages" });
-  const { source, docChunks, table } = await workspace.read(async (connection) => {
+  const { source, docChunks, table, cutMs } = await workspace.read(async (connection) => {
     const found = await readWeb(connection, snapshot, canon);
     refuseNothing(snapshot, found, byChunks);
     const table = await readTrivialTable(connection, snapshot);
     if (!byChunks) return { source: found, table };
+    const startedMs = performance.now();
     const builder = new DocChunksBuilder(found.web.count, settings.chunking);
     let done = 0;
     await readTexts(connection, (text) => {
@@ -300,11 +323,12 @@ async function readTrivial(
       builder.add(text);
       context.onProgress({ step: "cutting texts into chunks", done: ++done, total: found.web.count, unit: "pages" });
     });
-    return { source: found, table, docChunks: builder.finish() };
+    return { source: found, table, docChunks: builder.finish(), cutMs: performance.now() - startedMs };
   });
   const { web } = source;
   const sketched = trivialFromTable(web.count, table.rid, table.pid);
   if (docChunks === undefined) return { source, trivial: sketched, sketched };
+  const startedMs = performance.now();
   const { root, withoutText, identical, sharedChunks, compared, common } = await drive(
     findSimilarPagesInSteps(docChunks, settings),
     context,
@@ -316,6 +340,12 @@ async function readTrivial(
     sketched,
     chunks: {
       ...{ withoutText, identical, sharedChunks, compared },
+      cost: {
+        fingerprints: docChunks.fingerprints.length,
+        bytes: docChunks.fingerprints.byteLength,
+        cutMs,
+        similarMs: performance.now() - startedMs,
+      },
       common: common.map(({ texts, page }) => ({ texts, page: urlOf(web, page) })),
     },
   };

@@ -24,6 +24,9 @@ export async function copyFigures(
   const evolution = kept.get("evolution") as EvolveResult | undefined;
   const mirrorChange = kept.get("mirror-change") as ChangeFigures | undefined;
   const collections = kept.get("collections") as CollectionsResult | undefined;
+  const tests = similarityTests
+    .flatMap((name) => (kept.get(name) as CollectionsResult | undefined) ?? [])
+    .filter(({ snapshot, pages }) => snapshot === collections?.snapshot && pages > 0);
   return {
     ...(sizes.clusters.length > 0 && { "cluster-sizes": sizes.clusters }),
     ...(sizes.mirrors.some(({ distribution }) => countAll(distribution) >= FEWEST_PAIRS) && {
@@ -35,11 +38,8 @@ export async function copyFigures(
     ...(evolution && evolutionFigures(evolution)),
     ...(mirrorChange && mirrorChange.downloads > 0 && { "change-by-mirror-size": changeShares(mirrorChange) }),
     ...(collections && collectionFigures(collections, mask)),
-    ...replicationFigure(
-      similarityTests
-        .flatMap((name) => (kept.get(name) as CollectionsResult | undefined) ?? [])
-        .filter(({ snapshot, pages }) => snapshot === collections?.snapshot && pages > 0),
-    ),
+    ...replicationFigure(tests),
+    ...costFigure(tests),
   };
 }
 
@@ -80,12 +80,22 @@ function replicationFigure(results: readonly CollectionsResult[]): Partial<Figur
   return {
     "replication-by-chunking": {
       copies: results[0]!.replication.map(copies),
-      chunkings: results.map(({ settings: { similarity, chunking }, replication, pages }) => ({
-        name: similarity === "chunks" ? chunking.replace("-", " ") : "near-duplicate clusters",
-        shares: replication.map((entry) => entry.pages / pages),
+      chunkings: results.map((result) => ({
+        name: nameOfTest(result),
+        shares: result.replication.map((entry) => entry.pages / result.pages),
       })),
     },
   };
+}
+
+const nameOfTest = ({ settings: { similarity, chunking } }: CollectionsResult) =>
+  similarity === "chunks" ? chunking.replace("-", " ") : "near-duplicate clusters";
+
+function costFigure(results: readonly CollectionsResult[]): Partial<FigureData> {
+  const costs = results.flatMap((result) =>
+    result.chunks?.cost === undefined ? [] : [{ name: nameOfTest(result), ...result.chunks.cost }],
+  );
+  return costs.length === 0 ? {} : { "similarity-costs": costs };
 }
 
 function evolutionFigures({ sinceFirst, change }: EvolveResult): Partial<FigureData> {

@@ -1,11 +1,18 @@
 /** `rollup`: results of any search engine, rolled up by the workspace's copies. */
 import { asTheyAre, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
-import { groupResults, type RankedResult, type RolledUpLine } from "../collections/rollup.js";
+import {
+  type Group,
+  groupResults,
+  type LineOrder,
+  type RankedResult,
+  type RolledUpLine,
+} from "../collections/rollup.js";
 import { DataError } from "../errors.js";
 import { readWhole, type StandardInput } from "../input/open.js";
 import type { JobContext, Rule } from "../model.js";
 import { readPlaces } from "../store/copies/collections.js";
+import { orderByCopies } from "../store/copies/copy-counts.js";
 import { describeGroups } from "../store/copies/result-lines.js";
 import { pageSnapshot } from "../store/copies/web-graph.js";
 import type { Workspace } from "../store/workspace.js";
@@ -17,6 +24,8 @@ export interface RollUpOptions {
   readonly snapshot?: string;
   /** For URLs that the workspace does not know: the page that they are canonically. */
   readonly rules?: readonly Rule[];
+  /** Default: "rank". */
+  readonly by?: LineOrder;
 }
 
 /** Ranked results of any search engine, rolled up by the collections in the workspace. Further fields are kept. */
@@ -37,11 +46,9 @@ export async function rollUpResults<R extends RankedResult>(
   return workspace.read(async (connection) => {
     const places = await readPlaces(connection, snapshot, spellings);
     const placeOf = new Map(results.map((result, at) => [result, places[at]]));
-    return describeGroups(
-      connection,
-      snapshot,
-      groupResults(results, (result) => placeOf.get(result)),
-    );
+    const groups = groupResults(results, (result) => placeOf.get(result));
+    const ordered = options.by === "copies" ? await orderByCopies<R, Group<R>>(connection, snapshot, groups) : groups;
+    return describeGroups(connection, snapshot, ordered);
   });
 }
 

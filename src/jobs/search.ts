@@ -1,12 +1,13 @@
 /** `search`: ranked pages of a snapshot, copies rolled up. */
 
-import { groupResults, type RolledUpLine } from "../collections/rollup.js";
+import { type Group, groupResults, type LineOrder, type RolledUpLine } from "../collections/rollup.js";
 import { UserError } from "../errors.js";
 import type { JobContext, Rule } from "../model.js";
 import { snippetOf, termsOf } from "../pages/terms.js";
 import { stopIfAborted } from "../progress.js";
 import { cutPage, type Key, readKey, writeKey } from "../store/browse/page.js";
 import { hasCollections } from "../store/copies/collections.js";
+import { orderByCopies } from "../store/copies/copy-counts.js";
 import { describeGroups } from "../store/copies/result-lines.js";
 import { pageSnapshot } from "../store/copies/web-graph.js";
 import { buildPostings } from "../store/pages/build-postings.js";
@@ -24,7 +25,11 @@ export interface SearchOptions {
   /** Copies share a line. Default true. */
   readonly rollUp?: boolean;
   readonly rules?: readonly Rule[];
+  /** Default: "rank", the best match first. */
+  readonly by?: LineOrder;
 }
+
+type Hit = Omit<FoundPage, "place">;
 
 /** What a line shows of its page. */
 export interface ShownPage {
@@ -41,7 +46,7 @@ export interface SearchResult {
   readonly total: number;
   /** False where copies have lines of their own: it was not asked for, or the pages have no links to grow from. */
   readonly isRolledUp: boolean;
-  readonly lines: readonly (RolledUpLine<Omit<FoundPage, "place">> & ShownPage)[];
+  readonly lines: readonly (RolledUpLine<Hit> & ShownPage)[];
   /** To go on after the last line; absent where there is no more. */
   readonly next?: string;
 }
@@ -59,7 +64,7 @@ export async function searchPages(
   options: SearchOptions,
   context: JobContext,
 ): Promise<SearchResult> {
-  const { limit = 10, after, rollUp = true, rules = [] } = options;
+  const { limit = 10, after, rollUp = true, rules = [], by = "rank" } = options;
   const terms = new Set(termsOf(words));
   if (terms.size === 0) throw new UserError(`nothing to look for in ${JSON.stringify(words)}: expected words`);
   const cursor = after === undefined ? undefined : readKey(after);
@@ -72,10 +77,11 @@ export async function searchPages(
       if (isRolledUp && !(await hasCollections(connection, snapshot))) return { missing: "collections", snapshot };
       const { hits, matches } = await rankPages(connection, snapshot, words, MOST_HITS, isRolledUp);
       const placeOf = new Map(hits.map(({ url, place }) => [url, place]));
-      const groups = groupResults(
+      const ranked = groupResults(
         hits.map(({ place: _, ...hit }) => hit),
         ({ url }) => placeOf.get(url),
       );
+      const groups = by === "copies" ? await orderByCopies<Hit, Group<Hit>>(connection, snapshot, ranked) : ranked;
       const start = cursor === undefined ? 0 : startAfter(groups, cursor);
       const { rows: shown, next } = cutPage(groups.slice(start), limit, ({ hit }) => writeKey([hit.score, hit.id]));
       const contents = await readContents(

@@ -22,7 +22,13 @@ import {
   rulesPerPhase,
 } from "./figures/dust.js";
 import type { Figure, FigureData, FigureName, FigureTable } from "./figures/figure.js";
-import { collectionsScatter, largestClusters, largestIdentical, mirroredPairs } from "./figures/largest.js";
+import {
+  collectionsScatter,
+  largestClusters,
+  largestIdentical,
+  mirroredPairs,
+  similarityCosts,
+} from "./figures/largest.js";
 
 export type { Figure, FigureData, FigureName, FigureTable } from "./figures/figure.js";
 
@@ -44,6 +50,7 @@ export const figures: { readonly [Name in FigureName]: Figure<FigureData[Name]> 
   "mirror-sizes": mirrorSizes,
   "change-by-mirror-size": changeByMirrorSize,
   "replication-by-chunking": replicationByChunking,
+  "similarity-costs": similarityCosts,
   "collections-scatter": collectionsScatter,
   "collections-by-size": collectionsBySize,
   "collections-by-cardinality": collectionsByCardinality,

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -88,6 +88,36 @@ describe("copies on the command line", () => {
       'dustpan: -:2: expected an object with "url" and "score"',
     );
     expect(dustpan(["rollup"], '{"url":"http://a.test/"}').stderr).toContain('"score" is undefined: expected a number');
+  });
+
+  it("rollup --by copies: what is there most often comes first", () => {
+    const input = ["http://x.test/", "http://mirror.test/3.html"]
+      .map((url, at) => `${JSON.stringify({ url, score: 3 - at })}\n`)
+      .join("");
+    const { lines } = JSON.parse(dustpan(["rollup", "-", "--json", "--by", "copies"], input).stdout);
+    expect(lines).toMatchObject([
+      { url: "http://mirror.test/3.html", rank: 2, copies: 2 },
+      { url: "http://x.test/", rank: 1, copies: 1 },
+    ]);
+    expect(dustpan(["search", "UNICORN7", "--by", "copies"]).stdout).toMatch(/Chapter 7 .* {2}2 copies\n/);
+  });
+
+  it("collections --phantom-links: what copies would have linked to", () => {
+    const { stdout, stderr } = dustpan(["collections", "--phantom-links", "phantom.jsonl"]);
+    // The index and 11 chapters, there and back.
+    expect(stdout).toContain(
+      "without the copies 22 links would be missing; 100% of those that the kept copies tell are there",
+    );
+    expect(stderr).toContain("the phantom links are in phantom.jsonl");
+    const rows = readFileSync(path.join(folder, "phantom.jsonl"), "utf8").trim().split("\n");
+    expect(rows.map((row) => JSON.parse(row))).toContainEqual({
+      source: "http://mirror.test/",
+      target: "http://mirror.test/7.html",
+      kept_source: "http://o.test/",
+      kept_target: "http://o.test/7.html",
+      is_seen: true,
+    });
+    expect(rows).toHaveLength(22);
   });
 
   it("search: words in, pages out, copies on one line", () => {

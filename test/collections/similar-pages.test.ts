@@ -157,7 +157,7 @@ describe("similar pages", () => {
       }
       return { chunks: chunks.slice(0, 36 + random(5)), whole: BigInt(1000 + number) };
     });
-    const found = findSimilarPages(docChunks(pages), { threshold: 21 });
+    const found = findSimilarPages(docChunks(pages), { threshold: 20 });
     const rows = pages.map(({ chunks }) => {
       const row = new Uint8Array(120);
       for (const chunk of chunks) row[Number(chunk)] = 1;
@@ -168,7 +168,7 @@ describe("similar pages", () => {
       for (let b = 0; b < a; b++) {
         let shared = 0;
         for (let chunk = 0; chunk < 120; chunk++) shared += row[chunk]! & rows[b]![chunk]!;
-        if (shared <= 21 || roots[a] === roots[b]) continue;
+        if (shared <= 20 || roots[a] === roots[b]) continue;
         const [low, high] = [Math.min(roots[a]!, roots[b]!), Math.max(roots[a]!, roots[b]!)];
         roots.forEach((of, page) => {
           if (of === high) roots[page] = low;

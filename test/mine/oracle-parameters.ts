@@ -4,7 +4,7 @@
  */
 
 import { applyRule } from "#src/canon/apply.js";
-import { inScope, scriptOf } from "#src/canon/scope.js";
+import { inScope } from "#src/canon/scope.js";
 import { likelySimilar, sizeGap } from "#src/mine/likely-similar.js";
 import { CONFIRMED, UNLIKELY } from "#src/mine/likeness.js";
 import type { MinedRule } from "#src/mine/mined-rule.js";
@@ -326,7 +326,7 @@ function hostsOf(url: string): string[] {
 }
 
 function scriptsOf(url: string): string[] {
-  const script = scriptOf(url, parseUrl(url)!);
+  const script = scriptOf(url);
   return script === "" ? [] : [script];
 }
 
@@ -334,7 +334,7 @@ function scriptsOf(url: string): string[] {
 function prefixesOf(url: string): string[] {
   const [path] = pathOf(url, parseUrl(url)!).split(";") as [string];
   const prefixes = [...path].flatMap((character, i) => (character === "/" && i > 0 ? [path.slice(0, i + 1)] : []));
-  const script = scriptOf(url, parseUrl(url)!);
+  const script = scriptOf(url);
   return script !== "" && path.endsWith(script) ? [...prefixes, path] : prefixes;
 }
 
@@ -343,4 +343,10 @@ function scopeOf(placesOf: (url: string) => string[], text: string): Scope {
   if (placesOf === scriptsOf) return { script: text };
   const end = text.lastIndexOf("/") + 1;
   return end === text.length ? { path: text } : { path: text.slice(0, end), script: text.slice(end) };
+}
+
+/** The last segment of the path without its parameters: "viewtopic.php" of "/forum/viewtopic.php;v=1?t=2". */
+function scriptOf(url: string): string {
+  const last = pathOf(url, parseUrl(url)!).split("/").at(-1)!;
+  return last.split(";")[0]!;
 }

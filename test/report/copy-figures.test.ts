@@ -48,6 +48,7 @@ it("draws the figures about copies from what the commands keep, and none before"
       "replication-by-chunking",
       "retention",
       "reverse-retention",
+      "similarity-costs",
       "similarity-over-snapshots",
       "size-by-change-normalized",
     ]);

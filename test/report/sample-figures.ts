@@ -112,6 +112,10 @@ export const sampleFigures: FigureData = {
   "largest-clusters": largest,
   "largest-identical": largest,
   "mirrored-pairs": [{ a: "docs.test", b: "mirror.test", pagesA: 120, pagesB: 118, clusters: 110, alike: 108 }],
+  "similarity-costs": [
+    { name: "document", fingerprints: 1000, bytes: 8000, cutMs: 1200, similarMs: 10 },
+    { name: "two lines", fingerprints: 42_000, bytes: 336_000, cutMs: 1300, similarMs: 240 },
+  ],
   "collections-scatter": [
     { copies: 143, pages: 1349, clusters: 1, isNoise: false, name: "Linux Documentation <b>Project</b>" },
     { copies: 6, pages: 900, clusters: 2, isNoise: false, name: "Java API" },

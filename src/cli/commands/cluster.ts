@@ -9,6 +9,7 @@ import {
   type SnapshotClusters,
 } from "../../jobs/cluster.js";
 import { clusterLevels } from "../../pages/cluster.js";
+import { parseGrouping } from "../../pages/grouped.js";
 import { sizeClass, sizeClasses } from "../../pages/size-class.js";
 import type { ClusterChanges } from "../../store/copies/cluster-changes.js";
 import type { AddedDocuments } from "../../store/pages/cluster-state.js";
@@ -49,8 +50,19 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   }
   const since = args.text("since");
   if (since !== undefined && args.inputs.length === 0) throw new UserError("--since needs FILE: what to cluster");
+  const grouped = args.text("supershingles");
+  const shared = args.integer("shared", 1);
+  if (grouped === undefined && shared !== undefined)
+    throw new UserError("--shared needs --supershingles, such as 6x14");
+  if (grouped !== undefined && (args.inputs.length === 0 || options.level !== "similar" || verify !== undefined)) {
+    throw new UserError("--supershingles goes with FILE and the level similar, without --verify");
+  }
   let results: (ClusterResult | SnapshotClusters)[];
-  const withSince = { ...options, ...(since !== undefined && { since }) };
+  const withSince = {
+    ...options,
+    ...(since !== undefined && { since }),
+    ...(grouped !== undefined && { grouping: parseGrouping(grouped, shared ?? 2) }),
+  };
   if (args.inputs.length > 0) results = [await clusterFiles(args.inputs, withSince, context)];
   else {
     const workspace = Workspace.at(args.text("workspace")!);
@@ -76,6 +88,9 @@ function render(terminal: Terminal, result: ClusterResult | SnapshotClusters): s
       `${name}${percent(result.share)} of ${counted(result.documents, "document")} are near-duplicates`,
     ),
     `${counted(result.clustered, "document")} in ${counted(result.clusters, "cluster")} of ${joined} ones` +
+      (result.grouping === undefined
+        ? ""
+        : `, which share ${result.grouping.shared} of ${result.grouping.count} supershingles of ${counted(result.grouping.features, "feature")}`) +
       (result.verify === undefined ? "" : `, joined where they share ${percent(result.verify)} of their features`) +
       (apart.length === 0 ? "" : `; beside them ${apart.join(", ")}`),
     ...result.lost.map(({ file, rows, reason }) => {

@@ -22,7 +22,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const workspace = Workspace.at(args.text("workspace")!);
   const snapshot = args.text("snapshot");
   const threshold = args.integer("threshold");
-  const avoidFile = args.text("avoid");
+  const [avoidFile, phantomFile] = [args.text("avoid"), args.text("phantom-links")];
   const result = await findReplicatedCollections(
     workspace,
     {
@@ -39,12 +39,14 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
       ...(snapshot !== undefined && { snapshot }),
       ...(threshold !== undefined && { threshold }),
       ...(avoidFile !== undefined && { avoidFile }),
+      ...(phantomFile !== undefined && { phantomFile }),
     },
     { onProgress: terminal.progress, signal },
   );
   if (args.has("json")) printDocument(terminal, "dustpan-collections", result);
   else terminal.out(render(terminal, result, args.integer("top")! || Number.POSITIVE_INFINITY));
   if (avoidFile !== undefined) terminal.err(`\nthe avoid-list is in ${avoidFile}`);
+  if (phantomFile !== undefined) terminal.err(`\nthe phantom links are in ${phantomFile}`);
 }
 
 const JOINS_SHOWN = 5;
@@ -67,6 +69,7 @@ function render(terminal: Terminal, result: CollectionsResult, top: number): str
       (apart.length === 0 ? "" : `; beside them ${apart.join(", ")}`),
     "",
     renderReplication(result),
+    ...renderCost(result),
     ...renderCommon(result),
     ...(shown.length === 0 ? [] : ["", renderClusters(terminal, shown)]),
     ...(shown.length < clusters.length ? [`... and ${count(clusters.length - shown.length)} more (--top 0)`] : []),
@@ -79,6 +82,7 @@ function render(terminal: Terminal, result: CollectionsResult, top: number): str
     renderBreakPoints(result),
     renderAvoid(result),
     ...(result.simulation === undefined ? [] : ["", renderReplay(result.simulation)]),
+    ...(result.phantom === undefined ? [] : ["", renderPhantom(result.phantom)]),
   ].join("\n");
 }
 
@@ -95,6 +99,17 @@ function renderReplication({ replication, pages }: CollectionsResult): string {
       ]),
   );
 }
+
+/** Table 1. */
+function renderCost({ chunks }: CollectionsResult): string[] {
+  if (chunks?.cost === undefined) return [];
+  const { fingerprints, bytes: room, cutMs, similarMs } = chunks.cost;
+  return [
+    `${counted(fingerprints, "fingerprint")} (${bytes(room)}) in ${seconds(cutMs)}, similar pages in ${seconds(similarMs)}`,
+  ];
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 /** Fewer texts that have a chunk in common are worth no word. */
 const COMMON_SHARE = 0.1;
@@ -176,6 +191,12 @@ function renderBreakPoints({ breakPoints: { splits, named }, clusters, settings 
 function renderAvoid({ avoid }: CollectionsResult): string {
   if (avoid.pages === 0) return "nothing to avoid";
   return `to avoid: ${counted(avoid.hosts, "host")}, ${counted(avoid.prefixes, "prefix", "prefixes")}, ${counted(avoid.singlePages, "single page")}${avoid.exceptions === 0 ? "" : `, ${counted(avoid.exceptions, "exception")}`}: ${counted(avoid.pages, "page")} that the principal copies have`;
+}
+
+/** How good they are can be told here, where the copies were fetched. */
+function renderPhantom({ links, seen }: NonNullable<CollectionsResult["phantom"]>): string {
+  if (links === 0) return "no copy that is left out has links";
+  return `without the copies ${counted(links, "link")} would be missing; ${percent(seen / links)} of those that the kept copies tell are there`;
 }
 
 function renderReplay(replay: AvoidanceReplay): string {

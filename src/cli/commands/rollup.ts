@@ -1,4 +1,5 @@
 /** `dustpan rollup`: ranked results of any search engine, one line for each group of copies. */
+import { lineOrders } from "../../collections/rollup.js";
 import { UserError } from "../../errors.js";
 import { readResults, rollUpResults } from "../../jobs/rollup.js";
 import { Workspace } from "../../store/workspace.js";
@@ -17,7 +18,11 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   const lines = await rollUpResults(
     workspace,
     results,
-    { rules: rulesOf(args, workspace), ...(snapshot !== undefined && { snapshot }) },
+    {
+      rules: rulesOf(args, workspace),
+      by: args.choice("by", lineOrders)!,
+      ...(snapshot !== undefined && { snapshot }),
+    },
     { onProgress: terminal.progress, signal },
   );
   if (args.has("json")) printDocument(terminal, "dustpan-rollup", { results: results.length, lines });

@@ -1,4 +1,5 @@
 /** `dustpan search`: the pages of the workspace, copies rolled up. */
+import { lineOrders } from "../../collections/rollup.js";
 import { UserError } from "../../errors.js";
 import { searchPages } from "../../jobs/search.js";
 import { Workspace } from "../../store/workspace.js";
@@ -19,6 +20,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     {
       limit: args.integer("top", 1)!,
       rollUp: !args.has("flat"),
+      by: args.choice("by", lineOrders)!,
       rules: rulesOf(args, workspace),
       ...(snapshot !== undefined && { snapshot }),
     },

@@ -126,6 +126,15 @@ export interface ReplicationShares {
   readonly chunkings: readonly { readonly name: string; readonly shares: readonly number[] }[];
 }
 
+/** What it took to find similar pages, for each way of cutting texts. */
+export interface SimilarityCost {
+  readonly name: string;
+  readonly fingerprints: number;
+  readonly bytes: number;
+  readonly cutMs: number;
+  readonly similarMs: number;
+}
+
 /** What each figure is drawn from. */
 export interface FigureData {
   readonly "precision-at-k": readonly PrecisionSeries[];
@@ -148,6 +157,7 @@ export interface FigureData {
   readonly "mirrored-pairs": readonly MirroredPair[];
   readonly "mirror-sizes": readonly SizeSeries[];
   readonly "replication-by-chunking": ReplicationShares;
+  readonly "similarity-costs": readonly SimilarityCost[];
   readonly "collections-scatter": readonly CollectionPoint[];
   readonly "collections-by-size": readonly SizeCount[];
   readonly "collections-by-cardinality": readonly SizeCount[];

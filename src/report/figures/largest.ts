@@ -1,7 +1,7 @@
 /** The largest clusters (tables 1 and 2 of the 2004 paper), pairs of mirrored hosts, and collections as a scatter. */
-import { count, counted, percent } from "../../numbers.js";
+import { bytes, count, counted, percent } from "../../numbers.js";
 import { drawBars } from "./bars.js";
-import type { CollectionPoint, Figure, LargestCluster, MirroredPair } from "./figure.js";
+import type { CollectionPoint, Figure, LargestCluster, MirroredPair, SimilarityCost } from "./figure.js";
 import { drawLogLog } from "./lines.js";
 
 function largestFigure(title: string, are: string): Figure<readonly LargestCluster[]> {
@@ -120,3 +120,27 @@ export const collectionsScatter: Figure<readonly CollectionPoint[]> = {
     rows: points.map(({ copies, pages, clusters, name }) => [count(copies), count(pages), count(clusters), name ?? ""]),
   }),
 };
+
+/** Table 1 (2000). */
+export const similarityCosts: Figure<readonly SimilarityCost[]> = {
+  title: "What it takes to find similar pages",
+  sentence: (costs) => {
+    const most = costs.reduce((best, cost) => (cost.bytes > best.bytes ? cost : best));
+    return `By ${most.name} the texts are ${counted(most.fingerprints, "fingerprint")} (${bytes(most.bytes)}), and similar pages are found in ${seconds(most.similarMs)}.`;
+  },
+  weight: () => 0.02,
+  render: (costs) =>
+    drawBars(
+      "Room for fingerprints",
+      costs.map(({ name, bytes: room }) => `${name}: ${bytes(room)}`).join("; "),
+      costs.map(({ name, bytes: room }) => ({ name, value: room, label: bytes(room) })),
+    ),
+  table: (costs) => ({
+    columns: ["compared by", "fingerprints", "room", "time to cut texts", "time to find similar pages"],
+    rows: costs.map(({ name, fingerprints, bytes: room, cutMs, similarMs }) => [
+      ...[name, count(fingerprints), bytes(room), seconds(cutMs), seconds(similarMs)],
+    ]),
+  }),
+};
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

@@ -20,7 +20,7 @@ export function CollectionsView({ query }: { readonly query: URLSearchParams }) 
           Nobody has looked for copied collections yet.
         </NotLookedYet>
       }
-      figures={["collections-scatter", "replication-by-chunking"]}
+      figures={["collections-scatter", "replication-by-chunking", "similarity-costs"]}
     >
       {(data, isLoading) =>
         data.collections.length === 0 ? (
