@@ -47,6 +47,17 @@ async function breathe(): Promise<void> {
   await new Promise(setImmediate);
 }
 
+/** For work that is no generator: a turn for the event loop, where it has waited long enough. */
+export class Turns {
+  #since = performance.now();
+
+  async take(): Promise<void> {
+    if (performance.now() - this.#since < TURN_MS) return;
+    await breathe();
+    this.#since = performance.now();
+  }
+}
+
 /** The same items; where making them takes long, the event loop has its turn between them. */
 export async function* inTurns<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   let turn = performance.now();

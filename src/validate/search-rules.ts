@@ -29,9 +29,14 @@ export interface Decision {
   readonly general: readonly Rule[];
 }
 
+interface Canonical {
+  readonly canon: Canonizer;
+  readonly forms: ReadonlyMap<string, number>;
+}
+
 /** What is asked about a rule, given the others: does it hold in either direction, in a narrower scope, after them? */
 export class Validation<P> {
-  #canonical: { name: string; canon: (url: string) => string; forms: ReadonlyMap<string, number> } | undefined;
+  #canonical: (Canonical & { readonly name: string }) | undefined;
 
   /** In the order in which they are drawn. */
   readonly #urls: readonly string[];
@@ -159,13 +164,16 @@ export class Validation<P> {
   }
 
   /** What the rules known to be valid make of the list: the canonical forms, and of how many URLs each. */
-  canonical(known: readonly Rule[]): { canon: (url: string) => string; forms: ReadonlyMap<string, number> } {
+  canonical(known: readonly Rule[]): Canonical {
     const valid = rulesInUse(known).rules;
     const name = rulesName(valid);
     if (this.#canonical?.name !== name) {
-      const canon = valid.length === 0 ? (url: string) => url : compile(valid, { use: asTheyAre });
+      const canon = compile(valid, { use: asTheyAre });
       const forms = new Map<string, number>();
-      for (const url of this.#urls) forms.set(canon(url), (forms.get(canon(url)) ?? 0) + 1);
+      for (const url of this.#urls) {
+        const form = canon(url);
+        forms.set(form, (forms.get(form) ?? 0) + 1);
+      }
       this.#canonical = { name, canon, forms };
     }
     return this.#canonical;
@@ -192,8 +200,8 @@ export class Validation<P> {
   async decideBehind(rule: Rule, list: readonly Rule[]): Promise<Rule | undefined> {
     const valid = rulesInUse(list).rules;
     if (valid.length === 0) return rule;
-    const before = compile(valid, { use: asTheyAre });
-    const canonical = [...new Set(this.#urls.map(before))];
+    const { canon: before, forms } = this.canonical(list);
+    const canonical = [...forms.keys()];
     let result = rule;
     for (const direction of ["forward", "opposite"] as const) {
       if (direction === "opposite" && !canReverse(rule, this.#plan)) continue;
@@ -202,7 +210,8 @@ export class Validation<P> {
       if (dropCycles(all).dropped.length > 0) continue;
       const canon = compile(all, { use: asTheyAre });
       const verdict = await this.#test.verdict(rule.id, direction, canonical, (url) => {
-        const result = canon(url);
+        // The others have done what they do to it.
+        const result = applyRule(applied, url) === undefined ? url : canon(url);
         return result === url ? undefined : result;
       });
       if (verdict === undefined) return undefined;

@@ -1,4 +1,5 @@
 import type { CounterExample, Evidence, Rule, RuleStatus, UrlPair } from "../model.js";
+import { Turns } from "../progress.js";
 import { isBlindBeside } from "./certificate.js";
 import { KnownOnly } from "./known-only.js";
 import type { Trial } from "./narrow.js";
@@ -95,6 +96,8 @@ export class RuleTest<P> {
   readonly #options: ValidateOptions;
   readonly #events: ValidateEvents;
   readonly #signal: AbortSignal;
+  /** Where pages are known, nothing else lets Ctrl-C in. */
+  readonly #turns = new Turns();
 
   constructor(pages: Pages<P>, options: ValidateOptions, events: ValidateEvents, signal: AbortSignal) {
     this.#pages = pages;
@@ -102,6 +105,12 @@ export class RuleTest<P> {
     this.#events = events;
     this.#signal = signal;
     this.knownOnly = pages.known !== undefined;
+  }
+
+  /** Lets Ctrl-C be heard; true where it was. */
+  async isEnded(): Promise<boolean> {
+    await this.#turns.take();
+    return this.#signal.aborted;
   }
 
   /** What is known of two URLs. */
@@ -257,6 +266,7 @@ export class RuleTest<P> {
 
   /** One draw: are the two pages the same? Undefined where the work was stopped. */
   async tryOne(rule: string, direction: Direction, from: string, to: string): Promise<TrialResult | undefined> {
+    if (await this.isEnded()) return undefined;
     const trial = this.known(from, to) ?? (await this.#compare(from, to));
     if (trial === undefined) return undefined;
     const targets = this.#known.get(from) ?? new Map<string, TrialResult>();

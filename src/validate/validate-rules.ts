@@ -40,7 +40,9 @@ export async function validateRules<P>(
   let stopped = false;
   const decide = async (rule: Rule): Promise<void> => {
     if (decided.has(rule) || stopped) return;
+    stopped = await test.isEnded();
     decided.set(rule, [rule]);
+    if (stopped) return;
     let general: readonly Rule[] = [];
     // Figure 4 looks only at what stands before a pair in the list.
     const waits = options.plan === "sequential" || rule.kind !== "substring";
@@ -87,7 +89,7 @@ export async function validateRules<P>(
     suggested.includes(rule) && decided.get(rule)?.every((result) => usableRule(result) === undefined) !== false;
   const results = list.flatMap((rule) => (isUseless(rule) ? [] : (decided.get(rule) ?? [rule])));
   if (options.plan === "paper") return { rules: results, stopped };
-  const selected = stopped ? { rules: results, stopped } : await retryBehind(session, results);
+  const selected = stopped ? { rules: results, stopped } : await retryBehind(session, test, results);
   if (certify === undefined) return selected;
   const inOrder = await drive(inBestOrder(selected.rules, ordered), context, "the rules stay as they were");
   const certification = new Certification(ordered, test, session, {
@@ -112,10 +114,11 @@ export interface Validated {
  * and holds once sessions are dropped. So refuted rules are tried once more on canonical URLs, as part of the whole
  * canonization; those that hold there go to the end of the list and name the rules that they need before them.
  */
-async function retryBehind<P>(session: Validation<P>, results: readonly Rule[]): Promise<Validated> {
+async function retryBehind<P>(session: Validation<P>, test: RuleTest<P>, results: readonly Rule[]): Promise<Validated> {
   const list = [...results];
   for (const rule of results) {
     if (rule.kind !== "substring" || rule.status === "valid" || rule.opposite?.status === "valid") continue;
+    if (await test.isEnded()) return { rules: list, stopped: true };
     if (session.isImplied(rule, list)) {
       list.splice(list.indexOf(rule), 1);
       continue;
@@ -129,17 +132,18 @@ async function retryBehind<P>(session: Validation<P>, results: readonly Rule[]):
       list[list.indexOf(rule)] = behind;
     }
   }
-  return { rules: prune(session, list), stopped: false };
+  return { rules: await prune(session, test, list), stopped: false };
 }
 
 /**
  * Valid rules that the others make needless go: those first that an owner would be the last to write, then the weakest.
  * What is left is a short list of plain rules.
  */
-function prune<P>(session: Validation<P>, list: readonly Rule[]): Rule[] {
+async function prune<P>(session: Validation<P>, test: RuleTest<P>, list: readonly Rule[]): Promise<Rule[]> {
   let kept = [...list];
   const valid = list.filter((rule) => usableRule(rule) !== undefined).toReversed();
   for (const rule of valid.sort((a, b) => precedenceOf(b) - precedenceOf(a))) {
+    if (await test.isEnded()) break;
     const isNeeded = rule.decision !== null || kept.some(({ after }) => after?.includes(rule.id));
     if (!isNeeded && session.isImplied(rule, kept)) kept = kept.filter((other) => other !== rule);
   }
