@@ -10,5 +10,7 @@ export default defineConfig({
     setupFiles: ["test/seed.ts"],
     testTimeout: 60_000,
     pool: "forks",
+    // Of two cores one would be left idle.
+    maxWorkers: "100%",
   },
 });
