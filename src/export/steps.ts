@@ -36,7 +36,7 @@ export interface Condition {
 const runtimeOperations: ReadonlySet<Operation> = new Set<Operation>([
   ...(["replace", "remove", "remove-path", "set", "set-path", "keep-first", "keep-last", "drop-empty"] as const),
   ...(["sort", "lower-path", "drop-slash", "add-slash", "drop-name", "drop-extension", "add-extension"] as const),
-  ...(["drop-www", "add-www", "scheme", "template"] as const),
+  ...(["drop-www", "add-www", "scheme", "template", "decode-marks", "single-slash"] as const),
 ]);
 
 /** The rule as a row, or undefined where runtimes do not know its kind, or a part of its scope. */
