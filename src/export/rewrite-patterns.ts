@@ -4,7 +4,6 @@
  * occurrence, scopes, how parameters are separated. Each rule is tried on probes before it is handed out.
  */
 import { applyRule } from "../canon/apply.js";
-import { MARKS_IN_PATH, MARKS_IN_QUERY } from "../canon/kinds/percent-encoding.js";
 import {
   type CaptureType,
   capturesOf,
@@ -84,11 +83,14 @@ function takesSeveral({ kind }: Rule): boolean {
 }
 
 const severalPlaces: ReadonlySet<Rule["kind"]> = new Set([
-  ...(["parameter", "repeatedParameter", "emptyParameter", "percentEncoding", "repeatedSlash"] as const),
+  ...(["parameter", "repeatedParameter", "emptyParameter"] as const),
 ]);
 
 function cannotSay({ kind }: Rule): string {
   if (kind === "case") return "regular expressions cannot change letter case";
+  // One place at a time, and nobody knows how many there are.
+  if (kind === "percentEncoding" || kind === "repeatedSlash")
+    return "regular expressions cannot change all places at once";
   if (kind === "parameterOrder") return "regular expressions cannot sort";
   if (kind === "repeatedParameter") return "regular expressions cannot tell which of all names are alike";
   return `a rule of the kind "${kind}" cannot be said in regular expressions`;
@@ -112,10 +114,6 @@ function variants(rule: Rule): Draft[][] {
     case "indexPage":
     case "extension":
       return [editEndOfPath(rule)];
-    case "repeatedSlash":
-      return [[plain(`(${ORIGIN}(?:/[^/? ]+)*/)/+([^ ]*)${END}`, [1, 2])]];
-    case "percentEncoding":
-      return [decodeMarks()];
     case "www":
       return [editWww(rule.action)];
     case "scheme":
@@ -212,14 +210,6 @@ function editEndOfPath(rule: Extract<Rule, { kind: "trailingSlash" | "indexPage"
   if (rule.action === "add") return [plain(`(${FOLDER}[^/?.; ]+)${QUERY}`, [1, end, 2])];
   const before = rule.kind === "extension" ? `${FOLDER}[^/? ]+` : `${ORIGIN}/[^? ]*[^/? ]`;
   return [plain(`(${before})${literal(end)}${QUERY}`, [1, 2])];
-}
-
-/** One expression for each mark; those of the query alone last. */
-function decodeMarks(): Draft[] {
-  const encoded = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
-  const before = [...MARKS_IN_PATH].map((mark) => [mark, `${ORIGIN}/[^ ]*?`] as const);
-  const inQuery = [...MARKS_IN_QUERY].map((mark) => [mark, `${ORIGIN}/[^? ]*[?][^ ]*?`] as const);
-  return [...before, ...inQuery].map(([mark, start]) => plain(`(${start})${encoded(mark)}([^ ]*)${END}`, [1, mark, 2]));
 }
 
 /** After it there must be a name with a dot in it that is not an address, and that does not begin with "www.". */
@@ -356,16 +346,13 @@ function scopeExceptions({ parameters = {} }: Scope): string[] {
 
 /** Canonization looks at the scope once and then edits all places; these patterns edit one after another. */
 function scopeProblem(rule: Rule): string | undefined {
-  const { path, script = "", parameters = {} } = rule.scope;
-  const texts = [path ?? "", script, ...Object.entries(parameters).flat()].join("");
+  const { path, parameters = {} } = rule.scope;
   const mayLeave =
     (rule.kind === "emptyParameter" &&
       rule.name === undefined &&
       Object.values(parameters).some((condition) => condition !== false)) ||
     (rule.kind === "parameter" && rule.action === "set" && typeof parameters[rule.name] === "string") ||
-    (rule.kind === "parameter" && rule.place === "path" && path?.includes(";")) ||
-    (rule.kind === "repeatedSlash" && path?.includes("//")) ||
-    (rule.kind === "percentEncoding" && /[^A-Za-z0-9/.]/.test(texts));
+    (rule.kind === "parameter" && rule.place === "path" && path?.includes(";"));
   return mayLeave ? "it may change what its own scope asks for" : undefined;
 }
 

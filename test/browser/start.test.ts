@@ -69,7 +69,7 @@ describe("the web app from an empty folder on", () => {
     expect(await ended(tab, /validating/)).toMatch(/^done.*valid.*requests/);
     await expect
       .poll(() => tab.page.locator(".tile", { hasText: "in use" }).textContent())
-      .toMatch(/^[1-9]\d* rules? in use.*save \d/);
+      .toMatch(/^[1-9]\d* rules? in use.*\d% of the crawl is saved/);
     await expectSound(tab.page, "the overview");
     expect(tab.complaints).toEqual([]);
     await tab.close();
