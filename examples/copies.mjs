@@ -41,7 +41,7 @@ pages.forEach(({ url }, page) => {
   if (clusters.root[page] !== page) console.log(`${url} is a copy of ${pages[clusters.root[page]].url}`);
 });
 
-// A week later one chapter of b.test has been written anew.
+// A week later one chapter of b.test has been rewritten.
 const later = await clustersOf(
   pages.map((page) => (page.url === "http://b.test/c2" ? { html: `<p>${text("new")}` } : page)),
 );

@@ -1,5 +1,5 @@
 // Runs tests on the newest Node that npm has, as a bare binary: what of dustpan depends on the runtime (zlib, streams, workers,
-// modules, WebAssembly) is in these folders. Other systems than Linux on x64 are left to whoever has them.
+// modules, WebAssembly) is in these folders. Other systems than Linux on x64 are left to those who have them.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

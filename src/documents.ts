@@ -107,7 +107,7 @@ export interface Preview {
 export const workKinds = ["add", "mine", "validate", "cluster", "mirrors", "collections", "evolve"] as const;
 export type WorkKind = (typeof workKinds)[number];
 
-/** Long work that was started in the browser; in the place of another document, that one is not ready. */
+/** Long work that was started in the browser; instead of another document, that one is not ready. */
 export interface Job {
   readonly id: string;
   readonly kind: WorkKind | "order" | "figures" | "search" | "savings";

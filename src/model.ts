@@ -270,7 +270,7 @@ export interface Progress {
   readonly total?: number;
   /** What is counted: "lines", "bytes", "URLs", "requests". */
   readonly unit: string;
-  /** Anything worth a word beside the count. */
+  /** Anything worth a word besides the count. */
   readonly note?: string;
 }
 
@@ -299,7 +299,7 @@ export interface SeenPage {
   readonly text?: string;
 }
 
-/** What every job gets from whoever starts it. */
+/** What every job gets from its caller. */
 export interface JobContext {
   readonly onProgress: (progress: Progress) => void;
   readonly signal: AbortSignal;

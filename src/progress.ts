@@ -1,11 +1,11 @@
 /**
- * Long work that can be watched and ended, in one way: whoever waits has a JobContext; a computation is a generator that
+ * Long work that can be watched and ended, in one way: the caller has a JobContext; a computation is a generator that
  * pauses now and then, and `drive` runs it in turns, so that the event loop and Ctrl-C are heard.
  */
 import { InterruptedError } from "./errors.js";
 import type { JobContext, Progress } from "./model.js";
 
-/** A long computation that pauses now and then, so that whoever drives it can tell how far it is, or end it. */
+/** A long computation that pauses now and then, so that its driver can tell how far it is, or end it. */
 export type InSteps<T> = Generator<Progress, T>;
 
 /** How often a loop over clusters or lists pauses; a power of 2. */
@@ -47,7 +47,7 @@ async function breathe(): Promise<void> {
   await new Promise(setImmediate);
 }
 
-/** For work that is no generator: a turn for the event loop, where it has waited long enough. */
+/** For work that is not a generator: a turn for the event loop, where it has waited long enough. */
 export class Turns {
   #since = performance.now();
 

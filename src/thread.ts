@@ -1,7 +1,7 @@
 /**
  * Worker threads that answer questions, each thread in the order in which it was asked: the one way in which threads talk
  * to each other here. What a thread throws is thrown where the answer is awaited, with its class; a thread that is gone
- * fails whatever is still asked of it, so that nobody waits for ever.
+ * fails whatever is still asked of it, so that nobody waits forever.
  */
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { DataError, InterruptedError, InvariantError, UserError } from "./errors.js";
@@ -29,7 +29,7 @@ type Message<Answer, Note> =
 export class Thread<Question, Answer, Note = never> {
   readonly #worker: Worker;
   readonly #waiting: Waiting<Answer>[] = [];
-  /** Why the thread answers no more. */
+  /** Why the thread no longer answers. */
   #gone: Error | undefined;
   readonly #stopListening: () => void;
 

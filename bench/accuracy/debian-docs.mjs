@@ -9,7 +9,7 @@
 //   edited.test      a copy with a banner, a link and a footer more on each page, as mirrors add them
 //   partial.test     the first 60% of the pages from the start page on; links to the others lead to NAME.test
 //   cut.test         the same pages, but links to the others lead nowhere
-// The last four are made here. Beside them are manuals that nobody copied, one manual in four languages, and one in another
+// The last four are made here. Added to them are manuals that nobody copied, one manual in four languages, and one in another
 // rendering (plain text), whose pages must not be taken for copies.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";

@@ -270,7 +270,7 @@ function planLines(rows) {
     "",
     "Verdicts on each likely rule: valid (also where valid rules make it needless), or not. Where they differ, the crawl's pairs of pages tell which is right: a rule is true where all its pairs have the same text.",
     "",
-    "Figure 3 fetches both pages anew in every draw and says nothing of keeping them; with dustpan's cache of pages the same loop needs fewer requests. Both are given. The paper's plan looks at the likely rules alone; the sequential plan also looks for narrower scopes and for rules that proven ones suggest, which is in its first figure and left out of its second.",
+    "Figure 3 fetches both pages again in every draw and says nothing of keeping them; with dustpan's cache of pages the same loop needs fewer requests. Both are given. The paper's plan looks at the likely rules alone; the sequential plan also looks for narrower scopes and for rules that proven ones suggest, which is in its first figure and left out of its second.",
     "",
     "| site | fetches, figure 3 | requests, figure 3 with the cache | requests, sequential | share of figure 3 | of them for the likely rules | share of figure 3 with the cache | same verdict | differ: sequential right | paper right | no pair to tell |",
     "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",

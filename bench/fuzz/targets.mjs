@@ -355,8 +355,8 @@ const packed = (name, unpack, sample, words, growth) => ({
   run: (chunks) => unpacked(chunks, unpack),
   growth: {
     streams: repeatBytes(sample),
-    "garbage behind": (bytes) => Buffer.concat([sample, Buffer.alloc(bytes, "x")]),
-    "zeros behind": (bytes) => Buffer.concat([sample, Buffer.alloc(bytes)]),
+    "garbage after it": (bytes) => Buffer.concat([sample, Buffer.alloc(bytes, "x")]),
+    "zeros after it": (bytes) => Buffer.concat([sample, Buffer.alloc(bytes)]),
     ...growth,
   },
 });
@@ -597,7 +597,7 @@ const rules = {
       action: "drop",
       scope: { host: `h${i}.test` },
     })),
-    "rules behind rules that are not there": manyRules((i) => replace(`/a${i}/`, `/b${i}/`, { after: [`r-${i}`] })),
+    "rules after rules that are not there": manyRules((i) => replace(`/a${i}/`, `/b${i}/`, { after: [`r-${i}`] })),
     brackets: repeat("["),
     "one long text": (bytes) => Buffer.from(rulesFile([replace("a/".repeat(bytes / 4), "b")])),
   },

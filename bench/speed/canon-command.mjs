@@ -1,4 +1,4 @@
-// The whole command `dustpan canon` on a list of URLs, beside `sed` with one expression, and with a million aliases beside none:
+// The whole command `dustpan canon` on a list of URLs, compared with `sed` with one expression, and with a million aliases compared with none:
 // in turns, in one run.
 //   npm run build && node bench/speed/canon-command.mjs [URLS=4e6] [ROUNDS=3] [--write]
 // The rules are the ten usual ones of canon-urls.mjs; sed removes one parameter with its value, in the locale "C", which is its

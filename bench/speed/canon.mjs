@@ -1,4 +1,4 @@
-// URLs canonized per second with 10, 100 and 1,000 rules, beside npm's normalize-url, in one process and one run.
+// URLs canonized per second with 10, 100 and 1,000 rules, compared with npm's normalize-url, in one process and one run.
 //   npm run build && node bench/speed/canon.mjs [--urls FILE] [--write]
 // Three workloads: nothing to change, the usual mixture, and something to change in every URL. With --urls also a list of
 // your own, one URL a line. --write adds a dated result to bench/speed/runs.

@@ -38,7 +38,7 @@ const old = await make("old", 0, documents);
 const coming = await make("new", documents, documents + added);
 
 const command = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-// Processor time beside the clock's: where others use the machine, only the first can be compared.
+// Processor time and the clock's: where others use the machine, only the first can be compared.
 const run = (...args) => {
   const words = [process.execPath, command, "cluster", "--json", ...args]
     .map((word) => `'${word.replaceAll("'", "'\\''")}'`)

@@ -69,7 +69,7 @@ for (const { first, cardinality, size } of plantedClusters) {
 }
 for (let page = planted; page < pages; page++) site[page] = sites + Math.floor((page - planted) / 50);
 
-/** Wall clock, and the processor's time beside it: on a busy machine the first says little. */
+/** Wall clock and the processor's time: on a busy machine the first says little. */
 const start = () => ({ wall: performance.now(), cpu: process.cpuUsage() });
 const seconds = ({ wall, cpu }) => {
   const { user, system } = process.cpuUsage(cpu);

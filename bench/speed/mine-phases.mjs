@@ -1,4 +1,4 @@
-// What `dustpan mine` spends beside detection: each phase of mining a list, by the processor time of all threads.
+// What `dustpan mine` spends besides detection: each phase of mining a list, by the processor time of all threads.
 //   npm run build && node bench/speed/mine-phases.mjs [URLS=1e5] [ROUNDS=5] [--write]
 // The list and its sizes are those of mine-urls.mjs. The smallest times of the rounds, and their ratio to detection. The first round also
 // compiles what it runs, as a command does.
@@ -49,7 +49,7 @@ try {
 const phases = (taken) => {
   const beside = taken["all of a site"] - taken.detection;
   const ms = Object.fromEntries(Object.entries(taken).map(([phase, value]) => [phase, Math.round(value)]));
-  return { ms, "beside detection, in detections": Number(((beside + taken.writing) / taken.detection).toFixed(2)) };
+  return { ms, "besides detection, in detections": Number(((beside + taken.writing) / taken.detection).toFixed(2)) };
 };
 const report = {
   what: "phases of mining, processor time",

@@ -43,7 +43,7 @@ async function ask(address) {
   return { document, status: response.status };
 }
 
-/** Asks until the answer is no job. */
+/** Asks until the answer is not a job. */
 async function ready(address) {
   for (;;) {
     const { document, status } = await ask(address);

@@ -243,7 +243,7 @@ export function fromRecipe({ rules, plan, maxRounds, aliases }: CanonRecipe): Ca
 
 /**
  * The canonization that follows aliases after the rules. Idempotent, whatever the table holds: a pair is used only if rules
- * leave its target alone and no pair leads on from it; who makes a table with `settleAliases` and the same rules loses none.
+ * leave its target alone and no pair leads on from it; a table that `settleAliases` made with the same rules loses none.
  */
 export function withAliases(canon: Canonizer, table: AliasTable): Canonizer {
   /** 0 where a pair has not been needed yet. */

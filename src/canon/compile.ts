@@ -72,7 +72,7 @@ export interface Canonizer {
   explain(url: string): Explanation;
   /**
    * Can a rule change the URL whose UTF-8 is bytes[start .. end)? True for every URL that the function changes, and for
-   * few others: who has bytes need not make strings of all of them.
+   * few others: callers that have bytes need not make strings of all of them.
    */
   mayChange(bytes: Uint8Array, start: number, end: number): boolean;
   /**
@@ -141,7 +141,7 @@ function refuseCycles(rules: readonly Rule[]): void {
     .slice(0, MAX_SHOWN)
     .map((cycle) => `\n  ${cycle.slice(0, MAX_SHOWN).map(nameRule).join("\n    and ")}`);
   throw new UserError(
-    `these rules undo each other or grow for ever; reject one of each group (or canonize on the paper's plan):${shown.join("")}`,
+    `these rules undo each other or grow forever; reject one of each group (or canonize on the paper's plan):${shown.join("")}`,
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * Cycles that can be seen without a URL: rules that, together, rewrite the replacement of one of them for ever, whatever
+ * Cycles that can be seen without a URL: rules that, together, rewrite the replacement of one of them forever, whatever
  * surrounds it. Whether a set of rules ends on every URL cannot be decided in general; the rest is left to the bound on
  * rounds when URLs are canonized.
  */
@@ -12,7 +12,7 @@ import { UrlBytes } from "./url-bytes.js";
 
 type SubstringRule = Rule & SubstringAction;
 
-/** How often a text must become itself and more before it is said to grow for ever. */
+/** How often a text must become itself and more before it is said to grow forever. */
 const MAX_GROWTH = 20;
 /** No URL is this long: what has grown to it is left to the bound for URLs. */
 const MAX_TEXT = 8192;
@@ -65,7 +65,7 @@ export function withoutOrphans(rules: readonly Rule[]): readonly Rule[] {
   const behind = new Map<string, Rule[]>();
   for (const rule of rules) for (const id of rule.after ?? []) pushTo(behind, id, rule);
   const gone = new Set(rules.filter(({ after }) => after?.some((id) => !ids.has(id))));
-  // Grows while it is read: who needs an orphan is one.
+  // Grows while it is read: a rule that needs an orphan is one.
   for (const { id } of gone) for (const rule of behind.get(id) ?? []) gone.add(rule);
   return rules.filter((rule) => !gone.has(rule));
 }
@@ -144,7 +144,7 @@ class Walks {
   }
 }
 
-/** Is `after` the text `before` with more in between? What is rewritten for ever becomes so sooner or later (Higman's lemma). */
+/** Is `after` the text `before` with more in between? What is rewritten forever becomes so sooner or later (Higman's lemma). */
 function isGrown(before: string, after: string): boolean {
   let found = 0;
   for (const character of after) if (character === before[found]) found++;

@@ -42,7 +42,7 @@ export function applySubstring(
 
 /**
  * The replacement, or undefined where it would take the URL apart. "/" -> "" must not make "http:/a/b" of "http://a/b",
- * which browsers and crawlers silently repair and which so would look like the same page for ever; nor "http://a-b" of
+ * which browsers and crawlers silently repair, so that both would always look like the same page; nor "http://a-b" of
  * "http://a/-b": what is not replaced stays on its side of the border between host and path.
  */
 function replaceInUrl(text: string, at: number, from: string, to: string, atStart: boolean): string | undefined {

@@ -102,7 +102,7 @@ interface Literal {
 }
 
 const ANY_HOST = -1;
-/** A node's number and a byte are 31 bits. Of very many literals only so much is looked for that there are no more nodes. */
+/** A node's number and a byte are 31 bits. Very many literals are cut short, so that they need no more nodes than that. */
 const MAX_NODES = 1 << 22;
 
 export class TriggerIndex {

@@ -67,7 +67,7 @@ export interface CommandDocuments extends Documents {
   readonly [tables: `dustpan-${string}-tables`]: OperatorResult;
 }
 
-/** With the ids of rules in the place of rules. */
+/** With the ids of rules instead of rules. */
 interface CheckDocument extends Omit<DustCheck, "causes" | "dropped"> {
   readonly of: "urls" | "requests";
   readonly maxDust: number;

@@ -182,7 +182,7 @@ const commands: readonly Command[] = [
     summary: "read access logs and crawls into the workspace",
     details: [
       "INPUT is a file, a glob, or - for standard input: access logs of any common server, URL lists, CSV, JSON lines, CDX, WARC, sitemaps, Parquet; plain or compressed with gzip, zstd, bzip2 or xz. The format is detected from the content.",
-      "Each input is one transaction. An input that is already there is skipped; a log that has grown since, also under a rotated name, is continued where it stopped, read as before. With other settings (--base, --column, --format, --log-format, --keep) it is read anew and takes the place of what was there.",
+      "Each input is one transaction. An input that is already there is skipped; a log that has grown since, also under a rotated name, is continued where it stopped, read as before. With other settings (--base, --column, --format, --log-format, --keep) it is read again and takes the place of what was there.",
     ],
     flags: [
       {
@@ -475,7 +475,7 @@ const commands: readonly Command[] = [
     usage: "",
     summary: "the web app: add files, find and prove rules, look at everything, decide",
     details: [
-      "Prints an address on 127.0.0.1 with a random token: who does not have it is refused, and so are other origins. Other commands can work on the workspace beside it.",
+      "Prints an address on 127.0.0.1 with a random token: requests without it are refused, and so are other origins. Other commands can work on the workspace meanwhile.",
       "Files are added, rules found and proven, and copies looked for in the browser too, by the same jobs as the commands'. Without a workspace it opens empty, and the first file makes it.",
       "The flags for fetching are what validations begin with that are started in the browser.",
     ],

@@ -94,7 +94,7 @@ function report(error: unknown, terminal: Terminal): number {
   return 2;
 }
 
-/** What went wrong, and the place in the code: who mends it needs no more, and who meets it no list of calls. */
+/** What went wrong, and the place in the code: that is enough to repair it, and users need no list of calls. */
 function faultOf(error: Error): string {
   const place = /[/\\]dist[/\\]([^\s()]+?:\d+):\d+/.exec(error.stack ?? "")?.[1];
   return `${error.name}: ${error.message}${place === undefined ? "" : ` (${place})`}`;

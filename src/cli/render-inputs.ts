@@ -6,7 +6,7 @@ import { count, counted, duration, paint, printable, type Terminal } from "./ter
 const outcomes = {
   added: "added",
   continued: "continued where it stopped",
-  replaced: "read anew, in the place of what was there",
+  replaced: "read again, replacing what was there",
 };
 
 /** One input in a line, what was wrong with it in the lines below. */

@@ -19,7 +19,7 @@ export function describeRule(terminal: Terminal, rule: Rule, room = Number.POSIT
 
 const styles = { removed: "red", added: "green", name: "bold", quiet: "dim" } as const;
 
-/** A circle may have thousands of rules, and there may be thousands of circles: so many are named. */
+/** A circle may have thousands of rules, and there may be thousands of circles: this many are named. */
 const NAMED_CIRCLES = 10;
 const NAMED_RULES = 3;
 

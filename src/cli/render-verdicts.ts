@@ -47,7 +47,7 @@ export function renderVerdicts(terminal: Terminal, result: ValidateResult): stri
   lines.push(
     "",
     heading(
-      `${count(refuted.length)} refuted, ${count(undecided.length)} undecided${needless === 0 ? "" : `, ${count(needless)} needless beside the proven ones`}`,
+      `${count(refuted.length)} refuted, ${count(undecided.length)} undecided${needless === 0 ? "" : `, ${count(needless)} not needed with the proven ones`}`,
     ),
   );
   for (const rule of refuted.slice(0, REFUTED_SHOWN)) {
@@ -97,7 +97,7 @@ const REASONS_SHOWN = 6;
 const UNDECIDED_SHOWN = 3;
 const LIKELY_SHOWN = 8;
 
-/** Without a page there is no verdict; what is likely is worth a look all the same. */
+/** Without a page there is no verdict; what is likely is worth a look anyway. */
 function renderUnseen(terminal: Terminal, rules: readonly Rule[], why: string): string {
   const likely = byStanding(rules.filter(({ status }) => status === "likely" || status === "declared"));
   const lines = likely
@@ -159,7 +159,7 @@ export function renderSavings(terminal: Terminal, savings: Savings): string {
         ]),
     ...(savings.handled.urls > 0
       ? [
-          `  of these, ${count(savings.handled.urls)} the site redirects or gives a canonical link: who has no rules fetches them to learn it`,
+          `  of these, ${count(savings.handled.urls)} the site redirects or gives a canonical link: a program without rules fetches them to learn it`,
         ]
       : []),
     ...droppedLines(terminal, savings.dropped).map((line) => `  ${line}`),

@@ -162,7 +162,7 @@ export function shownUrl(terminal: Terminal, url: string): string {
 }
 
 /**
- * What is written to a terminal, whoever forgot to look at it: names from archives, fields of a rules file and messages of
+ * What is written to a terminal, in case nobody cleaned it before: names from archives, fields of a rules file and messages of
  * a database may hold anything. Only our own colours stay.
  */
 function safe(text: string): string {

@@ -22,7 +22,7 @@ export function avoidList(
   const copyIn = copiesByPage(trivial, clusters, replicas, minSize);
   const lookAgainMs = lookAgainAfter(nowMs);
   const principalOf = (page: number) => replicas.principal[clusters.clusterOfReplica[copyIn[page]!]!]!;
-  // What is kept on one site may be several collections: a directory of copies is one entry all the same.
+  // What is kept on one site may be several collections: a directory of copies is one entry anyway.
   const keptOn = (page: number) => (copyIn[page] === NONE ? NONE : web.site[replicas.root[principalOf(page)]!]!);
   const counterpart = (page: number): number => {
     const position = trivial.of[page]!;

@@ -33,7 +33,7 @@ export interface ClusterGraph {
  * which the counts alone do not give: p1->q1,q2,q3, p2->q1, p3->q1 passes them. Clusters of one page are not sources, and
  * targets only in extended clusters and on the site of the page that has them: what every mirror links to elsewhere (a
  * licence, a vendor) is not a part of it. A partial mirror lacks pages, so that it links to them elsewhere: no more pages of
- * R_i may link to R_j on their own sites than R_j has. Else a hundred pages of one manual that look alike would be a hundred
+ * R_i may link to R_j on their own sites than R_j has. Otherwise a hundred pages of one manual that look alike would be a hundred
  * mirrors of whatever their menu links to.
  */
 export function* clusterGraph(

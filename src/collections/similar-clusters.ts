@@ -17,7 +17,7 @@ export interface SimilarClusters {
   readonly size: Uint32Array;
   /** The position where growth began. */
   readonly start: Uint32Array;
-  /** Positions where growth began anew, because no position reaches all. */
+  /** Positions where growth started over, because no position reaches all. */
   readonly starts: Uint32Array;
   /** The cluster of each position, or NONE. */
   readonly clusterOf: Uint32Array;

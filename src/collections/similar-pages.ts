@@ -82,7 +82,7 @@ export function findSimilarPages(chunks: DocChunks, test: ChunkTest, effort?: Ef
 export interface Effort {
   /** A chunk in more texts than this is looked at as a part of what a page has of such, not page by page. */
   readonly oftenTexts: number;
-  /** All pairs are counted once more than one in so many was compared. */
+  /** All pairs are counted once more than one in this many was compared. */
   readonly denseFrom: number;
 }
 

@@ -50,7 +50,7 @@ export function applySteps(dialect: Dialect, rules: readonly NumberedRule[]): St
 }
 
 /**
- * Validates rules against known content: reads `contents (id, content)` beside what `applySteps` made, and makes `rule_verdict
+ * Validates rules against known content: reads `contents (id, content)` and what `applySteps` made, and makes `rule_verdict
  * (rule, alike, different, unknown, documents, alike_id, alike_image_id, different_id, different_image_id)`: of the URLs that a rule
  * maps onto another URL of the list, those with equal content, with different content, and those where it is not known of both; in
  * how many contents the equal ones are, and the first URL of either sort with its image.

@@ -44,7 +44,7 @@ export const evolutionSteps: readonly Step[] = [
   },
   {
     name: "lost",
-    why: "By size before: URLs that failed or are no more.",
+    why: "By size before: URLs that failed or are gone.",
     select: `SELECT s.size AS size_before, count(CASE WHEN c.outcome = ${FAILED} THEN 1 END) AS failed,
        count(CASE WHEN c.outcome IS NULL THEN 1 END) AS gone
      FROM before AS b JOIN size_before AS s ON s.cluster = b.cluster LEFT JOIN after AS c ON c.url = b.url

@@ -48,7 +48,7 @@ export function parameterGroupSteps(dialect: Dialect, options: PairOptions): Ste
     },
     {
       name: "parameter_member",
-      why: "Their URLs, but for the references.",
+      why: "Their URLs except for the references.",
       select: `SELECT i.site AS site, i.place AS place, i.name AS name, i.id AS id, b.reference AS reference
        FROM parameter_image AS i JOIN parameter_bucket AS b
        ON b.site = i.site AND b.place = i.place AND b.name = i.name AND b.image = i.image WHERE i.id <> b.reference`,

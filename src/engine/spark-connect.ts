@@ -234,7 +234,7 @@ export class SparkConnection {
     if (missing !== undefined) return new UserError(`Spark finds nothing at ${missing}`);
     if (/SESSION_(CLOSED|CHANGED|NOT_FOUND)/.test(text) || isForgotten(error)) {
       return new EngineError(
-        `the Spark server at ${where} was started anew and has forgotten the statement; the same command goes on`,
+        `the Spark server at ${where} was restarted and has forgotten the statement; the same command goes on`,
         `step ${step}`,
         sql,
       );

@@ -4,7 +4,7 @@ import type { ExportUse } from "./target.js";
 
 /**
  * A server behind one that ends TLS takes every request for http: sent from there to https, a client would come back as
- * http for ever.
+ * http forever.
  */
 export function refuseScheme(rule: Rule, use: ExportUse): string | undefined {
   if (use !== "redirect") return undefined;

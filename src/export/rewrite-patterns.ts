@@ -38,7 +38,7 @@ export interface Rewrite {
 export interface RuleRewrites {
   readonly rule: Rule;
   readonly rewrites: readonly Rewrite[];
-  /** Once a round, as canonization does with a rule that does not shrink; else until none of them matches. */
+  /** Once a round, as canonization does with a rule that does not shrink; otherwise until none of them matches. */
   readonly isOnce: boolean;
 }
 
@@ -240,7 +240,7 @@ function editTemplate(rule: Extract<Rule, { kind: "template" }>): Draft[] {
   const groups = new Map(capturesOf(from).map(({ name }, i) => [name, i + 2]));
   const pattern = from.map((part) => (typeof part === "string" ? literal(part) : `(${captureClasses[part.type]}+)`));
   const image = to.map((part) => (typeof part === "string" ? part : groups.get(part.name)!));
-  // A capture that nothing refers to is a group all the same.
+  // A capture that nothing refers to is a group anyway.
   return [{ ...plain(`(${ORIGIN})${pattern.join("")}${END}`, [1, ...image]), groups: 1 + groups.size }];
 }
 

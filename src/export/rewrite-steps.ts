@@ -4,7 +4,7 @@
  *
  *     CURRENT BEFORE-THIS-ROUND AS-ASKED-FOR ...!!
  *
- * One "." for each rule that is behind us in this round and one "!" for each round. When it is settled, the canonical
+ * One "." for each rule that is done in this round and one "!" for each round. When it is settled, the canonical
  * URL stands alone. A URL that the rules do not settle in ten rounds, or that needs more steps than the program has, is
  * its own canonical URL, as it is in canonization.
  */

@@ -18,7 +18,7 @@ export const VCL_EXPRESSES =
 const CANONICAL = "req.http.X-Canonical-URL";
 const ASKED = "req.http.X-Asked-URL";
 const BEFORE = "req.http.X-Dustpan-Before";
-/** One "." for each rule behind us in this round, one "!" for each round; absent when it is settled. */
+/** One "." for each rule done in this round, one "!" for each round; absent when it is settled. */
 const PLACE = "req.http.X-Dustpan-Place";
 
 export function refuseInVcl(rule: Rule): string | undefined {

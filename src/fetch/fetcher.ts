@@ -22,7 +22,7 @@ import { RobotsOfSites } from "./site-robots.js";
 import { skipReason } from "./skip-reason.js";
 
 export interface FetcherOptions extends AccessOptions {
-  /** Put into the user agent, so that the site's owner can reach whoever runs this: an address or a URL. */
+  /** Put into the user agent, so that the site's owner can reach the person who runs this: an address or a URL. */
   readonly contact?: string;
   /** Between the end of one answer of a host and the next request to it. Default 1000. */
   readonly delayMs?: number;
@@ -110,7 +110,7 @@ export function createFetcher(options: FetcherOptions, givenEffects: Partial<Fet
     outcomes: {},
   };
 
-  // One signal of our own for everything: whoever closes us need not abort the caller's.
+  // One signal of our own for everything: closing must not abort the caller's.
   const ending = new AbortController();
   const end = () => ending.abort();
   const { signal } = ending;
@@ -192,7 +192,7 @@ export function createFetcher(options: FetcherOptions, givenEffects: Partial<Fet
     return backoffMs(attempt);
   }
 
-  /** The URL and what it redirects to, each checked anew. */
+  /** The URL and what it redirects to, each checked again. */
   async function follow(start: URL, trail: Trail): Promise<{ result: FetchResult; finalUrl: string }> {
     const seen = new Set<string>();
     let url = start;

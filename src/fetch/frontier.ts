@@ -3,7 +3,7 @@ import type { AvoidMatcher, AvoidReason } from "../url/avoid-list.js";
 import { hostIn } from "../url/parse.js";
 
 export interface FrontierOptions {
-  /** The URL to ask for in the place of this one; itself where no rule says otherwise. */
+  /** The URL to ask for instead of this one; itself where no rule says otherwise. */
   readonly canon: (url: string) => string;
   /** Finds what says to leave a URL out. */
   readonly avoids: AvoidMatcher;

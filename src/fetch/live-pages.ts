@@ -50,7 +50,7 @@ const CLOCK_TICK_MS = 1100;
 /** Probes of one family that were refused before others are spared. */
 const REFUSALS_ENOUGH = 8;
 
-/** Pages that are looked at twice beforehand: what most of them have, and what changes on them, is no page's own. */
+/** Pages that are looked at twice beforehand: what most of them have, and what changes on them, is not any page's own. */
 const SAMPLED_PAGES = 16;
 
 /**
@@ -154,7 +154,7 @@ export class LivePages implements Pages<LivePage> {
     return this.hasChangingPages ? 4 : 2;
   }
 
-  /** Where the server has said "not found" time and again, and never anything else, it says so to every name. */
+  /** Where the server has said "not found" again and again, and never anything else, it says so to every name. */
   #isNeedless({ family, url }: Probe): boolean {
     const answers = this.#probed.get(family) ?? new Map<string, boolean>();
     this.#probed.set(family, answers);

@@ -18,7 +18,7 @@ export interface RobotsRule {
 export interface RobotsRules {
   readonly rules: readonly RobotsRule[];
   readonly crawlDelayMs?: number;
-  /** Sitemaps that it names, whoever asks (RFC 9309, 2.2.4). */
+  /** Sitemaps that it names, for all robots (RFC 9309, 2.2.4). */
   readonly sitemaps?: readonly string[];
 }
 

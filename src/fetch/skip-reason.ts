@@ -251,7 +251,7 @@ function wordsOf(text: string): string[] {
   return words.map((word) => word.toLowerCase());
 }
 
-/** Percent-decoded; "%6Cogout" is a logout to the server, whatever noise or Latin-1 stands beside it. */
+/** Percent-decoded; "%6Cogout" is a logout to the server, whatever noise or Latin-1 is next to it. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -41,7 +41,7 @@ class Damaged extends Error {}
 
 /**
  * The body after undoing the codings of a Content-Encoding header. Errors of the connection are thrown: they belong to
- * whoever made it. Afterwards the stream is at its end or destroyed.
+ * wherever it comes from. Afterwards the stream is at its end or destroyed.
  */
 export async function readBody(body: Readable, contentEncoding: string, maxBytes: number): Promise<DecodedBody> {
   let wireBytes = 0;

@@ -61,7 +61,7 @@ export function readHtml(html: string | Uint8Array, url: string, bytes?: Uint8Ar
     links: [...links],
     ...sketchesOf(document.text, bytes),
     ...(canonical !== undefined && { canonical }),
-    // A page that loads itself anew redirects nowhere.
+    // A page that reloads itself redirects nowhere.
     ...(refreshTo !== undefined && refreshTo !== url && { refreshTo }),
   };
 }

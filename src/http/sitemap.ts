@@ -102,7 +102,7 @@ export class SitemapScanner {
   }
 
   #advance(to: number): void {
-    // Not by indexOf, which would look for the next line beyond `to` time and again.
+    // Not by indexOf, which would look for the next line beyond `to` again and again.
     for (let at = this.#at; at < to; at++) if (this.#text.charCodeAt(at) === LINE_FEED) this.#line++;
     this.#at = to;
   }

@@ -98,7 +98,7 @@ export class ByteTable {
     }
   }
 
-  /** Row becomes another string, which must not be in the table. Its slot of old stays and leads nowhere: bytes differ. */
+  /** Row becomes another string, which must not be in the table. Its earlier slot stays and leads nowhere: bytes differ. */
   replace(row: number, bytes: Uint8Array): void {
     const hash = hashBytes(this.#input.of(bytes), 0, bytes.length);
     this.#slots.insert(row, hash);

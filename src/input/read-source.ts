@@ -46,7 +46,7 @@ export interface ReadOptions extends InputSettings {
 
 export interface Again {
   readonly settings: InputSettings;
-  /** From its beginning, in the place of what was read before. */
+  /** From its beginning, replacing what was read before. */
   readonly anew: boolean;
 }
 

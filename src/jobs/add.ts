@@ -32,7 +32,7 @@ export interface AddedInput {
   readonly name: string;
   readonly format: string;
   readonly compression: string;
-  /** "added"; "continued" where a known log has grown; "replaced" where it was read anew with other settings; "known" where nothing of it is new. */
+  /** "added"; "continued" where a known log has grown; "replaced" where it was read again with other settings; "known" where nothing of it is new. */
   readonly outcome: "added" | "continued" | "replaced" | "known";
   /** The known input that it goes on from, where it had another name. */
   readonly continues?: string;

@@ -50,7 +50,7 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
   // Heard where something is waited for; nobody may be waiting.
   interrupted.catch(() => {});
 
-  /** Also where the one who reads the output has stopped reading. */
+  /** Also where the reader of the output has stopped reading. */
   const put = async (output: Uint8Array): Promise<void> => {
     if (signal.aborted) await interrupted;
     if (output.length > 0) await Promise.race([write(output), interrupted]);

@@ -43,7 +43,7 @@ export async function copyFigures(
   };
 }
 
-/** A few dots are no distribution: then the pairs by their names say more. */
+/** A few dots do not make a distribution: then the pairs by their names say more. */
 const FEWEST_PAIRS = 20;
 const countAll = (distribution: readonly SizeCount[]) => distribution.reduce((sum, { count }) => sum + count, 0);
 

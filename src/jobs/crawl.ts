@@ -47,7 +47,7 @@ export interface CrawlResult {
   readonly avoided: number;
   /** Each URL that was found and not asked for as it is, with the reason and what is fetched instead. */
   readonly leftOut: readonly LeftOut[];
-  /** Beside them: URLs that look like actions or carry tokens, by reason, the most frequent first. */
+  /** In addition: URLs that look like actions or carry tokens, by reason, the most frequent first. */
   readonly leftAlone: Readonly<Record<string, number>>;
   readonly waiting: number;
   /** Bytes of all pages. */

@@ -235,7 +235,7 @@ async function mineBeyond(
   return withoutCovered(candidates, classes, options.minSupport);
 }
 
-/** "?q=" is no page of its own: that says nothing of "?q=word", which a rule that drops "q" would make one with it. */
+/** "?q=" is not a page of its own: that says nothing of "?q=word", which a rule that drops "q" would make one with it. */
 function sayingLess(likely: LikelyRule, things: NamedThings): LikelyRule {
   const { rule, unlikely } = likely;
   if (rule.kind !== "parameter" || rule.action !== "remove" || rule.place !== "query") return likely;
@@ -262,7 +262,7 @@ async function mineWithinClasses(
   return eliminateRedundancies(detected, options).map((pair) => fromPair(site, urls, pair));
 }
 
-/** Parameters that hide this share of the list behind their values are taken away for a second look. */
+/** Parameters whose values hide this share of the list are taken away for a second look. */
 const HIDING_SHARE = 0.02;
 /** The second look makes a string of every URL; a list this long has support enough without it. */
 const LONGEST_SECOND_LOOK = 2_000_000;

@@ -47,7 +47,7 @@ export interface SearchResult {
   /** False where copies have lines of their own: it was not asked for, or the pages have no links to grow from. */
   readonly isRolledUp: boolean;
   readonly lines: readonly (RolledUpLine<Hit> & ShownPage)[];
-  /** To go on after the last line; absent where there is no more. */
+  /** To go on after the last line; absent where that was the last. */
   readonly next?: string;
 }
 
@@ -132,7 +132,7 @@ async function index(workspace: Workspace, snapshot: SnapshotName, context: JobC
 }
 
 /**
- * False where the pages have no links to grow from: they can be searched all the same. Loaded here because most searches
+ * False where the pages have no links to grow from: they can be searched anyway. Loaded here because most searches
  * find the collections there, and loading what makes them takes a quarter of such a command.
  */
 async function findCollections(

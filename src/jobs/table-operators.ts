@@ -195,7 +195,8 @@ export function collectionsOperator(threshold: number): TableOperator {
         await runSteps(engine, [step], ["trivial"], context, onReport);
       } else if (given.has("pages") && given.has("chunks")) {
         await findSimilarPagesBySql(engine, threshold, context, onReport);
-      } else throw new UserError("--input needs cluster=PATH, or pages=PATH and chunks=PATH, beside links=PATH");
+      } else
+        throw new UserError("--input needs cluster=PATH, or pages=PATH and chunks=PATH, in addition to links=PATH");
       const { unmatched, edges } = await growCollections(engine, context, onReport);
       const [counted] = await engine.rows(
         "collection",

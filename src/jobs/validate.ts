@@ -67,7 +67,7 @@ export interface ValidateResult {
   readonly certificates: readonly Certificate[];
   /** Hosts that answered everything with one page, so that nothing was learned from them. */
   readonly onePageHosts?: readonly string[];
-  /** Rules that say nothing beside the proven ones, and are gone. */
+  /** Rules that add nothing to the proven ones, and are gone. */
   readonly needless?: number;
   /** Not one page could be seen, and the rules are as they were: a sentence that says why. */
   readonly unseen?: string;
@@ -293,7 +293,7 @@ async function validateSites<P>(
   return { rules: decided, draws, certificates, complete };
 }
 
-/** Rules that are likely by the URLs alone; so many of them are tried, the most worthwhile first. */
+/** Rules that are likely by the URLs alone; this many of them are tried, the most worthwhile first. */
 const MOST_WITHOUT_SIZES = 40;
 
 /**

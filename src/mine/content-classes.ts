@@ -11,7 +11,7 @@ export interface ContentClasses {
 }
 
 /**
- * URLs with one sketch or digest (that of the latest capture) are a class; else those whose only size of a source is the
+ * URLs with one sketch or digest (that of the latest capture) are a class; otherwise those whose only size of a source is the
  * same. URLs of which nothing is known are in none. Undefined where no two URLs share a class.
  */
 export function contentClasses(list: UrlList, likely: LikelyMode): ContentClasses | undefined {

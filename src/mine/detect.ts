@@ -26,7 +26,7 @@ export interface DetectOptions extends LikelySimilarOptions {
   readonly threads: number;
 }
 
-/** The paper's values (thesis 6.2, 6.3), but for the plan. */
+/** The paper's values (thesis 6.2, 6.3) except for the plan. */
 export const detectDefaults: DetectOptions = {
   maxTokens: 35,
   lowBucket: 6,

@@ -84,7 +84,7 @@ function markEliminated(list: SortedPairs, options: EliminateOptions): Uint8Arra
   return isEliminated;
 }
 
-/** The pairs in the order of figure 2, with their contexts beside each other in memory. */
+/** The pairs in the order of figure 2, with their contexts next to each other in memory. */
 class SortedPairs {
   /** Position -> pair. */
   readonly pairAt: Uint32Array;

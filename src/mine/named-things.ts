@@ -25,7 +25,7 @@ export class NamedThings {
     }
   }
 
-  /** Does the rule put one thing's name, or words of it, in the place of another's? */
+  /** Does the rule put one thing's name, or words of it, where another's was? */
   areSwapped(rule: Rule): boolean {
     if (rule.kind !== "substring" || rule.to === "" || rule.example === undefined) return false;
     const at = placeOf(rule.from, rule.to, rule.example);
@@ -34,7 +34,7 @@ export class NamedThings {
     if (this.#hasName(from, at, at + rule.from.length) && this.#hasName(to, at, at + rule.to.length)) return true;
     const core = difference(rule.from, rule.to);
     const start = at + core.prefix.length;
-    // ".php3" and ".php" are no names, and neither are "(" and "%28".
+    // ".php3" and ".php" are not names, and neither are "(" and "%28".
     if (from[start - 1] === "." || !isWords(core.from) || !isWords(core.to)) return false;
     return (
       this.#isWithinName(from, start, start + core.from.length) && this.#isWithinName(to, start, start + core.to.length)

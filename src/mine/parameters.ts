@@ -15,7 +15,7 @@ import { Values } from "./parameters/values.js";
  * A `set` rule is there for the case that `remove` fails: it need not be tried where a valid rule removes the same
  * parameter in a scope that contains its own.
  *
- * Pauses with how far it is before each parameter and kind, so that whoever drives it can end it.
+ * Pauses with how far it is before each parameter and kind, so that its driver can end it.
  */
 export function* mineParameterRules(mining: Mining): InSteps<MinedRule[]> {
   const steps = kindMiners(mining);

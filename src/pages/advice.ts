@@ -6,7 +6,7 @@ import { NOBODY } from "./buckets.js";
 import { DOWNLOADED, eachGroup, type SnapshotPages } from "./evolve.js";
 import { sizeClass, sizeClasses } from "./size-class.js";
 
-/** A trial is a member beside its root in one snapshot, both downloaded in the next: did it leave? */
+/** A trial is a member and its root in one snapshot, both downloaded in the next: did it leave? */
 export interface RecrawlAdvice {
   /** URL number of the cluster's root: the member to fetch. */
   readonly root: number;

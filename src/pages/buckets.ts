@@ -5,7 +5,7 @@
  * A megashingle (s_i, s_j) is shared only by documents that share s_i. So instead of filling 15 tables with every
  * document, six group-bys find who shares s_i with anybody, and only those groups are split by the five other columns.
  * What a group-by leaves behind is exact: leader[d] is the smallest document with d's value, and comparing leaders is
- * comparing values. Hashes choose partitions and slots, never who is equal.
+ * comparing values. Hashes choose partitions and slots, never which are equal.
  *
  * The group-by of one column has three phases, each of which threads share: count how many documents fall into each
  * partition of the hashes, scatter documents and values to their partitions, group within each partition.

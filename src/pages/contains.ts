@@ -36,7 +36,7 @@ const MOST_OF_WHOLE = 0.9;
 const LEAST_WORDS = 20;
 /** A feature that more pages have is a menu or a licence. */
 const CROWD = 200;
-/** Fewer features in common, beside those of crowds, are chance. */
+/** Fewer features in common, apart from those of crowds, are chance. */
 const LEAST_COMMON = 2;
 /** Wholes that are kept for one part. */
 const MOST_WHOLES = 5;
@@ -50,7 +50,7 @@ export function estimateContainment(commonFeatures: number, smaller: number, lar
 
 /**
  * All pairs whose containment is at least `share`, by the estimate, or would be with two standard deviations more features in
- * common where `isGenerous`: who can count exactly afterwards misses fewer.
+ * common where `isGenerous`: callers that can count exactly afterwards miss fewer.
  */
 export function* findContained(
   input: ContainInput,

@@ -88,7 +88,7 @@ function areEqual(words: Uint32Array, a: number, b: number, start: number, lengt
   return true;
 }
 
-/** All choices of so many from 0 to count - 1; undefined where there are more than `most`. */
+/** All choices of `size` numbers from 0 to count - 1; undefined where there are more than `most`. */
 function choices(count: number, size: number, most: number): number[][] | undefined {
   let found: number[][] = [[]];
   for (let taken = 0; taken < size; taken++) {

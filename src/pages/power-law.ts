@@ -54,7 +54,7 @@ const LEAST_CHANCE = 0.1;
 /** Larger samples would say the same: distances fall with the root of their number. */
 const MOST_DRAWN = 10_000;
 
-/** How far from its law a sample of it may be: all but a tenth of samples drawn from it and fitted anew are closer. */
+/** How far from its law a sample of it may be: all but a tenth of samples drawn from it and fitted again are closer. */
 function largestDistance({ exponent, smallest, clusters }: PowerLaw): number {
   const drawn = Math.min(clusters, MOST_DRAWN);
   const draw = drawSizes(exponent, smallest);
@@ -87,7 +87,7 @@ function drawSizes(exponent: number, smallest: number): () => number {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     const wanted = (state + 0.5) / 2 ** 32;
     if (wanted > share) {
-      // Beyond the table sizes are as good as continuous.
+      // Beyond the table sizes are practically continuous.
       return Math.floor((smallest + tabled) * ((1 - wanted) / (1 - share)) ** (-1 / (exponent - 1)));
     }
     let low = 0;

@@ -42,7 +42,7 @@ export function relatePages(
       hashes[2 * place] = low;
       hashes[2 * place + 1] = high;
     }
-    // A hash that two different bands have makes a candidate that is compared in vain, and nothing worse.
+    // A hash that two different bands have makes a candidate that is compared for nothing, and nothing worse.
     const first = firstEqual(values);
     edges.beginRun();
     for (let place = 0; place < listed.length; place++) {

@@ -14,7 +14,7 @@ export const SIMILAR_LEADERS = SUPERSHINGLES - 1;
 export function similarPass(column: number): Pass {
   const isLast = column === SUPERSHINGLES - 1;
   return {
-    // Whoever shared nothing before the last column can no more share two.
+    // A document that shared nothing before the last column cannot share two any more.
     sharingOnly: isLast,
     within: undefined,
     leader: isLast ? undefined : column,

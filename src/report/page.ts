@@ -20,7 +20,7 @@ import { SCRIPT, STYLE } from "./style.js";
 
 const FIRST_FIGURES = 4;
 
-/** The whole report: one HTML file that needs nothing else, for whoever owns the site. */
+/** The whole report: one HTML file that needs nothing else, for the site's owner. */
 export function renderReport(data: ReportData, exports: readonly ReportExport[] = []): string {
   const drawn = drawFigures(data.figures);
   const parts: [id: string, title: string, body: Html | undefined][] = [
@@ -172,7 +172,7 @@ function handledSection({ handled, rules, spellings }: ReportData): Html | undef
   if (lines.length === 0 && list === false && spellings.length === 0) return undefined;
   const partOfAll =
     list !== false &&
-    "This dust is part of what is counted above: the site redirects it, or names one URL as canonical, but who has no rules learns so only by asking for it, each time. ";
+    "This dust is part of what is counted above: the site redirects it, or names one URL as canonical, but a program without rules learns so only by asking for it, each time. ";
   return html`<p>${partOfAll}${lines.join(" ")}</p>${list}
 ${
   spellings.length > 0 &&

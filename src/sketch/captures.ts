@@ -9,7 +9,7 @@
  */
 export const SAME_TIME_MS = 7 * 86_400_000;
 
-/** Captures that are no further apart than this still tell two pages from one that has changed. */
+/** Captures at most this far apart still tell two pages from one that has changed. */
 export const SAME_MONTH_MS = 30 * 86_400_000;
 
 /**

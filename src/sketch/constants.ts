@@ -1,6 +1,6 @@
 /** What the kernel (assembly/) and the TypeScript around it must agree on: both import it, so it holds plain numbers only. */
 
-/** Classes of characters, but for those that separate words: 0. */
+/** Classes of characters except for those that separate words: 0. */
 export const WORD_CHARACTER = 1;
 export const WORD_OF_ITS_OWN = 2;
 /** CharacterClasses: bytes of a page, and the most pages there can be. */

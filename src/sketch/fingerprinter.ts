@@ -14,7 +14,7 @@ export interface Fingerprinter {
 export interface ShinglePlan {
   /** Words in a shingle. */
   readonly shingleWords: number;
-  /** A shingle starts at every word, the last ones going on at the first word. Else shingles end with the text. */
+  /** A shingle starts at every word, the last ones going on at the first word. Otherwise shingles end with the text. */
   readonly wrap: boolean;
   /** How many features. */
   readonly functions: FunctionCount;
@@ -44,7 +44,7 @@ export const mixFactors = [0xff51afd7ed558ccdn, 0xc4ceb9fe1a85ec53n] as const;
 
 /**
  * The 84 fixed functions map the 64-bit pre-image (high, low) to the image (high + multiplier * low mod 2^32, low),
- * which is one-to-one whatever the multiplier. Any two of them are as good as independent on the fingerprints above,
+ * which is one-to-one whatever the multiplier. Any two of them are practically independent on the fingerprints above,
  * which are well mixed; bench/accuracy holds them against Rabin's polynomials. Only 32-bit products: WebAssembly does
  * four at once, and plain JavaScript one without BigInt.
  */

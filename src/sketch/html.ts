@@ -27,7 +27,7 @@ export interface HtmlDocument {
  * Reads a page in one pass and linear time, as the tokenizer of WHATWG HTML 13.2.5 would, without building a tree. Two
  * liberties: CDATA sections are text everywhere, and a script ends at the first </script whatever comments it holds.
  * Bytes are UTF-8 (utf8Html in charset.ts makes them so): markup is ASCII, and an array of bytes is read twice as fast
- * as a string, of which all but the text would be decoded in vain.
+ * as a string, of which all but the text would be decoded for nothing.
  */
 export function parseHtml(html: string | Uint8Array): HtmlDocument {
   const parser = new Parser(typeof html === "string" ? new TextEncoder().encode(html) : html);
@@ -339,7 +339,7 @@ class Parser {
     const content = this.#attribute(contentBytes);
     if (content === undefined) return;
     if (name === "robots") this.robots = this.robots === undefined ? content : `${this.robots}, ${content}`;
-    // <noscript><meta http-equiv=refresh> sends away only who runs no scripts: the page stays what it is.
+    // <noscript><meta http-equiv=refresh> sends away only those who run no scripts: the page stays what it is.
     if (httpEquiv === "refresh" && this.#noscript === 0) this.refresh ??= readRefresh(content);
   }
 }

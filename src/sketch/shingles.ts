@@ -22,7 +22,7 @@ export function textShingles(text: string): BigUint64Array | undefined {
   return fingerprinterOf("affine").features(encodeText(text), "unicode", [ngramPlan]).values[0];
 }
 
-/** What stands in the place of shingles for anything binary: four times one value that is the digest's. */
+/** What replaces the shingles for anything binary: four times one value that is the digest's. */
 export function digestShingles(digest: string): BigUint64Array {
   const bytes = encoder.encode(digest);
   const [value] = fingerprinterOf("affine").fingerprints(bytes, Uint32Array.of(0, bytes.length));

@@ -15,7 +15,7 @@ export function readRulesFile(file: string): RulesFile {
   return parseRulesFile(readFileSync(file, "utf8"), file);
 }
 
-/** Replaces the file in one step: whoever reads it sees the old rules or the new ones. */
+/** Replaces the file in one step: readers see the old rules or the new ones. */
 export function writeRulesFile(file: string, rules: RulesFile): void {
   writeWhole(file, formatRulesFile(rules));
 }

@@ -21,7 +21,7 @@ const without =
 /**
  * By version: what a workspace of it has to change for the next one, table by table. Entries stay as they are once released.
  * What a command derives from pages may be left behind, with the analysis that goes with it: the command makes it again. A
- * table that is new needs no entry; one that is no more is null.
+ * table that is new needs no entry; one that is gone is null.
  */
 const migrations: Readonly<Record<number, Readonly<Record<string, Conversion>>>> = {
   // What was found before says nothing about confirmation: search shows single pages until collections runs again.

@@ -29,7 +29,7 @@ export function scratchBeside(file: string): string {
   return `${file}.tmp-${PLACE}-${process.pid}-${made++}`;
 }
 
-/** The same where there is nothing to be beside of. */
+/** The same where there is no file to be next to. */
 export function scratchInTemporaryFolder(): string {
   return scratchBeside(path.join(tmpdir(), "dustpan"));
 }

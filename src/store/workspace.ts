@@ -51,7 +51,7 @@ export class Workspace {
     return this.isInMemory ? this.#instance !== undefined : existsSync(this.file);
   }
 
-  /** A name for a file or folder of this process alone; whoever uses it removes it. */
+  /** A name for a file or folder of this process alone; its user removes it. */
   scratch(): string {
     return this.isInMemory ? scratchInTemporaryFolder() : scratchBeside(this.file);
   }
@@ -218,7 +218,7 @@ const queues = new Map<string, Promise<unknown>>();
 
 /** One after the other per file, in the order of the calls. Not re-entrant: `work` must not open the file again. */
 function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
-  // Every workspace in memory is a database of its own; they may wait for each other all the same.
+  // Every workspace in memory is a database of its own; they may wait for each other anyway.
   const turn = (queues.get(file) ?? Promise.resolve()).then(work);
   queues.set(
     file,

@@ -134,7 +134,7 @@ export function combineAvoidLists(lists: readonly (readonly AvoidEntry[])[]): Av
   return combined;
 }
 
-/** A host, directory or page that covers known URLs of one group, or a page in one that is to be fetched all the same. */
+/** A host, directory or page that covers known URLs of one group, or a page in one that is to be fetched anyway. */
 export interface Cover {
   readonly kind: AvoidEntry["kind"];
   readonly value: string;

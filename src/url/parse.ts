@@ -102,7 +102,7 @@ export function hostOf(url: string, parts: UrlParts): string {
 }
 
 /**
- * The host of an http(s) URL in lower case, without its port; "" where the text is no such URL. The workspace, scopes and what
+ * The host of an http(s) URL in lower case, without its port; "" where the text is not such a URL. The workspace, scopes and what
  * is said about hosts all mean this.
  */
 export function hostIn(url: string): string {

@@ -13,7 +13,7 @@ export function requestUrl(text: string, base?: URL): URL | undefined {
   return url;
 }
 
-/** Text that is not a URL, fit for lists and messages: it may hold credentials all the same. */
+/** Text that is not a URL, fit for lists and messages: it may hold credentials too. */
 export function printableUrl(text: string): string {
   return text.replace(/\/\/[^/?#]*@/g, "//");
 }

@@ -1,7 +1,7 @@
 /**
  * URLs as strings over an alphabet of tokens (thesis, chapter 3). A token is a run of ASCII letters and digits, or one
  * other code point. The anchors ^ and $ are not characters here: a URL may contain both, so a string that is anchored
- * says so in a flag beside it and counts one token more per anchor.
+ * says so in a separate flag and counts one token more per anchor.
  */
 
 /** Is this an ASCII letter or digit? Takes a UTF-16 code unit, a code point or a byte of UTF-8 alike. */

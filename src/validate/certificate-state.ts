@@ -18,7 +18,7 @@ export function isCurrent(certificate: Certificate, rules: readonly Rule[]): boo
 const count = (value: number) => value.toLocaleString("en-US");
 /** Upper bounds are rounded up, to tenths of a percent. */
 const upTo = (share: number) => `${Math.ceil(Math.round(share * 1e6) / 1e3) / 10}%`;
-/** Less is no percent. */
+/** Smaller shares would be rounded to 0% and are not named. */
 const LEAST_NAMED = 0.005;
 const about = (share: number) => `${Math.round(100 * share)}%`;
 

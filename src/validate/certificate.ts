@@ -54,7 +54,7 @@ export function isBlind({ knownSame, knownNotComparable, same, notComparable }: 
   return isBlindBeside(unseen, seen);
 }
 
-/** Are so many that cannot be compared too many beside those that can? */
+/** Are those that cannot be compared too many next to those that can? */
 export function isBlindBeside(unseen: number, seen: number): boolean {
   return unseen > MOST_NOT_COMPARABLE * (seen + unseen);
 }

@@ -222,7 +222,7 @@ export class Certification<P> {
 
   /**
    * Of the steps without which the URL's page would be shown, the one whose rule merges least: `curid` may be set to any value
-   * beside `title`, and then `title` must not go, but it is the setting that nobody would miss. Undefined where the work was
+   * where `title` is there, and then `title` must not go, but it is the setting that nobody would miss. Undefined where the work was
    * stopped.
    */
   async #leastToLose(
@@ -287,7 +287,7 @@ export class Certification<P> {
 /** Where the draws have come to. */
 interface Drawn {
   readonly tally: Tally;
-  /** No more pages were to be had. */
+  /** No more pages were available. */
   readonly stopped: boolean;
   readonly wrong: number;
 }

@@ -11,7 +11,7 @@ const LEAST_PAIRS = 3;
 
 /**
  * Rules that a proven rule may be an instance of. Where "?h=14.x&id=" -> "?h=13.x&id=" holds, most likely "h" does not
- * matter beside "id" whatever its value is: the pages that were compared differ in nothing else. One rule about the
+ * matter next to "id" whatever its value is: the pages that were compared differ in nothing else. One rule about the
  * parameter then does what it would take dozens of pairs of values to do, most of which the log has too seldom. Where all
  * pairs drop one value, as ")?action=view$" -> ")$" does, that value alone may be a default: tried after the parameter.
  */

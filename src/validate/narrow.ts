@@ -29,13 +29,13 @@ interface Place {
 
 /**
  * What trials of a refuted rule say about the scopes narrower than its own: by host, path prefix, script name, what the
- * query has beside or has not, and the values of parameters that have few.
+ * query also has or lacks, and the values of parameters that have few.
  */
 export class Places {
   readonly #within: Scope;
   readonly #places = new Map<string, Place>();
   readonly #names: readonly string[];
-  /** Parameters that all of the URLs have: that they are there is no condition. */
+  /** Parameters that all of the URLs have: that they are there is not a condition. */
   readonly #everywhere: ReadonlySet<string>;
   readonly #fewValues: ReadonlySet<string>;
   readonly #leastOfNamed: number;

@@ -8,7 +8,7 @@ import { rulesInUse } from "../canon/cycles.js";
 import type { Rule } from "../model.js";
 import type { InSteps } from "../progress.js";
 
-/** URLs that an order is measured on, and URLs that show whether a rule comes to its right. */
+/** URLs that an order is measured on, and URLs that show whether a rule is applied at all. */
 const MEASURED_URLS = 20_000;
 const SHOWING_URLS = 200;
 /** Orders that are tried; each takes a canonization of the list. */

@@ -34,7 +34,7 @@ export interface Pages<P> {
   compare(a: readonly P[], b: readonly P[], whole?: boolean): PageComparison;
   /** Was this URL only led to the site's front page, as servers do with what is gone? */
   isLedHome?(page: P): boolean;
-  /** What the site itself says about the two: evidence beside the text, which never overrides it. */
+  /** What the site itself says about the two: evidence in addition to the text, which never overrides it. */
   declared(a: P, b: P): Declared;
 }
 

@@ -36,7 +36,7 @@ const LEAST_RESEMBLANCE = 0.95;
 const LEAST_WORDS = 20;
 /** Brief pages have some text of their own, or they say nothing. */
 const LEAST_OF_BRIEF = 3;
-/** A brief page is known by what it says where so many of its neighbours say something else, and few say the same. */
+/** A brief page is known by what it says where this many of its neighbours say something else, and few say the same. */
 const NEIGHBOURS_APART = 6;
 const MOST_ALIKE = 0.2;
 /** Looks where what differs is known to change on other pages. */
@@ -110,7 +110,7 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
     const most = Math.max(ofLeft.words, ofRight.words);
     const isEmptied = most >= 2 * LEAST_WORDS && a.gaps.size + b.gaps.size === 0;
     if (isEmptied) return { sameness: "different", lookAgain: looks < leastLooks };
-    // The little that they say may stand beside an advertisement: here it hides nothing.
+    // The little that they say may be next to an advertisement: here it hides nothing.
     const shingles = differing.flat().flatMap(shinglesOf);
     if (shingles.length === 0) return briefComparison(most, looks, common);
     if (looks < (isMostlyChanging(shingles, common) ? LOOKS_IF_CHANGING : leastLooks + 1)) {
@@ -149,7 +149,7 @@ export function isBriefPage(page: Looked, common: CommonText): boolean {
 }
 
 /**
- * Is the page known by the little that it says? Its neighbours have to say something else, beside what changes and what
+ * Is the page known by the little that it says? Its neighbours have to say something else, apart from what changes and what
  * echoes the URL: "no entries" is what many lists say.
  */
 export function isKnownByLittle(page: Looked, neighbours: readonly Looked[], common: CommonText): boolean {

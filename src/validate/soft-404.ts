@@ -30,7 +30,7 @@ const NUMBER = "<number>";
 const WORD_LENGTH = 12;
 
 /**
- * The URLs that cannot exist beside this one. "/f/about.html" has the neighbour "/f/<word>.html", "/f/story_12.html" has
+ * Neighbours of this URL that cannot exist. "/f/about.html" has the neighbour "/f/<word>.html", "/f/story_12.html" has
  * "/f/story_<number>.html", since a server that rewrites such names says "no such story" only to such names;
  * "/f/story?mode=all&id=5&sid=ab12" also has "/f/story?mode=all&id=<number>".
  */

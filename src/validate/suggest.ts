@@ -1,7 +1,7 @@
 /**
  * Rules that a list of URLs suggests by itself, whatever their pages' sizes say: without a parameter, or with the
  * parameters in order, URLs of the list become other ones of it. Most are refuted at the first look; what is left is where
- * a parameter does not matter beside another one, without it, or with one value.
+ * a parameter does not matter next to another one, without it, or with one value.
  */
 import { applyRule } from "../canon/apply.js";
 import { ruleId } from "../canon/rule-id.js";

@@ -41,11 +41,11 @@ interface Counted {
 
 /** This many of the pairs may speak against a rule that may yet hold in a narrower place; then it has to save this much. */
 const LEAST_OF_MIXED = 20;
-/** A URL without a known target is compared with so many others that the rule maps onto the same one. */
+/** A URL without a known target is compared with this many others that the rule maps onto the same one. */
 const MOST_MATES = 3;
 const MOST_COUNTER_EXAMPLES = 3;
 
-/** `urls` are all URLs of which a page is known. Pauses with how far it is, so that whoever drives it can end it. */
+/** `urls` are all URLs of which a page is known. Pauses with how far it is, so that its driver can end it. */
 export function* triageRules(
   rules: readonly Rule[],
   urls: readonly string[],

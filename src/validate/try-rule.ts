@@ -70,7 +70,7 @@ export interface TrialResult {
 
 /** Draws whose pages could not be had, before the first that told something: the others will not tell more. */
 const LOOKS_IN_VAIN = 30;
-/** A sort with this share of the URLs is blind where so many of it cannot be compared. */
+/** A sort with this share of the URLs is blind where this many of its URLs cannot be compared. */
 const BLIND_SHARE = 0.02;
 const BLIND_SAMPLES = 3;
 const EXAMPLES_KEPT = 5;
@@ -236,7 +236,7 @@ export class RuleTest<P> {
     return blind;
   }
 
-  /** Figure 3 draws anew each time; bounded, since it would not end where no URL can be fetched, or next to none. */
+  /** Figure 3 draws again each time; bounded, since it would not end where no URL can be fetched, or next to none. */
   *#withReplacement(applicable: readonly string[]): Generator<string> {
     const draws = applicable.length === 0 ? 0 : 100 * this.#options.count;
     let state = (this.#options.seed * 2654435761) >>> 0;

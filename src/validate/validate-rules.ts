@@ -103,7 +103,7 @@ export async function validateRules<P>(
 export interface Validated {
   /** With their verdicts; those that were not reached keep their status. */
   readonly rules: readonly Rule[];
-  /** No more pages were to be had: work is left. */
+  /** No more pages were available: work is left. */
   readonly stopped: boolean;
   /** What all rules together are worth; absent on the paper's plan, and where the work stopped before. */
   readonly certificate?: Certificate;

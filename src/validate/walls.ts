@@ -58,7 +58,8 @@ export function wallsOf(outcome: AnsweredLook, text: string): Wall[] {
   } else if (isShort && CONSENT_TEXT.test(text)) {
     walls.push({ kind: "consent", why: "a short page that asks for consent" });
   }
-  if (isShort && CHALLENGE_TEXT.test(text)) walls.push({ kind: "challenge", why: "a short page that wants a human" });
+  if (isShort && CHALLENGE_TEXT.test(text))
+    walls.push({ kind: "challenge", why: "a short page that checks for humans" });
   if (isShort && EMPTY_SEARCH_TEXT.test(text)) walls.push({ kind: "emptySearch", why: "a short page without results" });
   return walls;
 }
@@ -67,7 +68,7 @@ export function wallsOf(outcome: AnsweredLook, text: string): Wall[] {
 export function wallOfText(text: string): Wall | undefined {
   if (countWords(text, MAX_WALL_WORDS) > MAX_WALL_WORDS) return undefined;
   if (LOGIN_TEXT.test(text)) return { kind: "login", why: "a short page that asks to log in" };
-  if (CHALLENGE_TEXT.test(text)) return { kind: "challenge", why: "a short page that wants a human" };
+  if (CHALLENGE_TEXT.test(text)) return { kind: "challenge", why: "a short page that checks for humans" };
   return EMPTY_SEARCH_TEXT.test(text) ? { kind: "emptySearch", why: "a short page without results" } : undefined;
 }
 

@@ -85,7 +85,7 @@ describe("reach", () => {
     expect(reachOfUrls(urls, (url) => `${url.pathname} ${url.searchParams.get("tab")}`)).toBe(60);
   });
 
-  test("a parameter that does not matter beside another, or with one value, or in one folder", () => {
+  test("a parameter that does not matter next to another, or with one value, or in one folder", () => {
     const urls = items.flatMap((i) =>
       ["", "?lang=a", "?lang=b", "?q=1", "?q=1&lang=a"].map((query) => `http://a.test/d/p${i}${query}`),
     );

@@ -313,7 +313,7 @@ describe("compile", () => {
     expect(canon(`/?${many.join("&")}`)).toBe(`/?${sorted.join("&")}`);
   });
   it("returns, counts and keeps a few of the URLs that find no rest", () => {
-    // What one step makes is not a match by itself, only beside its neighbours: that cannot be seen when compiling.
+    // What one step makes is not a match by itself, only next to its neighbours: that cannot be seen when compiling.
     const canon = compile(rulesOf({ from: "-_", to: "__--" }));
     const restless = "http://h/----____";
     expect(canonizeReference(canon.rules, restless)).toBeUndefined();

@@ -82,7 +82,7 @@ it("takes no product of the lengths of a literal and a URL that repeat themselve
     [`${half}/b`, "/x", url],
     [half, "/x", `http://h/x/x`],
     ["/c", `${half}/b`, url],
-    // Grows for ever, and is left as it was.
+    // Grows forever, and is left as it was.
     ["/a", `${half}/b`, url],
     ["/a", `/b${half}`, url],
   ] as const) {

@@ -19,7 +19,7 @@ describe("an input that is there already", () => {
     const log = Array.from({ length: 30 }, (_, i) => line(i)).join("");
     await folder.run(["add", "-"], log);
     const again = await folder.run(["add", "-", "--base", "https://shop.test"], log);
-    expect(again.stdout).toContain("read anew, in the place of what was there");
+    expect(again.stdout).toContain("read again, replacing what was there");
     const { sites } = JSON.parse((await folder.run(["info", "--json"])).stdout);
     expect(sites).toMatchObject([{ site: "shop.test", urls: 30, hits: 30 }]);
   });
@@ -169,7 +169,7 @@ describe("--site", () => {
     const site = `shop.test:${shop.port}`;
     const proven = await folder.run(["run", "access.log", "--site", site, ...reach]);
     expect(proven.stdout).toMatch(/ok {2}drop \?sid/);
-    // What was added before stays as it is, and who has it is told what to do.
+    // What was added before stays as it is, and those who have it are told what to do.
     await folder.run(["run", "access.log", "-w", "bare.duckdb"]);
     const bare = ["-w", "bare.duckdb", "--site", site, ...reach];
     const told = /these URLs have no host: add the input again with --base ORIGIN/;

@@ -138,10 +138,10 @@ describe("a lost connection", () => {
           }),
       ],
     );
-    await expect(numbers(port)).rejects.toThrow(/was started anew and has forgotten the statement/);
+    await expect(numbers(port)).rejects.toThrow(/was restarted and has forgotten the statement/);
   });
 
-  it("an answer that ends before it is complete is asked for the rest, and not for ever", async () => {
+  it("an answer that ends before it is complete is asked for the rest, and not forever", async () => {
     const end = (call: Call) => call.end();
     const { port, asked } = await serve([end], [end, end, end, end, end]);
     await expect(numbers(port)).rejects.toThrow(/before it was complete/);

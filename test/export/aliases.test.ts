@@ -1,4 +1,4 @@
-/** Tables of single URLs behind exported rules. */
+/** Tables of single URLs after exported rules. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -164,7 +164,7 @@ describe("expandPattern", () => {
   });
 });
 
-it("what is exported for Nutch is no list of rules, and says where these are", () => {
+it("what is exported for Nutch is not a list of rules, and says where these are", () => {
   const { text } = exportRules([makeRule({ from: "/a", to: "/b" })], findTarget("nutch"));
   expect(() => importRules(text, "regex-normalize.xml")).toThrow("was made by dustpan export");
 });

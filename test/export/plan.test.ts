@@ -66,7 +66,7 @@ describe("what a target gets", () => {
   });
 
   it("has no circle that a rule left out kept shut", () => {
-    // "a" becomes "b", then "c", which ends; without the middle rule the others swap for ever.
+    // "a" becomes "b", then "c", which ends; without the middle rule the others swap forever.
     const there = makeRule({ from: "-x-", to: "-y-" });
     const away = makeRule({ from: "-y-", to: "-" });
     const back = makeRule({ from: "-y-", to: "-x-" });

@@ -40,7 +40,7 @@ interface Crawled {
   readonly titles: Set<string>;
 }
 
-/** The crawler runs beside us: the site is in this process. */
+/** The crawler runs in its own process: the site is in this one. */
 async function crawlWith(module?: string): Promise<Crawled> {
   const script = path.join(folder, "crawl.mjs");
   writeFileSync(script, crawl);

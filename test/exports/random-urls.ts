@@ -1,4 +1,4 @@
-/** URLs that are hard on exported rules: what the rules speak of, in every spelling, beside what they do not. */
+/** URLs that are hard on exported rules: what the rules speak of, in every spelling, and what they do not. */
 
 /** A generator of numbers in [0, 1) that a seed determines (mulberry32). */
 export function randomFrom(seed: number): () => number {

@@ -215,7 +215,7 @@ export async function askServer(
 }
 
 /**
- * Where the program sends clients: the URL itself where it does not redirect. Whoever follows is never sent on: that would
+ * Where the program sends clients: the URL itself where it does not redirect. A client that follows is never sent on: that would
  * be the beginning of a loop. Only where rules leave a dot segment (of "/a/.;jsessionid=1") the client itself resolves it
  * before it follows, and so comes with another URL, which may be sent on once.
  */

@@ -60,7 +60,7 @@ export function run(
   return stdout;
 }
 
-/** The same beside this process, which may have a server that the program asks. */
+/** The same without blocking this process, which may have a server that the program asks. */
 export async function runAside(
   command: string,
   args: readonly string[],
@@ -138,7 +138,7 @@ export function debianPackages(
     if (spawnSync("apt-cache", ["show", ...packages]).status !== 0) run("apt-get", ["-qq", "update"]);
     const plan = run("apt-get", ["-s", "--no-install-recommends", "install", ...packages]);
     const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, each]) => each!);
-    // Where they are installed, they are unpacked all the same; a renewal of something else is not needed.
+    // Where they are installed, they are unpacked anyway; a renewal of something else is not needed.
     const wanted = new Set([...packages, ...missing.filter((each) => !isUnpacked(each))]);
     run("apt-get", ["-qq", "download", ...wanted], { cwd: folder });
     run("sh", ["-c", 'for package in *.deb; do dpkg -x "$package" . && rm "$package"; done'], { cwd: folder });

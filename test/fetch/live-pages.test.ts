@@ -107,7 +107,7 @@ describe("a look that is to show another second", () => {
     const [first] = [await look(pages, "http://a.test/", 0), await look(pages, "http://a.test/", 1)];
     const view = await pages.view("http://a.test/", 1, true);
     expect(view.seen === "page" && view.page.text).not.toBe(first.text);
-    // And not once more by whoever asks next.
+    // And not once more for the next question.
     expect(await pages.view("http://a.test/", 1, true)).toEqual(view);
   });
 });

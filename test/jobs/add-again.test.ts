@@ -15,7 +15,7 @@ const log = (from: number, to: number) =>
       `192.0.2.1 - - [10/Oct/2025:13:55:36 +0000] "GET /s/${from + i} HTTP/1.1" 200 ${1000 + from + i} "-" "-"\n`,
   ).join("");
 
-it("is read anew with other settings, and as before without any", async () => {
+it("is read again with other settings, and as before without any", async () => {
   await inFolder(async (folder) => {
     const file = path.join(folder, "access.log");
     const workspace = Workspace.at(path.join(folder, "w.duckdb"));

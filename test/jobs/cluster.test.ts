@@ -274,7 +274,7 @@ it("clusters pages in one step, whatever they are in", async () => {
   });
 });
 
-it("sketches pages anew that an earlier version read, as soon as others come", async () => {
+it("sketches pages that an earlier version read again, as soon as others come", async () => {
   await inFolder(async (folder) => {
     const page = (at: number, seed: number) => ({ url: `http://a.test/${at}`, text: prose(seed) });
     const workspace = await workspaceOf(folder, { default: [page(1, 1), page(2, 2)] });

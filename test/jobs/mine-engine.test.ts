@@ -70,7 +70,7 @@ describe("mining on disk", () => {
     expect(sites.map(({ site }) => site).sort()).toEqual(Object.keys(plantedRules).sort());
     expect(sites.find(({ site }) => site === "shop.test")).toMatchObject({ urls: 180, withSketches: 180 });
     expect(existsSync(path.join(output, "pairs.parquet"))).toBe(true);
-    // The same command again makes nothing anew.
+    // The same command again makes nothing twice.
     reports.length = 0;
     expect(await run()).toEqual(sites);
     expect(reports.filter(({ resumed }) => !resumed)).toEqual([]);

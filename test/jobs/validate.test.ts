@@ -115,7 +115,7 @@ it("keeps the evidence of the direction in use, and says what the site redirects
   const entry = { name: "log", series: "log", format: "list", compression: "none", bytes: 0, lines: 0, records: 0 };
   await addSource(workspace, { ...entry, snapshot: "default", settings: {}, damage: [] }, table.finish(), undefined);
   const context = { onProgress: () => {}, signal: new AbortController().signal };
-  // The site redirects /old/story/7 to /story?id=7: as written the rule leads to what is no canonical URL.
+  // The site redirects /old/story/7 to /story?id=7: as written the rule leads to a URL that is not canonical.
   const old = likely({ from: "/story?id=", to: "/old/story/" });
   const decided = (await validate(workspace, [old], options(), context)).rules[0]!;
   expect(decided).toMatchObject({ status: "refuted", opposite: { status: "valid" } });

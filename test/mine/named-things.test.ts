@@ -11,7 +11,7 @@ const swap = (from: string, to: string, left: string, right: string) =>
   things.areSwapped(makeRule({ kind: "substring", from, to, example: { from: left, to: right } }));
 
 describe("rules that swap the names of two things", () => {
-  it("put a whole value of a parameter with many in the place of another", () => {
+  it("put a whole value of a parameter with many where another was", () => {
     expect(swap("=Page1&", "=Page2&", pages[1]!, pages[2]!)).toBe(true);
     expect(swap("/mod_1.html", "/mod_2.html", files[1]!, files[2]!)).toBe(true);
   });

@@ -330,7 +330,7 @@ function scriptsOf(url: string): string[] {
   return script === "" ? [] : [script];
 }
 
-/** "/a/", "/a/b/", ... and the path with its script; nothing behind a ";". */
+/** "/a/", "/a/b/", ... and the path with its script; nothing after a ";". */
 function prefixesOf(url: string): string[] {
   const [path] = pathOf(url, parseUrl(url)!).split(";") as [string];
   const prefixes = [...path].flatMap((character, i) => (character === "/" && i > 0 ? [path.slice(0, i + 1)] : []));

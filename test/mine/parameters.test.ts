@@ -152,7 +152,7 @@ describe("parameters that come together", () => {
     expect(mine(known, "none").map((rule) => rule.confirmed)).toEqual([0, 0, 0]);
   });
 
-  test("what one page is asked for is no such group", () => {
+  test("what one page is asked for is not such a group", () => {
     const known = [{ url: `${site}/map` }, ...times(20, (i) => ({ url: `${site}/map?lat=${i}&lon=${40 - i}` }))];
     expect(mine(known)).toEqual([]);
   });
@@ -249,7 +249,7 @@ describe("sizes as evidence, not as a veto", () => {
     expect(mine(numbered, "auto", 3, "ours")).toEqual([]);
   });
 
-  test("a page that echoes its URL in each link is no other page", () => {
+  test("a page that echoes its URL in each link is not another page", () => {
     const length = (v: number) => "?view=".length + 5 + 3 * v;
     const echoing = times(4, (p) => [
       { url: `${site}/p${p}`, size: 9000 + 100 * p },

@@ -329,7 +329,7 @@ describe("findMirrors", () => {
       remaining: 3,
       wwwPairs: 1,
       confirmed: [3, 3, 3, 3],
-      // The root is on a.test: the paper's filters never see b.test beside www.b.test.
+      // The root is on a.test: the paper's filters never see b.test together with www.b.test.
       confirmedByBloom: [2, 2, 2, 2],
     });
     expect(aliases).toEqual([{ a: "a.test", b: "alias.test", addresses: ["10.0.0.1"], pagesA: 10, pagesB: 10 }]);
@@ -361,7 +361,7 @@ describe("findMirrors", () => {
     const { pairs, groups, avoid, funnel } = findMirrors(input(untitled));
     expect(pairs[0]).toMatchObject({ confirmedArcs: 4, confirmation: { clusters: 1, alike: 1, isMirror: false } });
     expect([groups, avoid, funnel.mirrors]).toEqual([[], [], 0]);
-    // Twelve different ones under equal names; of a few words each, they are as good as untitled.
+    // Twelve different ones under equal names; of a few words each, they are practically untitled.
     const placeholders = input(replicate(["a.test/", "b.test/"], 12));
     expect(findMirrors(placeholders).groups).toEqual([["a.test", "b.test"]]);
     const words = new Uint32Array(placeholders.host.length).fill(6);
@@ -385,7 +385,7 @@ describe("findMirrors", () => {
   });
 
   it("bounds shares exactly", () => {
-    // All of n: the n-th root of 5%. Else the share at which so many or more have that chance.
+    // All of n: the n-th root of 5%. Otherwise the share at which this many or more have that chance.
     expect(shareAtLeast(10, 10)).toBeCloseTo(0.05 ** 0.1, 9);
     expect([shareAtLeast(4, 4), shareAtLeast(5, 5)].map((share) => share > 0.5)).toEqual([false, true]);
     expect(shareAtLeast(0, 9)).toBe(0);

@@ -12,7 +12,7 @@ function inputOf(texts: readonly string[]): ContainInput {
   return { count: texts.length, features, words: Uint32Array.from(texts, (text) => text.split(" ").length) };
 }
 
-/** So many words of which no two texts have five in a row in common. */
+/** This many words, of which no two texts have five in a row in common. */
 const text = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`).join(" ");
 
 describe("containment", () => {

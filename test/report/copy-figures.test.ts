@@ -61,7 +61,7 @@ it("draws the figures about copies from what the commands keep, and none before"
       "week-2 similar",
       "week-2 identical",
     ]);
-    // One size is no distribution; which two hosts they are says more.
+    // One size does not make a distribution; which two hosts they are says more.
     expect(data["mirrored-pairs"]).toMatchObject([{ a: "a.test", b: "b.test", clusters: 11, alike: 11 }]);
     expect(data["collections-scatter"]).toMatchObject([{ copies: 2, pages: 11, clusters: 1, isNoise: false }]);
     expect(data["largest-clusters"]![0]).toMatchObject({ size: 2, hosts: 2, url: expect.stringContaining("a.test") });

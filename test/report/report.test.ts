@@ -21,7 +21,7 @@ describe("the numbers of the report", () => {
     const { dust, rules, handled } = await collect(await sampleWorkspace());
     expect(dust.all).toEqual({ urls: sampleUrls.length, requests: 67, bytes: 0 });
     // 20 stories under another URL, of the two sessions of one page that nobody asked for plainly all but one, and one URL that
-    // the site canonicalises: it is fetched all the same.
+    // the site canonicalises: it is fetched anyway.
     expect(dust.dust.urls).toBe(23);
     expect(dust.saved).toEqual({ urls: 22, requests: 20 + 3 + 1, bytes: 0 });
     expect(rules.proven.shown.map(({ saved }) => saved?.urls)).toEqual([21, 20]);

@@ -60,7 +60,7 @@ describe("the encoding of a page", () => {
     ],
     ["a page that says UTF-16 in ASCII is UTF-8", utf8("<meta charset=utf-16>é"), undefined, "<meta charset=utf-16>é"],
     ["undeclared, valid UTF-8", utf8("é"), "text/html", "é"],
-    ["undeclared, valid UTF-8 but for its cut end", utf8("é€").subarray(0, 4), undefined, "é\ufffd"],
+    ["undeclared, valid UTF-8 except for its cut end", utf8("é€").subarray(0, 4), undefined, "é\ufffd"],
     ["undeclared, not UTF-8: windows-1252", latin("\x93\xe9"), undefined, "\u201cé"],
     ["declared, malformed", latin("\xe9a"), "text/html; charset=utf-8", "\ufffda"],
     ["Shift_JIS", Uint8Array.of(0x82, 0xa0), "text/html; charset=Shift_JIS", "あ"],

@@ -108,7 +108,7 @@ it("lets others look at the workspace while the index is made", async () => {
   });
 });
 
-it("is whole or not there, whoever else makes it, adds pages or breaks off", async () => {
+it("is whole or not there, also where others make it, add pages or break off", async () => {
   await withPages(async (workspace, folder) => {
     const snapshot = await snapshotOf(workspace);
     const isThere = () => workspace.read((connection) => hasPostings(connection, snapshot));

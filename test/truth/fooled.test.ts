@@ -51,7 +51,7 @@ describe("validation does not fool itself", () => {
     expect(mergedOfReach(results)).toBeGreaterThanOrEqual(0.6);
   });
 
-  test("lists that differ in numbers alone, beside a number that changes at every look", async () => {
+  test("lists that differ in numbers alone, next to a number that changes at every look", async () => {
     const results = await run("rotatingItem", 4);
     expect(wrongIn(results)).toBe(0);
     expect(mergedOfReach(results)).toBeGreaterThanOrEqual(0.95);

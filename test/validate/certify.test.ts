@@ -107,7 +107,7 @@ describe("rules that are true each, and false together", () => {
   });
 
   it("of two rules the one that merges less goes", async () => {
-    // "curid" says nothing beside "title": so it may be any, and then "title" must not go.
+    // "curid" says nothing next to "title": so it may be any, and then "title" must not go.
     const site: Site = (url) => {
       const query = new URL(url).searchParams;
       return query.get("title")?.slice(1) ?? query.get("curid")?.slice(1);
@@ -127,7 +127,7 @@ describe("rules that are true each, and false together", () => {
     expect(new Set(urls.map(compile(rules))).size).toBe(60);
   });
 
-  it("what matters only beside another parameter stays where that one goes", async () => {
+  it("what matters only next to another parameter stays where that one goes", async () => {
     // "lang" chooses the language unless "hl" is there; "hl" never matters.
     const site: Site = (url) => {
       const query = new URL(url).searchParams;
@@ -172,7 +172,7 @@ describe("attempts", () => {
     expect(tried[1]!).toBeGreaterThan(tried[0]! + 100);
   });
 
-  it("say what they reached where no more pages are to be had, and go on with the same draws", async () => {
+  it("say what they reached where no more pages are available, and go on with the same draws", async () => {
     const right: Site = (url) => /id=(\d+)/.exec(url)?.[1];
     const seen = new Map();
     const short = await run([drop("sid")], urls, new FakePages(right, seen, 300));

@@ -17,7 +17,7 @@ describe("URLs whose sizes do not go together", () => {
     expect(oddOnes(pairs, sizeOf, targetSizes(pairs, sizeOf))).toEqual([pairs[9], pairs[7]]);
   });
 
-  it("are told by another URL with the same target where the target was not seen", () => {
+  it("are recognised by another URL with the same target where the target was not seen", () => {
     const [first, second] = [
       { from: "http://a.test/x.html?s=1", to: "http://a.test/x" },
       { from: "http://a.test/x.html?s=2", to: "http://a.test/x" },

@@ -48,7 +48,7 @@ describe("the same page", () => {
     expect(compare([long], [`${long} ${words("reply", 6)}`])).toBe("same");
   });
 
-  it("cannot be told by the menu alone; a page of its own and a menu alone are two", () => {
+  it("cannot be recognised by the menu alone; a page of its own and a menu alone are two", () => {
     const menu = words("menu", 100);
     expect(compare([menu], [menu], withMenu(menu))).toBe("not comparable");
     expect(compare([`${menu} ${words("a", 50)}`], [menu], withMenu(menu))).toBe("different");
@@ -153,7 +153,7 @@ describe("the answer for a page that does not exist", () => {
     expect(says(error(""), [error(""), error("")])).toBe(true);
     expect(says(`${menu} ${words("own", 12)}`, [error(""), error("")])).toBe(false);
   });
-  it("is told by what is stable in it", () => {
+  it("is recognised by what is stable in it", () => {
     expect(says(error(boats), [error(maps), error(corn)])).toBe(true);
     expect(says(`${menu} ${words("own", 40)} ${boats}`, [error(maps), error(corn)])).toBe(false);
   });
@@ -213,7 +213,7 @@ describe("a brief page", () => {
     expect(isKnownByLittle(echoing("rose"), many, common)).toBe(false);
   });
 
-  it("is not another one whose own words stand beside the same advertisement", () => {
+  it("is not another one whose own words are next to the same advertisement", () => {
     const changing = withMenu(menu);
     const [boats, maps] = [words("boats", 15), words("maps", 15)];
     learnChanging(brief("x", "one two three", boats, maps), changing);

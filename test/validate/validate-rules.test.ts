@@ -240,7 +240,7 @@ describe("the sequential plan", () => {
     }
   });
 
-  it("finds beside which parameter another does not matter", async () => {
+  it("finds next to which parameter another does not matter", async () => {
     // The topic is what "t" says; without it, the forum is.
     const site: Site = (url) => /[?&]t=(\d+)/.exec(url)?.[1] ?? `forum ${/[?&]f=(\d+)/.exec(url)?.[1]}`;
     const topics = numbered(100, (i) => `http://a.test/view?f=${i % 7}&t=${i % 60}`);

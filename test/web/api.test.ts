@@ -153,7 +153,7 @@ describe("URLs", () => {
     }
   });
 
-  it("goes on from a key after the order has been made anew", async () => {
+  it("goes on from a key after the order has been made again", async () => {
     const { next, urls } = await get("/api/urls?sort=url&limit=5");
     await site.workspace.write(async (connection) => {
       await connection.run("INSERT INTO urls VALUES (301, 'http://forum.test/!first', 'forum.test')");
@@ -165,7 +165,7 @@ describe("URLs", () => {
     expect(following.id).toBe(whole[whole.findIndex(({ id }) => id === urls.at(-1).id) + 1].id);
   });
 
-  it("makes the order anew where its file is gone or is something else", async () => {
+  it("makes the order again where its file is gone or is something else", async () => {
     const first = async () => (await get("/api/urls?sort=url&limit=5")).urls;
     const before = await first();
     expect(before).toHaveLength(5);

@@ -28,7 +28,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = "GET")
 const bearer = { Authorization: `Bearer ${token}` };
 
 describe("who may ask", () => {
-  it("lets in whoever has the token, and gives nothing to keep", async () => {
+  it("lets in everybody who has the token, and gives nothing to keep", async () => {
     const page = await ask("/rules");
     expect([page.status, page.headers["set-cookie"]]).toEqual([200, undefined]);
     expect(page.body).not.toContain(token);

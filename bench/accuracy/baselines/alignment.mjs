@@ -58,7 +58,7 @@ export function learnByAlignment(classes) {
         open.set(i, type);
         filled.set(j, open.size);
       }
-      // What only one side has, and is no common text, varies too: on the left it stands for anything of its type.
+      // What only one side has, and is not common text, varies too: on the left it stands for anything of its type.
       for (const [i, token] of source.entries()) {
         const type = typeOf(token);
         if (type !== undefined && !open.has(i) && !isCommon(token) && !kept.some(([k]) => k === i))

@@ -8,7 +8,7 @@ import path from "node:path";
 const [origin, folder, most = "3000"] = process.argv.slice(2);
 const log = createWriteStream(path.join(folder, "access.log"));
 const pages = createWriteStream(path.join(folder, "crawl.jsonl"));
-/** Actions, sessions and what is no page. */
+/** Actions, sessions and what is not a page. */
 const DENIED =
   /\.(?:png|gif|jpe?g|svg|css|js|ico|woff2?)(?:\?|$)|\/chrome\/|[?&]do=(?:login|register|edit|resendpwd|admin|profile)|\/(?:login|logout|newticket|prefs|search)\b|lib\/exe\/|action=(?:edit|delete|rename|attach)/;
 

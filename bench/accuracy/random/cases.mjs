@@ -125,7 +125,7 @@ function twoIdentifiers(seed) {
 }
 
 /**
- * `hl` and `x` mean nothing; `lang` means something beside `q` alone, and in the log stands right behind the "?" only where there is
+ * `hl` and `x` mean nothing; `lang` means something next to `q` alone, and in the log comes right after the "?" only where there is
  * no `q`. What is true of every URL with "?lang=" is false of what dropping `hl` leaves.
  */
 function languageBesideQuery(seed) {
@@ -152,7 +152,7 @@ function languageBesideQuery(seed) {
 
 /**
  * Lists whose pages differ in their numbers alone ("Item 100037"), with one item of the day that changes at every look;
- * beside them articles, which have words.
+ * and articles, which have words.
  */
 function rotatingItem(seed) {
   const lists = numbers(8);
@@ -196,7 +196,7 @@ function varyingSizes(seed) {
   });
 }
 
-/** Goods whose pages differ in two numbers of some seventy words, and name themselves as the URL does; beside them articles. */
+/** Goods whose pages differ in two numbers of some seventy words, and name themselves as the URL does; and articles. */
 function twoNumbers(seed) {
   const urls = [
     ...numbers(120).flatMap((id) => [`/goods?id=${id}`, `/goods?id=${id}&ref=a`]),

@@ -48,7 +48,7 @@ const BEHAVIOURS = {
     ({ words }) =>
     (answer, { history }) =>
       withLines(answer, ...history.slice(-4, -1).map((url) => words(`trail ${url}`, 5).join(" "))),
-  /** Half of the text is drawn anew at each look. */
+  /** Half of the text is drawn again at each look. */
   random:
     ({ words }) =>
     (answer, { dice }) =>

@@ -197,7 +197,7 @@ function drawFolders(plan, dice, name, isLarge) {
   };
 }
 
-/** What parameters do beside naming the page. */
+/** What parameters do besides naming the page. */
 function drawParameters(dice, section) {
   const names = dice.shuffled(PARAMETER_NAMES);
   const parameters = [];

@@ -1,7 +1,7 @@
 // What could be merged: the duplicates that rules of our kinds merge which are exact on a scope, by the truth alone. A
 // scope is a host (or any), a prefix of the path, and at most two conditions on parameters (there, not there, one value);
 // a rule is exact on it if every live URL of the list that it changes there shows the same page afterwards. Rules may
-// stand behind each other: what one has made of the list is what the next is tried on.
+// follow each other: what one has made of the list is what the next is tried on.
 import { applyRule } from "#src/canon/index.js";
 import { parseUrl } from "#src/url/parse.js";
 import { tokenize } from "#src/url/tokenize.js";

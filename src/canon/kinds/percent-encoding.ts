@@ -7,7 +7,7 @@ import type { ActionOf, RuleKind } from "./kind.js";
  * another encoding ("%4%31"): so one pass does all there is to do.
  */
 const MARKS_IN_PATH = "-_~!$'()*,:@";
-/** Beside those of the path. */
+/** In addition to those of the path. */
 const MARKS_IN_QUERY = "/?";
 
 const ENCODED = /%[2-7][0-9A-F]/gi;

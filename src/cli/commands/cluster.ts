@@ -92,7 +92,7 @@ function render(terminal: Terminal, result: ClusterResult | SnapshotClusters): s
         ? ""
         : `, which share ${result.grouping.shared} of ${result.grouping.count} supershingles of ${counted(result.grouping.features, "feature")}`) +
       (result.verify === undefined ? "" : `, joined where they share ${percent(result.verify)} of their features`) +
-      (apart.length === 0 ? "" : `; beside them ${apart.join(", ")}`),
+      (apart.length === 0 ? "" : `; apart from them ${apart.join(", ")}`),
     ...result.lost.map(({ file, rows, reason }) => {
       const where = rows === undefined ? "" : ` rows ${count(rows.first)} to ${count(rows.last)}`;
       return `${paint(terminal, "yellow", "damaged")}: ${printable(file)}${where}: ${printable(reason)}`;
@@ -124,7 +124,7 @@ function renderAdded(terminal: Terminal, added: AddedDocuments): string {
       `${counted(added.added, "document")} added to ${count(added.before)}: ${count(added.clustered)} are in ${counted(added.clusters, "cluster")}`,
     ),
     ...(known > 0 ? [`${counted(known, "document")} were there already, and have not changed`] : []),
-    ...(changed > 0 ? [`${counted(changed, "page")} changed since: all documents were clustered anew`] : []),
+    ...(changed > 0 ? [`${counted(changed, "page")} changed since: all documents were clustered again`] : []),
     ...(gone > 0
       ? [
           `${counted(gone, "page")} no longer there (404, 410) still counted: a new file without them has clusters without them`,

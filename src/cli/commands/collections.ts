@@ -66,7 +66,7 @@ function render(terminal: Terminal, result: CollectionsResult, top: number): str
       `${printable(result.snapshot)}: ${counted(clusters.length, "cluster")} of replicated collections, ${percent(result.replicatedPages / pages)} of ${counted(pages, "page")}`,
     ),
     `${percent(result.similarPages / pages)} of the pages have a similar one; ${counted(result.sites, "site")}, ${counted(result.links, "link")}` +
-      (apart.length === 0 ? "" : `; beside them ${apart.join(", ")}`),
+      (apart.length === 0 ? "" : `; apart from them ${apart.join(", ")}`),
     "",
     renderReplication(result),
     ...renderCost(result),

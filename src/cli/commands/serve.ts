@@ -22,7 +22,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   if (!workspace.exists) terminal.err(`nothing is at ${workspace.file} yet: the first file that is added makes it`);
   if (!isLoopback(host)) {
     terminal.err(
-      `warning: others on the network can reach ${host}: whoever has the address below can read the workspace and change rules, and nothing on the way is encrypted`,
+      `warning: others on the network can reach ${host}: anybody who has the address below can read the workspace and change rules, and nothing on the way is encrypted`,
     );
   }
   if (args.has("json")) printDocument(terminal, "dustpan-serve", { url: server.url });

@@ -54,7 +54,7 @@ function literalIfExported(pattern: string): string {
 
 const belowPath = ["(?:[a-z0-9-]+\\.)*?", "(?:[a-z0-9-]+\\.)*", "(?:[^/?#:]*\\.)?"];
 
-/** ".*" is everywhere; else a host, or one with all below it, and how the path begins. */
+/** ".*" is everywhere; otherwise a host, or one with all below it, and how the path begins. */
 function scopesOf(pattern: string): Scope[] | undefined {
   if (pattern === ".*") return [{}];
   const own = scopeOfPattern(literalIfExported(pattern));

@@ -11,7 +11,7 @@ export const akamai: Target = {
   refuse: refuseInEdgeQuery,
   write: (rules, notes) => `${commented("//", [
     ...notes,
-    'The code of an EdgeWorker; beside it a bundle.json: { "edgeworker-version": "1", "description": "dustpan" }',
+    'The code of an EdgeWorker; next to it belongs a bundle.json: { "edgeworker-version": "1", "description": "dustpan" }',
     "The property declares a variable PMUSER_CANONICAL_QUERY.",
   ])}
 ${canonicalQueryScript(rules)}

@@ -70,7 +70,7 @@ function usage(use: ExportUse): string[] {
 }
 
 /**
- * The variable is ">URL ...!!c": one "." for each rule behind us in this round, one "!" for each round, and "c" where this
+ * The variable is ">URL ...!!c": one "." for each rule done in this round, one "!" for each round, and "c" where this
  * round has changed something. It begins with "*" where a step has been done this time, and is the URL alone in the end.
  */
 interface Step {

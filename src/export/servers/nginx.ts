@@ -42,7 +42,7 @@ function usage(use: "key" | "redirect"): string[] {
   const inHttp =
     "Include this file in the http block. Recommended: pcre_jit on; (main), variables_hash_max_size 2048; (http).";
   return use === "key"
-    ? [inHttp, "Then, beside proxy_cache: proxy_cache_key $dustpan_key;"]
+    ? [inHttp, "Then, next to proxy_cache: proxy_cache_key $dustpan_key;"]
     : [inHttp, 'Then, in the server block: if ($dustpan_redirect != "") { return 301 $dustpan_redirect; }'];
 }
 

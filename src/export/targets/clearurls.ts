@@ -14,7 +14,7 @@ export const clearurls: Target = {
   uses: ["key"],
   file: "clearurls.json",
   covers: {
-    words: `${decodedQueries.words}; it writes the whole query anew, as URLSearchParams does`,
+    words: `${decodedQueries.words}; it rewrites the whole query, as URLSearchParams does`,
     test: decodedQueries.test,
   },
   refuse: (rule, taken) =>

@@ -23,7 +23,7 @@ export class CdxParser {
   parse(line: string): RowOutcome {
     const header = HEADER.exec(line);
     if (header !== null) {
-      // The line's first character is the delimiter; files that lost it are read all the same.
+      // The line's first character is the delimiter; files that lost it are read anyway.
       this.#delimiter = header[2]![0] ?? " ";
       this.#fields = header[2]!.trim().split(this.#delimiter);
       this.#exact = true;

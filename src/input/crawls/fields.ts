@@ -151,7 +151,7 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
   const statusText = asText(get("status"));
   const content = contentOf(get("html"), get("text"), url) ?? sketchedContent(get("shingles"), get("sketch"));
   if (typeof content === "string") return content;
-  // A page is there: whoever wrote no status had no other to write.
+  // A page is there, so the status that was not written can only be 200.
   const unknown = content.text === undefined ? 0 : 200;
   const status = statusText === "" || statusText === "-" ? unknown : parseStatus(statusText);
   if (status === undefined) return "status is not a number";

@@ -90,7 +90,7 @@ export function isJsonlLine(line: string, urlField?: string): boolean {
   return typeof outcome === "object";
 }
 
-/** Whether a line of which only the beginning is known is an object with a URL or a page; they may be behind one another. */
+/** Whether a line of which only the beginning is known is an object with a URL or a page; several may follow one another. */
 export function beginsJsonlLine(text: string, urlField?: string): boolean {
   if (!text.startsWith("{")) return false;
   const fields = mapColumns(outerKeys(text), urlField);

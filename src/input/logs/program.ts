@@ -161,7 +161,7 @@ export class Program {
 
   /**
    * The first place where the whole of `until` stands: a quote inside a value ends it only if what the format says
-   * follows it, and not behind a backslash. -1 if there is none.
+   * follows it, and not after a backslash. -1 if there is none.
    */
   #valueEnd(buffer: Uint8Array, start: number, end: number, until: Uint8Array, blanks: number, role: number): number {
     if (until.length === 0) return end;

@@ -135,7 +135,7 @@ export class RecordCopier {
 
 /**
  * The input with some of it replaced: what stays between two replacements is one piece, and all pieces are encoded at once.
- * Where the input is ASCII they are the text that they show; else they are bytes as latin1.
+ * Where the input is ASCII they are the text that they show; otherwise they are bytes as latin1.
  */
 class Output {
   readonly #input: Buffer;

@@ -79,7 +79,7 @@ export function prepare(
   };
 }
 
-/** The steps' own options: whoever calls may have functions among his, which cross to no thread. */
+/** The steps' own options: the caller's may include functions, which cannot be sent to a thread. */
 function plainOptions({
   maxTokens,
   lowBucket,

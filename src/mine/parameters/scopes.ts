@@ -49,7 +49,7 @@ const MAX_DEPTH = 8;
 /**
  * Where a rule is likely: everywhere ([{}]), nowhere ([]), or in the few places where the parameter does not matter.
  *
- * Everywhere, if most URLs are likely similar and hardly any is known not to be. Else the places are looked for that
+ * Everywhere, if most URLs are likely similar and hardly any is known not to be. Otherwise the places are looked for that
  * are clear by themselves, each with support of its own: the broadest path prefixes, scripts or hosts, whichever say
  * most of what is confirmed. Where most URLs are similar and no such partition holds most of what is confirmed, the
  * disagreements are spread out (pages that change, weak sizes), and the rule stays whole.

@@ -48,7 +48,7 @@ export const precisionByValidations: Figure<readonly PrecisionSeries[]> = {
     const points = series[0]?.points ?? [];
     const enough = points.find((_, i) => points.slice(i).every(({ y }) => y === 1));
     return enough === undefined
-      ? "Of the rules that so many validations would accept, this share is valid in the end."
+      ? "Of the rules that this many validations would accept, this share is valid in the end."
       : `After ${counted(enough.x, "validation")} no rule was accepted here that all the validations together refute.`;
   },
   weight: () => 0.02,

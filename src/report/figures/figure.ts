@@ -10,7 +10,7 @@ export interface Figure<D> {
   readonly weight: (data: D) => number;
   /** A whole SVG document that needs nothing else and can stand inside HTML. */
   readonly render: (data: D) => string;
-  /** The same as a table, for whoever cannot or need not look. */
+  /** The same as a table, for those who cannot or need not look. */
   readonly table: (data: D) => FigureTable;
 }
 
@@ -110,7 +110,7 @@ export interface MirroredPair {
   readonly alike: number;
 }
 
-/** Clusters of collections with so many copies of so many pages. */
+/** Clusters of collections by their numbers of copies and of pages. */
 export interface CollectionPoint {
   readonly copies: number;
   readonly pages: number;

@@ -41,7 +41,7 @@ interface Range {
 
 /**
  * The next rows along the order, with one more than the page has. The order's own numbers find them: without a filter
- * they are the numbers behind the key; with one the walk ends at the limit, since rows come in the table's order.
+ * they are the numbers after the key's; with one the walk ends at the limit, since rows come in the table's order.
  */
 async function walk(connection: Connection, query: UrlQuery, range: Range, total: number): Promise<Placed[]> {
   const { sort, limit } = query;
@@ -105,7 +105,7 @@ function matching(query: UrlQuery): [string, DuckDBValue[]] {
 }
 
 /**
- * The place that a key names. It holds the place and the id that was there; where the order has been made anew since,
+ * The place that a key names. It holds the place and the id that was there; where the order has been made again since,
  * the id says where the row is now.
  */
 async function placeAfter(

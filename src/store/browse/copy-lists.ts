@@ -53,7 +53,7 @@ export async function listClusters(workspace: Workspace, query: ClusterQuery) {
   });
 }
 
-/** The rank that a key names. Where clusters have been made anew since, the root says where its cluster is now. */
+/** The rank that a key names. Where clusters have been made again since, the root says where its cluster is now. */
 async function rankAfter(connection: Connection, query: CopiesQuery, list: string): Promise<number | undefined> {
   if (query.after === undefined) return undefined;
   const [rank, root] = readKey(query.after);

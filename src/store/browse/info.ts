@@ -85,7 +85,7 @@ export async function describeWorkspace(workspace: Workspace, context: JobContex
   });
 }
 
-/** Writes the workspace anew without the room that removed rows left behind, and puts it in the old one's place. */
+/** Rewrites the workspace without the room that removed rows left behind, and puts it in the old one's place. */
 export async function compactWorkspace(
   workspace: Workspace,
 ): Promise<{ readonly before: number; readonly after: number }> {

@@ -3,7 +3,7 @@ import type { ParameterUse, SaidLink, SiteTables, SpellingPairs } from "../../re
 import type { UrlRange } from "../urls/url-copy.js";
 import type { Connection } from "../workspace.js";
 
-/** What the copy of the URL lists has for these tables, beside `urls`, `crawler_hits`, `dust` and `kept`. */
+/** What the copy of the URL lists has for these tables, besides `urls`, `crawler_hits`, `dust` and `kept`. */
 export function saidTables(sources: string) {
   return {
     redirected: (range: UrlRange) =>

@@ -80,7 +80,7 @@ export interface JoinedClusters {
   readonly sizes: ReadonlyMap<number, number>;
   /** Old roots that are members of an older cluster now. */
   readonly renamed: ReadonlyMap<number, number>;
-  /** What that means, if there were so many clusters before. */
+  /** What that means, given how many clusters there were before. */
   changes(clustersBefore: number): ClusterChanges;
 }
 

@@ -7,7 +7,7 @@ import { readClusterRecords } from "./collections.js";
 
 /**
  * The groups with most copies first, those with equally many as they were. A collection is there once for each replica, a page once
- * for each host with a near-duplicate of it: many spellings of one host's URL are no reason to think more of a page.
+ * for each host with a near-duplicate of it: many spellings of one host's URL do not make a page more important.
  */
 export async function orderByCopies<R extends RankedResult, G extends Group<R>>(
   connection: Connection,

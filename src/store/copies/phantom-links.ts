@@ -1,5 +1,5 @@
 /**
- * Links that a crawl without copies does not see. Leaving copies out takes links away from the pages that they lead to; whoever ranks by links
+ * Links that a crawl without copies does not see. Leaving copies out takes links away from the pages that they lead to; a program that ranks by links
  * can put them back as "phantom links" (Fetterly et al. 2004, section 5): a copy links to its own copies of what the kept page links to.
  */
 import { copyTo } from "../columns.js";

@@ -1,7 +1,7 @@
 /**
- * Makes the search index of a snapshot. The workspace is open for a moment at a time, so that whoever looks at lists meanwhile
+ * Makes the search index of a snapshot. The workspace is open for a moment at a time, so that a server that shows lists meanwhile
  * does not wait: two thousand pages are read, then worked on; rows are written a hundred thousand at a time. Until the last
- * of these transactions has named the index, it is not there, and whoever makes it next begins anew.
+ * of these transactions has named the index, it is not there, and the next attempt starts over.
  */
 import { randomUUID } from "node:crypto";
 import { setImmediate as pause } from "node:timers/promises";
@@ -20,7 +20,7 @@ export interface PostingsNumbers {
   readonly pages: number;
   readonly terms: number;
   readonly postings: number;
-  /** Terms that came after so many others that there was no room for them. */
+  /** Terms that came when there was no room left for them. */
   readonly dropped: number;
 }
 
@@ -40,7 +40,7 @@ const ROWS_WRITTEN = 100_000;
 /** Pages that are worked on before others get their turn. */
 const PAGES_AT_ONCE = 25;
 
-/** Makes the index of a snapshot anew, unless no page has text. `onPage` is called after each page. */
+/** Replaces the index of a snapshot, unless no page has text. `onPage` is called after each page. */
 export async function buildPostings(
   workspace: Workspace,
   snapshot: SnapshotName,

@@ -27,7 +27,7 @@ export interface AddedDocuments {
   readonly added: number;
   /** Rows of URLs that were there already, with the same sketch or with one of an earlier time. */
   readonly known: number;
-  /** URLs that came with another sketch: with any, all documents were clustered anew. */
+  /** URLs that came with another sketch: with any, all documents were clustered again. */
   readonly changed: number;
   /** URLs that are there and that the server calls gone now (404, 410). They stay, as in a run on all files. */
   readonly gone: number;
@@ -59,7 +59,7 @@ export class ClusterState {
   readonly #connection: Connection;
   readonly #level: SupershingleLevel;
   readonly #file: string;
-  /** Which of the value files counts: a run that clusters anew writes another one. */
+  /** Which of the value files counts: a run that clusters again writes another one. */
   #generation = 0;
   #values: ValueFile | undefined;
 

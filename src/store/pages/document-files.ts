@@ -86,7 +86,7 @@ const LEFT_OUT = 0xffff_ffff;
 /**
  * Documents in Parquet files with supershingles, one a row, numbered in the order of the files and rows. An engine of
  * its own scans them as often as needed: only columns of numbers ever are in memory as a whole, and those not in the
- * engine. It asks for the cluster of a document with `cluster_of(document)`. That keeps its scans parallel: beside a table of the clusters it
+ * engine. It asks for the cluster of a document with `cluster_of(document)`. That keeps its scans parallel: joined with a table of the clusters it
  * would scan the files on one thread, or hash all documents.
  */
 export class DocumentFiles {
@@ -154,7 +154,7 @@ export class DocumentFiles {
       }
       if (columns.has("recipe")) await refuseMixed(connection, query);
       await connection.run(`CREATE TEMP VIEW documents AS ${query}`);
-      // What the engine needs beside scanning grows with the clusters: their smallest URLs, and URLs that repeat.
+      // What the engine needs besides scanning grows with the clusters: their smallest URLs, and URLs that repeat.
       await connection.run(`SET memory_limit = '${512 + Math.ceil((24 * rows) / 2 ** 20)}MiB'`);
       return new DocumentFiles(connection, columns, lost, rows, close);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Sketches of an earlier version of the text, made anew from the texts that the workspace has. */
+/** Sketches of an earlier version of the text, made again from the texts that the workspace has. */
 import { InvariantError } from "../../errors.js";
 import { sketchesOf } from "../../sketch/document-sketches.js";
 import { TEXT_VERSION } from "../../sketch/encode-text.js";

@@ -35,7 +35,7 @@ export class ValueFile {
     this.#handle = handle;
   }
 
-  /** The first `documents` records of a file that has at least so many. */
+  /** The first `documents` records of a file that has at least that many. */
   static async open(name: string, documents: number): Promise<ValueFile> {
     const handle = await open(name, "r+").catch(() => {
       throw new UserError(`${name} cannot be read: it belongs to the file that --add names, and both are needed`);
@@ -77,7 +77,7 @@ export class ValueFile {
       const block = await coming;
       first += block.documents;
       coming = read(first, turn);
-      // What fails while nobody waits is told to whoever asks next.
+      // What fails while nobody waits is reported by the next call.
       coming.catch(() => {});
       signal?.throwIfAborted();
       yield block;

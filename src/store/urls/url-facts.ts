@@ -1,10 +1,10 @@
-/** What is known of the URLs of a list beside sizes and sketches. */
+/** What is known of the URLs of a list besides sizes and sketches. */
 import type { UrlList } from "../../model.js";
 import { copyNumbers, readChunks } from "../columns.js";
 import type { Connection, Workspace } from "../workspace.js";
 import { findList, readList, type SiteChoice } from "./url-lists.js";
 
-/** What is known of the URLs of a list beside their sizes and sketches, row by row. */
+/** What is known of the URLs of a list besides their sizes and sketches, row by row. */
 export interface UrlFacts {
   /** Milliseconds since 1970; NaN where no source knows. */
   readonly firstMs: Float64Array;

@@ -31,7 +31,7 @@ export const orderFile = ({ file }: Workspace) => `${file}.browse`;
 /** Changes with the tables below. */
 const ORDER_VERSION = 1;
 
-/** What the order was made from: it is made anew where inputs came or went since. */
+/** What the order was made from: it is made again where inputs came or went since. */
 export async function readStamp(workspace: Workspace): Promise<string> {
   return workspace.read(async (connection) => {
     const rows = await connection.runAndReadAll(

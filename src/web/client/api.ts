@@ -46,7 +46,7 @@ async function documentIn<F extends Format>(response: Response, format: F, path:
   };
   if (document.format === "dustpan-nothing") throw new NothingYet("there is no workspace yet: add a file first");
   if (!response.ok) throw new Error(document.error ?? response.statusText);
-  // A job in the place of another document: it is not ready.
+  // A job instead of another document: it is not ready.
   if (document.format !== format && document.format !== "dustpan-job") {
     throw new Error(`${path} answered with ${document.format}, not with ${format}`);
   }
@@ -134,7 +134,7 @@ export function useDocument<F extends Format>(format: F, path: string | undefine
   };
 }
 
-/** A job in the place of another document: it is not ready. */
+/** A job instead of another document: it is not ready. */
 export function isWaiting(path: string, answer: unknown): answer is Job {
   return !path.startsWith("/api/jobs") && (answer as { format?: string }).format === "dustpan-job";
 }

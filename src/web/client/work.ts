@@ -63,7 +63,7 @@ export function useWork(): Work {
   useEffect(() => {
     listeners.add(setNow);
     setNow(work);
-    // Who is not let in reads so where the page's own documents are missing.
+    // A person who is not let in reads so where the page's own documents are missing.
     if (!isAsked) find().catch(() => {});
     return () => {
       listeners.delete(setNow);

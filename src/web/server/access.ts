@@ -1,4 +1,4 @@
-/** Who is answered: the person who started the server, from its own pages. */
+/** Which requests are answered: those of the person who started the server, from its own pages. */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 

@@ -37,7 +37,7 @@ async function search({ app, query }: ApiRequest): Promise<Answer> {
   });
   await Promise.race([app.jobs.ended(job.id), sleep(PATIENCE_MS, undefined, { ref: false })]);
   if (job.state === "running") return documentOf("dustpan-job", job, 202);
-  // Whoever cannot be blamed for it must not be: the error keeps its class.
+  // The error keeps its class: users are not to be blamed for what they did not cause.
   if (found === undefined) throw failure ?? new UserError("cancelled");
   return documentOf("dustpan-search", found);
 }

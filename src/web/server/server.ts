@@ -42,7 +42,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let access: Access = { token, hosts: new Set(), tickets };
   const server = createServer((request, response) => {
     answer(request, response, app, access).catch((error: unknown) => {
-      // Whoever closed the page, or broke a file off, does not want an answer any more.
+      // The browser closed the page or broke off a file: it does not want an answer any more.
       if (request.destroyed && !request.complete) response.destroy();
       else fail(response, error);
     });
@@ -164,7 +164,7 @@ function sendJson(response: ServerResponse, status: number, document: unknown): 
 function fail(response: ServerResponse, error: unknown): void {
   const expected = error instanceof UserError || error instanceof DataError || error instanceof EngineError;
   const message = error instanceof Error ? error.message : String(error);
-  // Whoever closes a page in the middle of an answer does not want it any more.
+  // A browser that closes a page in the middle of an answer does not want it any more.
   if (response.destroyed || response.closed) return;
   if (error instanceof MissingWorkspaceError)
     sendJson(response, 202, { format: "dustpan-nothing", version: 1, message });

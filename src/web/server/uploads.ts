@@ -48,7 +48,7 @@ export class Uploads {
     return { id, upload };
   }
 
-  /** Hands it over: whoever takes it removes the file. */
+  /** Hands it over: the one that takes it removes the file. */
   take(id: string): Upload {
     const upload = this.#kept.get(id);
     if (upload === undefined) throw new UserError("no such upload: send the file again");

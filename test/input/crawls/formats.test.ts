@@ -54,7 +54,7 @@ it.each([
   ["jsonl", '{"page": {"title": "{[\\"", "html": "'],
   ["", '{"log": {"entries": [{"request": {"url": "http://a.test/", "text": "'],
   ["", '{"some": "'],
-])("%j is told by the beginning of a line that is longer than the sample: %s", (expected, start) => {
+])("%j is recognised by the beginning of a line that is longer than the sample: %s", (expected, start) => {
   const sample = sampleOf({ name: "x", sample: Buffer.from(`${start}${'<p class=\\"url\\":>'.repeat(3000)}`) }, false);
   const told = crawlFormats.filter((format) => format.detect(sample) >= 0.3).map(({ name }) => name);
   expect(told).toEqual(expected === "" ? [] : [expected]);

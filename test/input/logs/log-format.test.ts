@@ -55,7 +55,7 @@ describe("format strings", () => {
 });
 
 describe("the field program equals a regular expression", () => {
-  // Values as servers escape them: a quote or a backslash only behind a backslash.
+  // Values as servers escape them: a quote or a backslash only after a backslash.
   const word = fc.stringMatching(/^[a-z0-9/.?=&%-]{1,12}$/);
   const quoted = fc
     .array(fc.constantFrom("a", " ", "/", "?x=1", '\\"', "\\\\", "\\x16", "[", "]", "-", "é"), { maxLength: 8 })

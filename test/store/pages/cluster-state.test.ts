@@ -91,7 +91,7 @@ describe("clusters that grow", () => {
                 seen.changed += changed.length;
                 seen.merged += found.changes.counts.merged;
                 seen.grown += found.changes.counts.grown;
-                // Whoever sends the same again changes nothing.
+                // Sending the same again changes nothing.
                 const same = await state.add([file], context);
                 expect(same).toMatchObject({ added: 0, changed: 0, known: added.length + changed.length });
                 expect(Object.entries(same.changes.counts).filter(([fate, n]) => fate !== "same" && n > 0)).toEqual([]);

@@ -29,7 +29,7 @@ export let highLimit = changetype<Words>(0);
 export let order = changetype<Words>(0);
 /** MS. */
 export let minSupport: i32 = 0;
-/** The most tokens of context that fit S beside the core. */
+/** The most tokens of context that fit S next to the core. */
 export let maxContext: i32 = 0;
 /** Exceptions make buckets smaller again with more context: then no instance may be left out early. */
 export let keepsAll: bool = false;

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<Job["state"], string>> = {
   cancelled: "undecided",
 };
 
-/** A job with its progress; whoever shows it keeps it up to date. */
+/** A job with its progress; the view that shows it keeps it up to date. */
 export function JobCard({ job }: { readonly job: Job }) {
   const { progress } = job;
   return (

@@ -163,7 +163,7 @@ function fieldsOf(draft: Draft): readonly FormField[] {
   return formOf(draft.kind as RuleAction["kind"]).filter(({ name }) => name !== "value" || draft.action === "set");
 }
 
-/** An empty text means the same as none, but for the two sides of a substitution. */
+/** An empty text means the same as none except for the two sides of a substitution. */
 function actionOf(draft: Draft): RuleAction {
   const isSaid = ({ name }: FormField) => draft[name] !== "" || name !== "name" || draft.kind === "parameter";
   const fields = fieldsOf(draft).filter(isSaid);
