@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { GroupSlots } from "#src/tables/group-slots.js";
 import { grown } from "#src/tables/grown.js";
-import { HashSlots } from "#src/tables/hash-slots.js";
+import { cellsFor, HashSlots } from "#src/tables/hash-slots.js";
+import { ByteHash, hashString, hashWords } from "#src/tables/hashes.js";
 import { NumberColumn } from "#src/tables/number-column.js";
 
 it("grows an array of any type, with what was in it", () => {
@@ -30,7 +32,7 @@ it("finds what was put into slots, as a Map does, whatever the hashes are", () =
   );
   fc.assert(
     fc.property(operations, hashing, (asked, hashOf) => {
-      const slots = new HashSlots(4);
+      const slots = HashSlots.ofSize(4);
       const keys: number[] = [];
       const known = new Map<number, number>();
       for (const [key, adds] of asked) {
@@ -49,4 +51,65 @@ it("finds what was put into slots, as a Map does, whatever the hashes are", () =
       }
     }),
   );
+});
+
+it("takes slots that another has filled, as threads do", () => {
+  const cells = new Uint32Array(cellsFor(5));
+  expect(cells.length).toBe(16);
+  new HashSlots(cells).insert(7, 0xffff_fffe);
+  const slots = new HashSlots(cells);
+  const slot = slots.first(0xffff_fffe);
+  expect([slots.entry(slot), slots.hash(slot), slots.size]).toEqual([7, 0xffff_fffe, 8]);
+});
+
+it("groups by equal keys, one group-by after the other, as a Map does", () => {
+  const slots = new GroupSlots();
+  const hashing = fc.constantFrom(
+    (key: number) => key,
+    () => 0xffff_ffff,
+    (key: number) => hashWords(key, 0),
+  );
+  const keys = fc.array(fc.nat(40), { maxLength: 3000 });
+  fc.assert(
+    fc.property(keys, hashing, fc.boolean(), (list, hashOf, inserts) => {
+      slots.reset(list.length);
+      const first = new Map<number, number>();
+      for (const [place, key] of list.entries()) {
+        let slot = slots.first(hashOf(key));
+        while (slots.entry(slot) >= 0 && list[slots.entry(slot)] !== key) slot = slots.next(slot);
+        expect(slots.entry(slot)).toBe(first.get(key) ?? -1);
+        if (first.has(key)) continue;
+        first.set(key, place);
+        if (inserts) slots.insert(place, hashOf(key));
+        else slots.set(slot, place);
+      }
+    }),
+  );
+});
+
+it("hashes words one to one, and the same bytes alike wherever they are", () => {
+  expect(new Set(Array.from({ length: 1 << 16 }, (_, word) => hashWords(word << 8, 0))).size).toBe(1 << 16);
+  const hash = new ByteHash();
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), fc.nat(9), (bytes, at) => {
+      const moved = new Uint8Array(new SharedArrayBuffer(bytes.length + 20)).fill(1);
+      moved.set(bytes, at);
+      const value = hash.of(bytes, 0, bytes.length);
+      expect(hash.of(moved, at, at + bytes.length)).toBe(value);
+      expect(value).toBe(value >>> 0);
+    }),
+  );
+  // Every byte counts, and so does the length.
+  const strings = new Set<number>();
+  for (let length = 0; length <= 20; length++) {
+    strings.add(hash.of(new Uint8Array(length), 0, length));
+    for (let i = 0; i < length; i++) strings.add(hash.of(new Uint8Array(length).fill(1, i, i + 1), 0, length));
+  }
+  expect(strings.size).toBe(21 + 210);
+});
+
+it("hashes strings as ever: a seed promises the order of draws", () => {
+  expect([hashString("", 0), hashString("http://a.test/", 0x811c9dc5), hashString("é", 1)]).toEqual([
+    0, 2031805983, 334620575,
+  ]);
 });

@@ -3,6 +3,9 @@
  * commit it points to). It is used after the rules. docs/canon.md has the file's format.
  */
 import { DataError } from "../errors.js";
+import { cellsFor, HashSlots } from "../tables/hash-slots.js";
+import { ByteHash } from "../tables/hashes.js";
+import { NumberColumn } from "../tables/number-column.js";
 import { type AliasParts, asTheyAre, type Canonizer, type CanonRecipe, compile } from "./compile.js";
 
 /** Why two URLs are one page: the site redirects, the site names a canonical URL, or both showed the same text. */
@@ -98,9 +101,8 @@ export class AliasTable {
   readonly #scratch = new Uint8Array(1 << 16);
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder();
-  /** The bytes that were hashed last, and a view of them. */
-  #viewed: Uint8Array | undefined;
-  #view!: DataView;
+  readonly #hash = new ByteHash();
+  readonly #slots: HashSlots;
   /** What is left of a hash is the number of a bit. */
   readonly #filterShift: number;
 
@@ -115,8 +117,8 @@ export class AliasTable {
     const headEnd = lineEnd(bytes, 0);
     const { maxAgeDays } = readHead(new TextDecoder().decode(bytes.slice(0, headEnd)), name);
     const oldest = nowMs / 1000 - maxAgeDays * DAY_SECONDS;
-    let places = words(1 << 10);
-    let [count, expired, line] = [0, 0, 1];
+    const kept = new NumberColumn();
+    let [expired, line] = [0, 1];
     for (let at = headEnd + 1; at < bytes.length; line++) {
       const end = lineEnd(bytes, at);
       const fromEnd = bytes.indexOf(TAB, at);
@@ -127,19 +129,17 @@ export class AliasTable {
       }
       if (seconds < oldest) expired++;
       else {
-        if (3 * count + 3 > places.length) {
-          const larger = words(2 * places.length);
-          larger.set(places);
-          places = larger;
-        }
-        places[3 * count] = at;
-        places[3 * count + 1] = fromEnd;
-        places[3 * count++ + 2] = toEnd;
+        kept.push(at);
+        kept.push(fromEnd);
+        kept.push(toEnd);
       }
       at = end + 1;
     }
-    const size = 2 ** Math.ceil(Math.log2(count + 1));
-    const parts = { bytes, places, slots: words(4 * size), filter: words(Math.max(1, size >>> 1)) };
+    const places = words(kept.length);
+    places.set(kept.values);
+    const count = kept.length / 3;
+    const cells = cellsFor(2 * (count + 1));
+    const parts = { bytes, places, slots: words(cells), filter: words(Math.max(1, cells >>> 3)) };
     const table = new AliasTable({ ...parts, count, expired, maxAgeDays });
     for (let pair = 0; pair < count; pair++) table.#add(pair);
     return table;
@@ -147,6 +147,7 @@ export class AliasTable {
 
   /** The table that another one has as its parts. */
   constructor(readonly parts: AliasParts) {
+    this.#slots = new HashSlots(parts.slots);
     this.#filterShift = 27 - Math.log2(parts.filter.length);
   }
 
@@ -164,7 +165,7 @@ export class AliasTable {
   find(bytes: Uint8Array, start: number, end: number): number {
     const bit = this.#bitOf(bytes, start, end);
     if (((this.parts.filter[bit >>> 5]! >>> (bit & 31)) & 1) === 0) return -1;
-    return this.parts.slots[this.#slotOf(bytes, start, end, this.#hashOf(bytes, start, end)) + 1]! - 1;
+    return this.#slots.entry(this.#slotOf(bytes, start, end, this.#hash.of(bytes, start, end)));
   }
 
   /** The same of a URL as text. */
@@ -181,22 +182,19 @@ export class AliasTable {
 
   /** Of two pairs with one source the later one counts. */
   #add(pair: number): void {
-    const { bytes, places, slots, filter } = this.parts;
+    const { bytes, places, filter } = this.parts;
     const [start, end] = [places[3 * pair]!, places[3 * pair + 1]!];
-    const hash = this.#hashOf(bytes, start, end);
-    const slot = this.#slotOf(bytes, start, end, hash);
-    slots[slot] = hash;
-    slots[slot + 1] = pair + 1;
+    const hash = this.#hash.of(bytes, start, end);
+    this.#slots.set(this.#slotOf(bytes, start, end, hash), pair, hash);
     const bit = this.#bitOf(bytes, start, end);
     filter[bit >>> 5]! |= 1 << (bit & 31);
   }
 
   #slotOf(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const { slots } = this.parts;
-    for (let slot = 2 * hash; ; slot += 2) {
-      slot &= slots.length - 1;
-      const pair = slots[slot + 1]! - 1;
-      if (pair < 0 || (slots[slot] === hash && this.#isSource(pair, bytes, start, end))) return slot;
+    const slots = this.#slots;
+    for (let slot = slots.first(hash); ; slot = slots.next(slot)) {
+      const pair = slots.entry(slot);
+      if (pair < 0 || (slots.hash(slot) === hash && this.#isSource(pair, bytes, start, end))) return slot;
     }
   }
 
@@ -211,27 +209,7 @@ export class AliasTable {
   /** The filter's bit, by a source's length and last bytes: they tell most URLs apart, and few of them are read. */
   #bitOf(bytes: Uint8Array, start: number, end: number): number {
     const from = Math.max(start, end - FILTERED_BYTES);
-    return (this.#hashOf(bytes, from, end) ^ Math.imul(end - start, 0x9e3779b1)) >>> this.#filterShift;
-  }
-
-  #hashOf(bytes: Uint8Array, start: number, end: number): number {
-    if (this.#viewed !== bytes) {
-      this.#viewed = bytes;
-      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    }
-    // Two lanes, since a processor multiplies for both at once.
-    let hash = end - start;
-    let other = 0;
-    let at = start;
-    for (; at + 8 <= end; at += 8) {
-      hash = Math.imul(hash ^ this.#view.getInt32(at, true), 0x9e3779b1);
-      hash ^= hash >>> 15;
-      other = Math.imul(other ^ this.#view.getInt32(at + 4, true), 0x85ebca6b);
-      other ^= other >>> 13;
-    }
-    for (; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x9e3779b1);
-    hash = Math.imul(hash ^ other, 0xc2b2ae35);
-    return (hash ^ (hash >>> 15)) >>> 0;
+    return (this.#hash.of(bytes, from, end) ^ Math.imul(end - start, 0x9e3779b1)) >>> this.#filterShift;
   }
 }
 

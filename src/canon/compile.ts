@@ -57,7 +57,7 @@ export interface AliasParts {
   readonly bytes: Uint8Array;
   /** Three a pair: where the source starts and ends, one before the target, and where that ends. */
   readonly places: Uint32Array;
-  /** Open addressing, at most half full, two words a slot: the source's hash, and pair + 1, 0 where it is free. */
+  /** The cells of `HashSlots`, at most half full: pairs by the hash of their source. */
   readonly slots: Uint32Array;
   /** A bit for the end of each source, small enough for a processor's cache: most URLs without an alias are known by it. */
   readonly filter: Uint32Array;

@@ -1,3 +1,4 @@
+import { HashSlots } from "../tables/hash-slots.js";
 import type { UrlBytes } from "./url-bytes.js";
 
 /**
@@ -8,31 +9,21 @@ export class HostIndex {
   /** Ids of the hosts that the last URL belongs to: `found[0 .. count)`. */
   readonly found: Int32Array;
   count = 0;
-  readonly #hashes: Int32Array;
-  /** Index into `names`, or -1. */
-  readonly #slots: Int32Array;
-  readonly #mask: number;
+  readonly #slots: HashSlots;
   readonly #names: { readonly bytes: Uint8Array; readonly exact: number; readonly below: number }[] = [];
 
   /** Host i is "forum.test", or "*.forum.test" for that host and every host below it; ASCII letters in lower case. */
   constructor(hosts: readonly string[]) {
     this.found = new Int32Array(hosts.length);
     const names = new Set(hosts.map((host) => host.replace(/^\*\./, "")));
-    let size = 16;
-    while (size < 2 * names.size) size *= 2;
-    this.#mask = size - 1;
-    this.#hashes = new Int32Array(size);
-    this.#slots = new Int32Array(size).fill(-1);
+    this.#slots = HashSlots.ofSize(2 * names.size + 1);
     const ids = new Map(hosts.map((host, id) => [host, id]));
     const encoder = new TextEncoder();
     for (const name of names) {
       const bytes = encoder.encode(name);
       let hash = 0;
       for (let i = bytes.length - 1; i >= 0; i--) hash = addByte(hash, bytes[i]!);
-      let slot = hash & this.#mask;
-      while (this.#slots[slot] !== -1) slot = (slot + 1) & this.#mask;
-      this.#hashes[slot] = hash;
-      this.#slots[slot] = this.#names.length;
+      this.#slots.insert(this.#names.length, hash);
       this.#names.push({ bytes, exact: ids.get(name) ?? -1, below: ids.get(`*.${name}`) ?? -1 });
     }
   }
@@ -54,12 +45,14 @@ export class HostIndex {
   }
 
   #lookUp(hash: number, bytes: Uint8Array, start: number, end: number) {
-    for (let slot = hash & this.#mask; this.#slots[slot] !== -1; slot = (slot + 1) & this.#mask) {
-      if (this.#hashes[slot] !== hash) continue;
-      const name = this.#names[this.#slots[slot]!]!;
+    const slots = this.#slots;
+    for (let slot = slots.first(hash); ; slot = slots.next(slot)) {
+      const entry = slots.entry(slot);
+      if (entry < 0) return undefined;
+      if (slots.hash(slot) !== hash) continue;
+      const name = this.#names[entry]!;
       if (name.bytes.length === end - start && isSame(name.bytes, bytes, start)) return name;
     }
-    return undefined;
   }
 }
 
@@ -69,7 +62,7 @@ function isSame(lower: Uint8Array, bytes: Uint8Array, start: number): boolean {
 }
 
 function addByte(hash: number, byte: number): number {
-  return (Math.imul(hash, 31) + byte) | 0;
+  return (Math.imul(hash, 31) + byte) >>> 0;
 }
 
 function lowerCase(byte: number): number {

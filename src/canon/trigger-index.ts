@@ -6,7 +6,10 @@
  * which is walked from each token boundary: a walk ends at the first byte that no literal has, mostly at once, so
  * Aho-Corasick's failure links would cost more than they would ever save.
  */
+
 import type { RuleAction, Scope } from "../model.js";
+import { HashSlots } from "../tables/hash-slots.js";
+import { hashWords } from "../tables/hashes.js";
 import { lowerAscii } from "../url/normalize.js";
 import { isAlphanumeric } from "../url/tokenize.js";
 import { HostIndex } from "./host-index.js";
@@ -108,9 +111,8 @@ const MAX_NODES = 1 << 22;
 export class TriggerIndex {
   // Nodes are numbered in depth-first order, so that a node's first child is the number after its own. Node 0 is none.
   readonly #nodes: Uint16Array;
-  // Other children: an open hash table of pairs, (node << 8 | byte) and the child; side by side, to be in one cache line.
-  readonly #children: Int32Array;
-  readonly #shift: number;
+  /** Other children, by the hash of (node << 8 | byte): no two of these have one hash, so that it need not be compared again. */
+  readonly #children: HashSlots;
   /** Children of the roots by byte: of literals anywhere, of those at the URL's start, and of parameters' names. */
   readonly #roots = new Int32Array(256);
   readonly #startRoots = new Int32Array(256);
@@ -165,12 +167,9 @@ export class TriggerIndex {
 
     // Of children that are not a node's first there are fewer than literals. At most half full: a miss, the common
     // answer, then takes one or two looks.
-    let bits = 4;
-    while (2 ** bits < 2 * rules.length) bits++;
-    this.#shift = 32 - bits;
     this.#nodes = new Uint16Array(maxNodes);
     this.#outputs = new Array(maxNodes);
-    this.#children = new Int32Array(2 * 2 ** bits);
+    this.#children = HashSlots.ofSize(Math.max(16, 2 * rules.length));
     let next = this.#addLiterals(literals.anywhere, this.#roots, 1);
     next = this.#addLiterals(literals.start, this.#startRoots, next);
     this.#addLiterals(literals.name, this.#nameRoots, next);
@@ -266,11 +265,7 @@ export class TriggerIndex {
       return;
     }
     this.#nodes[node]! |= HAS_MORE_CHILDREN;
-    const key = (node << 8) | byte;
-    let slot = this.#slotOf(key);
-    while (this.#children[slot] !== 0) slot = (slot + 2) & (this.#children.length - 1);
-    this.#children[slot] = key;
-    this.#children[slot + 1] = child;
+    this.#children.insert(child, hashWords((node << 8) | byte, 0));
   }
 
   /**
@@ -293,15 +288,12 @@ export class TriggerIndex {
 
   #otherChildOf(key: number): number {
     const children = this.#children;
-    for (let slot = this.#slotOf(key); ; slot = (slot + 2) & (children.length - 1)) {
-      const found = children[slot]!;
-      if (found === key) return children[slot + 1]!;
-      if (found === 0) return 0;
+    const hash = hashWords(key, 0);
+    for (let slot = children.first(hash); ; slot = children.next(slot)) {
+      const child = children.entry(slot);
+      if (child < 0) return 0;
+      if (children.hash(slot) === hash) return child;
     }
-  }
-
-  #slotOf(key: number): number {
-    return (Math.imul(key, 0x9e3779b1) >>> this.#shift) << 1;
   }
 
   #addRules(url: UrlBytes, start: number, end: number, node: number, candidates: Candidates, atEnd: boolean): void {

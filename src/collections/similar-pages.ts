@@ -1,8 +1,9 @@
 /** Similar pages by their common chunks, exactly. */
-import { firstEqual, mix } from "../pages/first-equal.js";
+import { firstEqual } from "../pages/first-equal.js";
 import { findRoot, flatten, union } from "../pages/union-find.js";
 import { type InSteps, PAUSE_EVERY, toTheEnd } from "../progress.js";
 import type { Chunking } from "../sketch/chunks.js";
+import { hashWords } from "../tables/hashes.js";
 import { BLOCK_LISTS, DenseBlock } from "./dense-pairs.js";
 
 /** The table DocChunks (Cho et al. 2000, section 5.1): the fingerprints of each page's chunks, 64 bits or the paper's 32. */
@@ -295,8 +296,8 @@ function collapseEqualLists(lists: ChunkLists, parent: Uint32Array): number {
     let low = tooFew[list]!;
     let high = 0x2545f491;
     for (let at = starts[list]!; at < ends[list]!; at++) {
-      low = mix(ranks[at]!, low);
-      high = mix(ranks[at]! ^ 0x5bd1e995, high);
+      low = hashWords(ranks[at]!, low);
+      high = hashWords(ranks[at]! ^ 0x5bd1e995, high);
     }
     hashes[2 * list] = low;
     hashes[2 * list + 1] = high;

@@ -7,7 +7,8 @@ import { InvariantError, UserError } from "../errors.js";
 import type { StringColumn } from "../model.js";
 import { grown } from "../tables/grown.js";
 import { HashSlots } from "../tables/hash-slots.js";
-import { WordView } from "./words.js";
+import { hashView } from "../tables/hashes.js";
+import { WordView } from "../tables/word-view.js";
 
 const SEGMENT_BITS = 24;
 const SEGMENT_BYTES = 1 << SEGMENT_BITS;
@@ -24,25 +25,6 @@ const HASH = 2;
 /** Longest string that can be interned: it has to fit into one segment. */
 export const MAX_INTERNED_BYTES = 1 << 20;
 
-/** Murmur3's body, with a simpler tail. The order of rows never depends on it, so it may change. */
-function hashBytes(view: DataView, start: number, end: number): number {
-  let h = end - start;
-  let i = start;
-  for (const last = end - 3; i < last; i += 4) {
-    let k = Math.imul(view.getInt32(i, true), 0xcc9e2d51);
-    k = (k << 15) | (k >>> 17);
-    h ^= Math.imul(k, 0x1b873593);
-    h = (h << 13) | (h >>> 19);
-    h = (Math.imul(h, 5) + 0xe6546b64) | 0;
-  }
-  for (; i < end; i++) h = Math.imul(h ^ view.getUint8(i), 0x01000193);
-  h ^= h >>> 16;
-  h = Math.imul(h, 0x85ebca6b);
-  h ^= h >>> 13;
-  h = Math.imul(h, 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
-}
-
 export class ByteTable {
   /** Number of strings, and the number that the next new one gets. */
   count = 0;
@@ -56,7 +38,7 @@ export class ByteTable {
   #used = 0;
 
   constructor(expected = 1024) {
-    this.#slots = new HashSlots(Math.max(2048, 2 * expected));
+    this.#slots = HashSlots.ofSize(Math.max(2048, 2 * expected));
     this.#entries = new Uint32Array(ENTRY * (this.#slots.size >>> 1));
   }
 
@@ -68,7 +50,7 @@ export class ByteTable {
   /** Number of the string buffer[start .. end), which is added if it is new. */
   intern(buffer: Uint8Array, start: number, end: number): number {
     const view = this.#input.of(buffer);
-    const hash = hashBytes(view, start, end);
+    const hash = hashView(view, start, end);
     const slots = this.#slots;
     let slot = slots.first(hash);
     for (let entry = slots.entry(slot); entry >= 0; entry = slots.entry(slot)) {
@@ -89,7 +71,7 @@ export class ByteTable {
   /** Number of the string, or -1. */
   find(buffer: Uint8Array, start: number, end: number): number {
     const view = this.#input.of(buffer);
-    const hash = hashBytes(view, start, end);
+    const hash = hashView(view, start, end);
     const slots = this.#slots;
     for (let slot = slots.first(hash); ; slot = slots.next(slot)) {
       const entry = slots.entry(slot);
@@ -100,7 +82,7 @@ export class ByteTable {
 
   /** Row becomes another string, which must not be in the table. Its earlier slot stays and leads nowhere: bytes differ. */
   replace(row: number, bytes: Uint8Array): void {
-    const hash = hashBytes(this.#input.of(bytes), 0, bytes.length);
+    const hash = hashView(this.#input.of(bytes), 0, bytes.length);
     this.#slots.insert(row, hash);
     this.#store(row, hash, bytes, 0, bytes.length);
   }

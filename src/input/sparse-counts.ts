@@ -1,17 +1,18 @@
 /** Counts for pairs of a row and a small number, of which few occur: open addressing over typed arrays. */
 import { grown } from "../tables/grown.js";
 import { HashSlots } from "../tables/hash-slots.js";
+import { hashWords } from "../tables/hashes.js";
 
 export class SparseCounts {
   #count = 0;
-  readonly #slots = new HashSlots(256);
+  readonly #slots = HashSlots.ofSize(256);
   #rows = new Uint32Array(128);
   #keys = new Uint8Array(128);
   #counts = new Float64Array(128);
 
   add(row: number, key: number, count: number): void {
     const slots = this.#slots;
-    const hash = hashOf(row, key);
+    const hash = hashWords(row, key);
     let slot = slots.first(hash);
     for (let entry = slots.entry(slot); entry >= 0; entry = slots.entry(slot)) {
       if (this.#rows[entry] === row && this.#keys[entry] === key) {
@@ -73,9 +74,4 @@ export class SparseCounts {
     this.#counts = grown(this.#counts, length);
     this.#slots.double();
   }
-}
-
-function hashOf(row: number, key: number): number {
-  const h = Math.imul(row, 0x9e3779b1) ^ Math.imul(key, 0x85ebca6b);
-  return (h ^ (h >>> 15)) >>> 0;
 }

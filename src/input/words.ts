@@ -1,19 +1,5 @@
 /** Four bytes at a time over byte buffers: what hashing, comparing and searching log lines cost is per load. */
 
-/** The DataView of a buffer, remembered: a reader works through one buffer for thousands of lines. */
-export class WordView {
-  #buffer: Uint8Array | undefined;
-  #view: DataView = new DataView(new ArrayBuffer(0));
-
-  of(buffer: Uint8Array): DataView {
-    if (buffer !== this.#buffer) {
-      this.#buffer = buffer;
-      this.#view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length);
-    }
-    return this.#view;
-  }
-}
-
 /** The byte four times, for wordHas. */
 export function wordOf(byte: number): number {
   return Math.imul(byte, 0x01010101);

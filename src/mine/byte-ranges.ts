@@ -1,5 +1,6 @@
 import { grown } from "../tables/grown.js";
 import { HashSlots } from "../tables/hash-slots.js";
+import { ByteHash } from "../tables/hashes.js";
 
 /**
  * Numbers byte strings 0, 1, 2, ... in the order in which they first come, exactly: hashes only find candidates, bytes
@@ -13,18 +14,18 @@ export class RangeTable {
   ends: Uint32Array;
   readonly #slots: HashSlots;
   readonly #bytes: Uint8Array;
+  readonly #hash = new ByteHash();
 
   constructor(bytes: Uint8Array, expected = 16) {
     this.#bytes = bytes;
-    const capacity = powerOfTwo(Math.max(16, expected));
-    this.starts = new Uint32Array(capacity);
-    this.ends = new Uint32Array(capacity);
-    this.#slots = new HashSlots(2 * capacity);
+    this.#slots = HashSlots.ofSize(2 * Math.max(16, expected));
+    this.starts = new Uint32Array(this.#slots.size / 2);
+    this.ends = new Uint32Array(this.#slots.size / 2);
   }
 
   /** The number of the string bytes[start .. end), a new one where it was not there. */
   intern(start: number, end: number): number {
-    const hash = hashBytes(this.#bytes, start, end);
+    const hash = this.#hash.of(this.#bytes, start, end);
     const slot = this.#slotOf(this.#bytes, start, end, hash);
     const found = this.#slots.entry(slot);
     if (found >= 0) return found;
@@ -36,7 +37,7 @@ export class RangeTable {
     return entry;
   }
 
-  /** The number of the string other[start .. end), or -1; `hash` is its hashBytes. */
+  /** The number of the string other[start .. end), or -1; `hash` is its ByteHash. */
   find(other: Uint8Array, start: number, end: number, hash: number): number {
     return this.#slots.entry(this.#slotOf(other, start, end, hash));
   }
@@ -47,7 +48,7 @@ export class RangeTable {
       const entry = slots.entry(slot);
       if (entry < 0) return slot;
       if (
-        slots.hash(slot) === hash >>> 0 &&
+        slots.hash(slot) === hash &&
         equalBytes(this.#bytes, this.starts[entry]!, this.ends[entry]!, other, start, end)
       ) {
         return slot;
@@ -61,20 +62,6 @@ export class RangeTable {
     this.ends = grown(this.ends, capacity);
     this.#slots.double();
   }
-}
-
-/** A 32-bit hash, signed: four bytes at a time, multiplied and shifted, with a last mix, because tables take its low bits. */
-export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
-  let hash = end - start;
-  let i = start;
-  for (; i + 4 <= end; i += 4) {
-    const word = bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
-    hash = Math.imul(hash ^ word, 0x9e3779b1);
-    hash ^= hash >>> 15;
-  }
-  for (; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  return hash ^ (hash >>> 13);
 }
 
 export function equalBytes(
@@ -100,8 +87,4 @@ export function compareBytes(bytes: Uint8Array, aStart: number, aEnd: number, bS
     if (difference !== 0) return difference;
   }
   return aEnd - aStart - (bEnd - bStart);
-}
-
-export function powerOfTwo(atLeast: number): number {
-  return 2 ** Math.ceil(Math.log2(Math.max(1, atLeast)));
 }

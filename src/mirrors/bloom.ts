@@ -1,3 +1,5 @@
+import { hashString } from "../tables/hashes.js";
+
 /** A Bloom filter (Bloom 1970): says yes to everything added, and to little else. */
 export class BloomFilter {
   readonly #bits: Uint8Array;
@@ -19,16 +21,8 @@ export class BloomFilter {
 
   /** Seven positions from two hashes (Kirsch and Mitzenmacher 2006). */
   #positions(text: string): number[] {
-    const first = hashText(text, 0x811c9dc5);
-    const second = (hashText(text, 0x01000193) | 1) >>> 0;
+    const first = hashString(text, 0x811c9dc5);
+    const second = (hashString(text, 0x01000193) | 1) >>> 0;
     return Array.from({ length: 7 }, (_, number) => (first + number * second) % this.#length);
   }
-}
-
-/** FNV-1a over UTF-16 units, with a finalizer: FNV alone leaves the high bits of short texts alike. */
-function hashText(text: string, seed: number): number {
-  let hash = seed;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  return (hash ^ (hash >>> 13)) >>> 0;
 }

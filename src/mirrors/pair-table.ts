@@ -1,13 +1,14 @@
 /** Counts by pair of hosts. */
 import { grown } from "../tables/grown.js";
 import { HashSlots } from "../tables/hash-slots.js";
+import { hashWords } from "../tables/hashes.js";
 
 /**
  * Counts by pair of host numbers a < b. Open addressing in typed arrays: raw pairs can be many more than a Map takes
  * (16,777,216 entries), though few of them reach the threshold.
  */
 export class PairTable {
-  readonly #slots = new HashSlots(1 << 10);
+  readonly #slots = HashSlots.ofSize(1 << 10);
   size = 0;
   /** Per pair, in order of appearance. */
   a = new Uint32Array(1 << 9);
@@ -19,7 +20,7 @@ export class PairTable {
 
   /** Number of the pair, or -1. */
   find(a: number, b: number): number {
-    return this.#slots.entry(this.#slotOf(a, b, hashOf(a, b)));
+    return this.#slots.entry(this.#slotOf(a, b, hashWords(a, b)));
   }
 
   /** Adds the pages of one common cluster; takes the hosts in either order. */
@@ -28,7 +29,7 @@ export class PairTable {
       this.add(other, otherPages, host, pages);
       return;
     }
-    const hash = hashOf(host, other);
+    const hash = hashWords(host, other);
     const slot = this.#slotOf(host, other, hash);
     let pair = this.#slots.entry(slot);
     if (pair < 0) {
@@ -66,9 +67,4 @@ export class PairTable {
     this.clusters = grown(this.clusters, length);
     this.#slots.double();
   }
-}
-
-function hashOf(a: number, b: number): number {
-  const hash = Math.imul(a ^ Math.imul(b, 0x9e3779b1), 0x85ebca77);
-  return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -10,6 +10,9 @@
  * The group-by of one column has three phases, each of which threads share: count how many documents fall into each
  * partition of the hashes, scatter documents and values to their partitions, group within each partition.
  */
+import { GroupSlots } from "../tables/group-slots.js";
+import { grown } from "../tables/grown.js";
+import { hashWords } from "../tables/hashes.js";
 
 /** In a column of leaders: nobody shares this document's value. In a column of roots: no document. */
 export const NOBODY = 0xffff_ffff;
@@ -88,11 +91,8 @@ export function makeTables(documents: number, threads: number, leaderColumns: nu
 }
 
 /** Supershingles are fingerprints, but another program's may be worse: all bits of the result depend on all three words. */
-function hashWords(low: number, high: number, extra: number): number {
-  let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1) ^ Math.imul(extra, 0x85ebca77), 0xc2b2ae3d);
-  hash ^= hash >>> 15;
-  hash = Math.imul(hash, 0x27d4eb2f);
-  return (hash ^ (hash >>> 13)) >>> 0;
+function hashKey(low: number, high: number, extra: number): number {
+  return hashWords(low ^ Math.imul(extra, 0x85ebca77), high);
 }
 
 /** One column's group-by: who takes part, what they must share besides the value, and what comes of it. */
@@ -136,7 +136,7 @@ export function countPartitions(tables: BucketTables, thread: number, pass: Pass
     if (state[document] === UNSKETCHED) continue;
     const extra = takesAll ? 0 : extraKey(tables, pass, document);
     if (extra === NOBODY) continue;
-    const hash = hashWords(words[2 * document]!, words[2 * document + 1]!, extra);
+    const hash = hashKey(words[2 * document]!, words[2 * document + 1]!, extra);
     // A shift by 32 would be one by 0.
     places[base + ((hash >>> 1) >>> (31 - partitionBits))]!++;
   }
@@ -171,7 +171,7 @@ export function scatterDocuments(tables: BucketTables, thread: number, pass: Pas
     if (extra === NOBODY) continue;
     const low = words[2 * document]!;
     const high = words[2 * document + 1]!;
-    const place = places[base + ((hashWords(low, high, extra) >>> 1) >>> (31 - partitionBits))]!++;
+    const place = places[base + ((hashKey(low, high, extra) >>> 1) >>> (31 - partitionBits))]!++;
     scattered[place] = document;
     scatteredWords[2 * place] = low;
     scatteredWords[2 * place + 1] = high;
@@ -180,17 +180,15 @@ export function scatterDocuments(tables: BucketTables, thread: number, pass: Pas
 
 /** Groups one partition after the other until none is left; keeps its scratch memory from partition to partition. */
 export class PartitionGrouper {
-  /** Open addressing: group number + 1, or 0. */
-  #slots = new Uint32Array(1 << 10);
-  #mask = this.#slots.length - 1;
+  readonly #slots = new GroupSlots();
   /** Per group: place of its first document, later the end of its members; how many documents. */
   #first = new Uint32Array(1 << 9);
   #count = new Uint32Array(1 << 9);
   /** Per place in the partition. */
   #groupOf = new Uint32Array(0);
   #members = new Uint32Array(0);
-  /** For splitting one group: open addressing, place in the group + 1. */
-  #split = new Uint32Array(1 << 10);
+  /** For splitting one group. */
+  readonly #split = new GroupSlots();
 
   constructor(readonly tables: BucketTables) {}
 
@@ -218,30 +216,27 @@ export class PartitionGrouper {
       this.#members = new Uint32Array(to - from);
     }
     const groupOf = this.#groupOf;
-    this.#slots.fill(0);
+    const slots = this.#slots;
+    slots.reset(this.#first.length);
     let first = this.#first;
     let count = this.#count;
-    let slots = this.#slots;
-    let mask = this.#mask;
     let groups = 0;
     for (let place = from; place < to; place++) {
       const low = scatteredWords[2 * place]!;
       const high = scatteredWords[2 * place + 1]!;
       const extra = within === undefined ? 0 : leaders[scattered[place]! * leaderColumns + within]!;
-      let slot = hashWords(low, high, extra) & mask;
+      let slot = slots.first(hashKey(low, high, extra));
       for (;;) {
-        const group = slots[slot]! - 1;
+        const group = slots.entry(slot);
         if (group < 0) {
           first[groups] = place;
           count[groups] = 1;
+          slots.set(slot, groups);
           groupOf[place - from] = groups++;
-          slots[slot] = groups;
           if (groups === first.length) {
             this.#grow(groups, within);
             first = this.#first;
             count = this.#count;
-            slots = this.#slots;
-            mask = this.#mask;
           }
           break;
         }
@@ -255,7 +250,7 @@ export class PartitionGrouper {
           groupOf[place - from] = group;
           break;
         }
-        slot = (slot + 1) & mask;
+        slot = slots.next(slot);
       }
     }
     return groups;
@@ -264,23 +259,14 @@ export class PartitionGrouper {
   /** Sized by distinct keys, not by documents: one key that everybody shares needs one slot. */
   #grow(groups: number, within: number | undefined): void {
     const { scattered, scatteredWords, leaders, leaderColumns } = this.tables;
-    const slots = new Uint32Array(this.#slots.length * 2);
-    const first = new Uint32Array(slots.length / 2);
-    const count = new Uint32Array(slots.length / 2);
-    first.set(this.#first);
-    count.set(this.#count);
-    const mask = slots.length - 1;
+    this.#first = grown(this.#first, 2 * groups);
+    this.#count = grown(this.#count, 2 * groups);
+    this.#slots.reset(2 * groups);
     for (let group = 0; group < groups; group++) {
-      const place = first[group]!;
+      const place = this.#first[group]!;
       const extra = within === undefined ? 0 : leaders[scattered[place]! * leaderColumns + within]!;
-      let slot = hashWords(scatteredWords[2 * place]!, scatteredWords[2 * place + 1]!, extra) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = group + 1;
+      this.#slots.insert(group, hashKey(scatteredWords[2 * place]!, scatteredWords[2 * place + 1]!, extra));
     }
-    this.#slots = slots;
-    this.#mask = mask;
-    this.#first = first;
-    this.#count = count;
   }
 
   /**
@@ -364,29 +350,26 @@ export class PartitionGrouper {
   #splitLarge(start: number, end: number, column: number, visitor: BucketVisitor): number {
     const { leaders, leaderColumns } = this.tables;
     const members = this.#members;
-    const capacity = 2 << (32 - Math.clz32(end - start));
-    if (this.#split.length < capacity) this.#split = new Uint32Array(capacity);
     const split = this.#split;
-    split.fill(0, 0, capacity);
-    const mask = capacity - 1;
+    split.reset(end - start);
     let pairs = 0;
     for (let place = start; place < end; place++) {
       const value = leaders[members[place]! * leaderColumns + column]!;
       if (value === NOBODY) continue;
-      let slot = (Math.imul(value, 0x9e3779b1) >>> 7) & mask;
+      let slot = split.first(hashWords(value, 0));
       for (;;) {
-        const entry = split[slot]!;
-        if (entry === 0) {
-          split[slot] = place - start + 1;
+        const entry = split.entry(slot);
+        if (entry < 0) {
+          split.set(slot, place - start);
           break;
         }
-        const first = members[start + entry - 1]!;
+        const first = members[start + entry]!;
         if (leaders[first * leaderColumns + column] === value) {
           visitor.pair(first, members[place]!);
           pairs++;
           break;
         }
-        slot = (slot + 1) & mask;
+        slot = split.next(slot);
       }
     }
     return pairs;

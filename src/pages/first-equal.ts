@@ -1,3 +1,6 @@
+import { GroupSlots } from "../tables/group-slots.js";
+import { hashWords } from "../tables/hashes.js";
+
 /**
  * For each value the index of the first one equal to it, so result[i] <= i. Values are first dealt into parts small
  * enough for the processor's cache, by a hash, and each part has an open-addressing table of its own: a group-by in
@@ -10,16 +13,14 @@ export function firstEqual(values: BigUint64Array | Uint32Array): Uint32Array {
   const partBits = Math.max(0, 32 - Math.clz32(count >>> 15));
   const ends = new Uint32Array(1 << partBits);
   const hashOf = wide
-    ? (index: number) => mix(words[2 * index]!, words[2 * index + 1]!)
-    : (index: number) => mix(words[index]!, 0);
+    ? (index: number) => hashWords(words[2 * index]!, words[2 * index + 1]!)
+    : (index: number) => hashWords(words[index]!, 0);
 
   // A shift by 32 would be one by 0, hence in two steps.
   for (let index = 0; index < count; index++) ends[(hashOf(index) >>> 1) >>> (31 - partBits)]!++;
   let total = 0;
-  let largest = 0;
   for (let part = 0; part < ends.length; part++) {
     const size = ends[part]!;
-    if (size > largest) largest = size;
     ends[part] = total;
     total += size;
   }
@@ -34,37 +35,24 @@ export function firstEqual(values: BigUint64Array | Uint32Array): Uint32Array {
   }
 
   const first = new Uint32Array(count);
-  const slots = new Uint32Array(2 << (32 - Math.clz32(largest)));
+  const slots = new GroupSlots();
   let start = 0;
   for (const end of ends) {
-    const capacity = 2 << (32 - Math.clz32(end - start));
-    const mask = capacity - 1;
-    slots.fill(0, 0, capacity);
+    slots.reset(end - start);
     for (let place = start; place < end; place++) {
-      let slot = mix(low[place]!, wide ? high[place]! : 0) & mask;
-      for (;;) {
-        const other = slots[slot]! - 1;
-        if (other < 0) {
-          slots[slot] = place + 1;
-          first[order[place]!] = order[place]!;
-          break;
-        }
-        if (low[other] === low[place] && (!wide || high[other] === high[place])) {
-          first[order[place]!] = order[other]!;
-          break;
-        }
-        slot = (slot + 1) & mask;
+      let slot = slots.first(hashWords(low[place]!, wide ? high[place]! : 0));
+      let other = slots.entry(slot);
+      while (other >= 0 && !(low[other] === low[place] && (!wide || high[other] === high[place]))) {
+        slot = slots.next(slot);
+        other = slots.entry(slot);
       }
+      if (other < 0) {
+        slots.set(slot, place);
+        other = place;
+      }
+      first[order[place]!] = order[other]!;
     }
     start = end;
   }
   return first;
-}
-
-/** All bits of the result depend on all bits of both words. */
-export function mix(low: number, high: number): number {
-  let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0xc2b2ae3d);
-  hash ^= hash >>> 15;
-  hash = Math.imul(hash, 0x27d4eb2f);
-  return (hash ^ (hash >>> 13)) >>> 0;
 }

@@ -4,8 +4,9 @@
  */
 import { UserError } from "../errors.js";
 import { FEATURES } from "../sketch/constants.js";
+import { hashWords } from "../tables/hashes.js";
 import type { ClusterMap } from "./cluster.js";
-import { firstEqual, mix } from "./first-equal.js";
+import { firstEqual } from "./first-equal.js";
 import { flatten, makeSets, setSizes, union } from "./union-find.js";
 
 export interface Grouping {
@@ -62,8 +63,8 @@ export function clusterGrouped(features: BigUint64Array, sketched: Uint8Array, g
       for (const supershingle of chosen) {
         const start = 2 * FEATURES * listed[place]! + length * supershingle;
         for (let word = start; word < start + length; word++) {
-          low = mix(words[word]!, low);
-          high = mix(words[word]! ^ 0x5bd1e995, high);
+          low = hashWords(words[word]!, low);
+          high = hashWords(words[word]! ^ 0x5bd1e995, high);
         }
       }
       hashes[2 * place] = low;

@@ -4,8 +4,9 @@
  * each pair is then compared by all 84.
  */
 import { FEATURES } from "../sketch/constants.js";
+import { hashWords } from "../tables/hashes.js";
 import type { ClusterMap } from "./cluster.js";
-import { firstEqual, mix } from "./first-equal.js";
+import { firstEqual } from "./first-equal.js";
 import { setSizes } from "./union-find.js";
 import { comparesFeatures, VerifiedEdges } from "./verify.js";
 
@@ -36,8 +37,8 @@ export function relatePages(
       let high = 0x2545f491;
       const start = 2 * (FEATURES * listed[place]! + BAND_FEATURES * band);
       for (let word = start; word < start + 2 * BAND_FEATURES; word++) {
-        low = mix(words[word]!, low);
-        high = mix(words[word]! ^ 0x5bd1e995, high);
+        low = hashWords(words[word]!, low);
+        high = hashWords(words[word]! ^ 0x5bd1e995, high);
       }
       hashes[2 * place] = low;
       hashes[2 * place + 1] = high;

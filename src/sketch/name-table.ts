@@ -1,45 +1,46 @@
+import { HashSlots } from "../tables/hash-slots.js";
+
 /**
  * Values by ASCII name, looked up by bytes where they stand in a page: a Map would need a string made for each of a
  * page's thousand tags.
  */
 export class NameTable<Value> {
-  readonly #names: (Uint8Array | undefined)[];
-  readonly #values: (Value | undefined)[];
-
+  readonly #names: Uint8Array[] = [];
+  readonly #values: Value[] = [];
+  readonly #slots: HashSlots;
   readonly #foldCase: boolean;
 
   /** `foldCase`: letter case does not count, and the names are in lower case. */
   constructor(entries: readonly (readonly [name: string, value: Value])[], foldCase: boolean) {
     this.#foldCase = foldCase;
     // A quarter full: a name is found at its first place or next to it.
-    const slots = 4 << Math.ceil(Math.log2(entries.length));
-    this.#names = new Array<Uint8Array | undefined>(slots).fill(undefined);
-    this.#values = new Array<Value | undefined>(slots).fill(undefined);
+    this.#slots = HashSlots.ofSize(4 * entries.length);
     for (const [name, value] of entries) {
       const bytes = new TextEncoder().encode(name);
-      const slot = this.#findSlot(bytes, 0, bytes.length);
-      this.#names[slot] = bytes;
-      this.#values[slot] = value;
+      this.#slots.insert(this.#names.length, this.#hashOf(bytes, 0, bytes.length));
+      this.#names.push(bytes);
+      this.#values.push(value);
     }
   }
 
   /** The value of the name text[start .. end). */
   find(text: Uint8Array, start: number, end: number): Value | undefined {
-    return this.#values[this.#findSlot(text, start, end)];
+    const slots = this.#slots;
+    const hash = this.#hashOf(text, start, end);
+    for (let slot = slots.first(hash); ; slot = slots.next(slot)) {
+      const entry = slots.entry(slot);
+      if (entry < 0) return undefined;
+      if (slots.hash(slot) === hash && equals(text, start, end, this.#names[entry]!, this.#foldCase)) {
+        return this.#values[entry];
+      }
+    }
   }
 
-  /** Where the name is, or would be. */
-  #findSlot(text: Uint8Array, start: number, end: number): number {
-    const names = this.#names;
+  #hashOf(text: Uint8Array, start: number, end: number): number {
     const foldCase = this.#foldCase;
     let hash = 0;
     for (let i = start; i < end; i++) hash = Math.imul(hash, 33) + (foldCase ? lowerCase(text[i]!) : text[i]!);
-    let slot = (hash ^ (hash >>> 10)) & (names.length - 1);
-    for (;;) {
-      const name = names[slot];
-      if (name === undefined || equals(text, start, end, name, foldCase)) return slot;
-      slot = (slot + 1) & (names.length - 1);
-    }
+    return (hash ^ (hash >>> 10)) >>> 0;
   }
 }
 

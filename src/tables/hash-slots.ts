@@ -15,10 +15,13 @@ export class HashSlots {
   #cells: Uint32Array;
 
   /** As many slots as the next power of two. */
-  constructor(atLeast: number) {
-    let slots = 2;
-    while (slots < atLeast) slots *= 2;
-    this.#cells = new Uint32Array(2 * slots);
+  static ofSize(atLeast: number): HashSlots {
+    return new HashSlots(new Uint32Array(cellsFor(atLeast)));
+  }
+
+  /** Slots in memory of the owner's, such as threads share: of `cellsFor` numbers. */
+  constructor(cells: Uint32Array) {
+    this.#cells = cells;
   }
 
   /** How many there are. */
@@ -65,4 +68,11 @@ export class HashSlots {
       if (old[slot] !== 0) this.insert(old[slot]! - 1, old[slot + 1]!);
     }
   }
+}
+
+/** How many numbers at least that many slots take. */
+export function cellsFor(slots: number): number {
+  let powerOfTwo = 2;
+  while (powerOfTwo < slots) powerOfTwo *= 2;
+  return 2 * powerOfTwo;
 }

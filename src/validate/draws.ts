@@ -1,3 +1,5 @@
+import { hashString } from "../tables/hashes.js";
+
 /**
  * In which order URLs are drawn for a rule: at random, without replacement, and the same for every run with the same
  * seed. The order does not depend on the rule, so that rules that apply to the same URLs draw the same ones and share
@@ -10,11 +12,7 @@ export function drawOrder(urls: readonly string[], seed: number): string[] {
     .map(({ url }) => url);
 }
 
-/** 32 bits, FNV-1a with a final mix: a fixed function, since the order is part of what a seed promises. */
+/** 32 bits. A fixed function, since the order is part of what a seed promises. */
 export function orderKey(text: string, seed: number): number {
-  let hash = (0x811c9dc5 ^ Math.imul(seed, 0x9e3779b1)) >>> 0;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+  return hashString(text, 0x811c9dc5 ^ Math.imul(seed, 0x9e3779b1));
 }

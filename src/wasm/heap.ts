@@ -50,6 +50,16 @@ export class Heap {
     if (array.byteLength > 0) this.#free.push({ from: array.byteOffset, bytes: roundUp(array.byteLength) });
   }
 
+  /** A longer copy of an array on this heap, which is not used any more. */
+  grown<T extends Uint8Array | Uint32Array>(array: T, length: number): T {
+    const make = array.constructor as new (memory: ArrayBufferLike, address: number, length: number) => T;
+    const address = this.#take(array.BYTES_PER_ELEMENT * length);
+    const longer = new make(this.memory.buffer, address, length);
+    longer.set(array);
+    this.release(array);
+    return longer;
+  }
+
   #take(wanted: number): number {
     const bytes = roundUp(wanted);
     let block = this.#free.find((free) => free.bytes >= bytes);

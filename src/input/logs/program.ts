@@ -2,7 +2,8 @@
  * What a log format compiles to: literals and fields in turn. Named formats, Apache and nginx format strings and W3C
  * "#Fields" lines all become such a program, and one loop runs them over the bytes of a line.
  */
-import { firstPlace, WordView, wordHas, wordOf } from "../words.js";
+import { WordView } from "../../tables/word-view.js";
+import { firstPlace, wordHas, wordOf } from "../words.js";
 
 /** What a field is for. Everything else in a line (addresses, users, cookies, referrers) is passed over. */
 export const roles = [

@@ -1,3 +1,5 @@
+import { HashSlots } from "../../tables/hash-slots.js";
+import { hashWords } from "../../tables/hashes.js";
 import type { BucketSizes, Exceptions, SortedList } from "./buckets.js";
 import {
   FLAGS,
@@ -30,43 +32,35 @@ export interface SupportOptions {
   readonly minSupport: number;
 }
 
-/** Looks up exceptional envelopes: open addressing over (cell, s). */
+/** Looks up exceptional envelopes by (cell, s). */
 class ExceptionIndex {
-  readonly #cells: Uint32Array;
-  readonly #values: Uint32Array;
-  readonly #mask: number;
+  readonly #slots: HashSlots;
+  /** As in the lists: cell and value of each. */
+  readonly #entries: Uint32Array;
 
   constructor(lists: readonly Exceptions[]) {
-    const count = lists.reduce((sum, list) => sum + list.length / 2, 0);
-    let slots = 2;
-    while (slots < 2 * count + 2) slots *= 2;
-    this.#mask = slots - 1;
-    this.#cells = new Uint32Array(slots);
-    this.#values = new Uint32Array(slots);
+    const length = lists.reduce((sum, list) => sum + list.length, 0);
+    this.#entries = new Uint32Array(length);
+    this.#slots = HashSlots.ofSize(length + 1);
+    let at = 0;
     for (const list of lists) {
-      for (let i = 0; i < list.length; i += 2) {
-        const cell = list[i]!;
-        const value = list[i + 1]!;
-        let slot = this.#slotOf(cell, value >>> 1);
-        while (this.#values[slot] !== 0) slot = (slot + 1) & this.#mask;
-        this.#cells[slot] = cell;
-        this.#values[slot] = value + 1;
+      for (let i = 0; i < list.length; i += 2, at += 2) {
+        this.#entries[at] = list[i]!;
+        this.#entries[at + 1] = list[i + 1]!;
+        this.#slots.insert(at, hashWords(list[i]!, list[i + 1]! >>> 1));
       }
     }
   }
 
   /** The class of the envelope's bucket; LARGE_BUCKET too where the envelope is not an exception. */
   find(cell: number, s: number): number {
-    for (let slot = this.#slotOf(cell, s); ; slot = (slot + 1) & this.#mask) {
-      const value = this.#values[slot]! - 1;
-      if (value < 0) return LARGE_BUCKET;
-      if (this.#cells[slot] === cell && value >>> 1 === s) return (value & 1) === 1 ? LOW_BUCKET : HIGH_BUCKET;
+    const slots = this.#slots;
+    for (let slot = slots.first(hashWords(cell, s)); ; slot = slots.next(slot)) {
+      const entry = slots.entry(slot);
+      if (entry < 0) return LARGE_BUCKET;
+      const value = this.#entries[entry + 1]!;
+      if (this.#entries[entry] === cell && value >>> 1 === s) return (value & 1) === 1 ? LOW_BUCKET : HIGH_BUCKET;
     }
-  }
-
-  #slotOf(cell: number, s: number): number {
-    const hash = Math.imul(cell ^ Math.imul(s, 0x9e3779b1), 0x85ebca6b);
-    return (hash ^ (hash >>> 15)) & this.#mask;
   }
 }
 

@@ -114,17 +114,12 @@ class Dictionary {
   reserve(bytes: number): void {
     const distinct = this.#code.distinct.value;
     const textBytes = this.#ends[distinct - 1]! + bytes;
-    if (textBytes > this.#text.length) {
-      const text = this.#heap.bytes(2 * textBytes);
-      text.set(this.#text);
-      this.#heap.release(this.#text);
-      this.#text = text;
-    }
+    if (textBytes > this.#text.length) this.#text = this.#heap.grown(this.#text, 2 * textBytes);
     const most = distinct + bytes;
     const old = this.#slots;
     if (most > this.#ends.length) {
-      this.#hashes = this.#grown(this.#hashes, 2 * most);
-      this.#ends = this.#grown(this.#ends, 2 * most);
+      this.#hashes = this.#heap.grown(this.#hashes, 2 * most);
+      this.#ends = this.#heap.grown(this.#ends, 2 * most);
       this.#slots = this.#heap.words(2 ** Math.ceil(Math.log2(4 * most))).fill(0);
     }
     this.#publish();
@@ -150,12 +145,5 @@ class Dictionary {
     this.#code.hashes.value = this.#hashes.byteOffset;
     this.#code.ends.value = this.#ends.byteOffset;
     this.#code.distinctText.value = this.#text.byteOffset;
-  }
-
-  #grown(words: Uint32Array, length: number): Uint32Array {
-    const larger = this.#heap.words(length);
-    larger.set(words);
-    this.#heap.release(words);
-    return larger;
   }
 }

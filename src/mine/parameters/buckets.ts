@@ -1,7 +1,8 @@
 import { InvariantError } from "../../errors.js";
 import type { StringColumn, UrlList } from "../../model.js";
 import { grown } from "../../tables/grown.js";
-import { equalBytes, powerOfTwo } from "../byte-ranges.js";
+import { HashSlots } from "../../tables/hash-slots.js";
+import { equalBytes } from "../byte-ranges.js";
 import { type LikelySimilarOptions, type Likeness, likelySimilar, sizeGap } from "../likely-similar.js";
 import { CONFIRMED, UNLIKELY } from "../likeness.js";
 import { hashUrl, type ParameterTable } from "./table.js";
@@ -33,7 +34,7 @@ export class Image {
   }
 
   #grow(atLeast: number): void {
-    this.bytes = grown(this.bytes, powerOfTwo(atLeast));
+    this.bytes = grown(this.bytes, 2 * atLeast);
   }
 }
 
@@ -83,11 +84,8 @@ export interface Buckets {
 /** Sorts URLs into buckets by their images and compares each with its bucket's reference. */
 export class BucketMaker {
   readonly #urls: StringColumn;
-  /**
-   * Open addressing by hash, at most half full. Slot s is two entries side by side, one cache line to fetch: at 2s the URL
-   * + 1, or 0 where it is free, and at 2s + 1 its hash.
-   */
-  readonly #slots: Int32Array;
+  /** The URLs of the list. */
+  readonly #slots: HashSlots;
   readonly #likeness: (i: number, j: number) => Likeness;
   readonly #gap: (i: number, j: number) => number;
   readonly #image = new Image();
@@ -98,25 +96,15 @@ export class BucketMaker {
     this.#gap = sizeGap(list, options);
     this.#urls = list.urls;
     const { count, bytes, offsets } = list.urls;
-    this.#slots = new Int32Array(4 * powerOfTwo(count));
+    this.#slots = HashSlots.ofSize(2 * count + 1);
     for (let i = 0; i < count; i++) {
       const hash = query.hashOf(i);
-      const slot = this.#slotOf(hash, (url) => this.#isUrl(url, bytes, offsets[i]!, offsets[i + 1]!));
-      if (this.#slots[slot] !== 0) {
+      const slot = slotOf(this.#slots, hash, (url) => this.#isUrl(url, bytes, offsets[i]!, offsets[i + 1]!));
+      if (this.#slots.entry(slot) >= 0) {
         throw new InvariantError(`URL list: row ${i} repeats an earlier URL, expected unique URLs`);
       }
-      this.#slots[slot] = i + 1;
-      this.#slots[slot + 1] = hash;
+      this.#slots.set(slot, i, hash);
     }
-  }
-
-  /** Where the URL with this hash is that `isIt`, or where it would be. */
-  #slotOf(hash: number, isIt: (url: number) => boolean): number {
-    const slots = this.#slots;
-    const mask = slots.length - 2;
-    let slot = (2 * hash) & mask;
-    while (slots[slot] !== 0 && (slots[slot + 1] !== hash || !isIt(slots[slot]! - 1))) slot = (slot + 2) & mask;
-    return slot;
   }
 
   #isUrl(i: number, bytes: Uint8Array, start: number, end: number): boolean {
@@ -155,27 +143,21 @@ export class BucketMaker {
     const first = new Uint32Array(members.length);
     const size = new Uint32Array(members.length);
     const target = new Int32Array(members.length);
-    // As #slots, with the group for the URL.
-    const slots = new Int32Array(4 * powerOfTwo(members.length));
-    const mask = slots.length - 2;
+    const slots = HashSlots.ofSize(2 * members.length + 1);
+    const isOfGroup = (group: number) => isMate(first[group]!);
     let count = 0;
     for (let m = 0; m < members.length; m++) {
       url = members[m]!;
       isImaged = false;
       if (hashOf === undefined && !makeImage()) continue;
       const hash = hashOf === undefined ? hashUrl(image.bytes, 0, image.length) : hashOf(url);
-      let slot = (2 * hash) & mask;
-      let group = slots[slot]! - 1;
-      while (group >= 0 && (slots[slot + 1] !== hash || !isMate(first[group]!))) {
-        slot = (slot + 2) & mask;
-        group = slots[slot]! - 1;
-      }
+      const slot = slotOf(slots, hash, isOfGroup);
+      let group = slots.entry(slot);
       if (group < 0) {
         group = count++;
-        slots[slot] = group + 1;
-        slots[slot + 1] = hash;
+        slots.set(slot, group, hash);
         first[group] = url;
-        target[group] = this.#slots[this.#slotOf(hash, isTarget)]! - 1;
+        target[group] = this.#slots.entry(slotOf(this.#slots, hash, isTarget));
         if (target[group]! >= 0) size[group] = 1;
       }
       groupOf[m] = group;
@@ -273,6 +255,16 @@ export class BucketMaker {
     }
     return { count, merged, location, support, confirmed, unlikely, near, nearer, farther, merges, example };
   }
+}
+
+/** Where the entry with this hash is that `isIt`, or where it would be. */
+function slotOf(slots: HashSlots, hash: number, isIt: (entry: number) => boolean): number {
+  let slot = slots.first(hash);
+  for (let entry = slots.entry(slot); entry >= 0; entry = slots.entry(slot)) {
+    if (slots.hash(slot) === hash && isIt(entry)) break;
+    slot = slots.next(slot);
+  }
+  return slot;
 }
 
 /** The gap between two sizes that is still called near, as a share of the larger. */

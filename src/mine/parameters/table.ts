@@ -1,7 +1,8 @@
 import type { ParameterPlace, StringColumn } from "../../model.js";
 import { grown } from "../../tables/grown.js";
+import { ByteHash, hashWords } from "../../tables/hashes.js";
 import { skipEntityBytes } from "../../url/parameters.js";
-import { hashBytes, RangeTable } from "../byte-ranges.js";
+import { RangeTable } from "../byte-ranges.js";
 import { AMPERSAND, HASH, QUESTION, SEMICOLON, type UrlScanner } from "./scan.js";
 
 /** A name with the URLs that have it. */
@@ -21,9 +22,9 @@ export class ParameterTable {
   /** Numbers of names. */
   readonly names: RangeTable;
   nameOf = new Uint32Array(1024);
-  #hashOf = new Int32Array(1024);
+  #hashOf = new Uint32Array(1024);
   /** Of what is before and after the query. */
-  readonly #frameHash: Int32Array;
+  readonly #frameHash: Uint32Array;
   /** Is there a parameter without a value in URL i? */
   readonly hasEmpty: Uint8Array;
   readonly #bytes: Uint8Array;
@@ -35,7 +36,7 @@ export class ParameterTable {
     this.#bytes = bytes;
     this.rows = new Uint32Array(urls.count + 1);
     this.names = new RangeTable(bytes);
-    this.#frameHash = new Int32Array(urls.count);
+    this.#frameHash = new Uint32Array(urls.count);
     this.hasEmpty = new Uint8Array(urls.count);
     let count = 0;
     for (let i = 0; i < urls.count; i++) {
@@ -46,11 +47,11 @@ export class ParameterTable {
         for (let p = 0; p < scanner.count; p++, count++) {
           if (scanner.valueStart[p] === scanner.valueEnd[p]) this.hasEmpty[i] = 1;
           this.nameOf[count] = this.names.intern(scanner.nameStart[p]!, scanner.nameEnd[p]!);
-          this.#hashOf[count] = hashBytes(bytes, scanner.nameStart[p]!, scanner.valueEnd[p]!);
+          this.#hashOf[count] = byteHash.of(bytes, scanner.nameStart[p]!, scanner.valueEnd[p]!);
         }
         this.#frameHash[i] = frameHash(bytes, scanner.start, scanner.queryStart, scanner.queryEnd, scanner.end);
       } else {
-        this.#frameHash[i] = hashBytes(bytes, scanner.start, scanner.end);
+        this.#frameHash[i] = byteHash.of(bytes, scanner.start, scanner.end);
       }
       this.rows[i + 1] = count;
     }
@@ -72,7 +73,7 @@ export class ParameterTable {
   /** What `hashUrl` gives for the text of URL i; only of the table of query parameters. */
   hashOf(i: number): number {
     let hash = this.#frameHash[i]!;
-    for (let o = this.rows[i]!; o < this.rows[i + 1]!; o++) hash = fold(hash, this.#hashOf[o]!);
+    for (let o = this.rows[i]!; o < this.rows[i + 1]!; o++) hash = hashWords(hash, this.#hashOf[o]!);
     return hash;
   }
 
@@ -86,7 +87,7 @@ export class ParameterTable {
     return (i) => {
       let hash = frames[i]!;
       const end = rows[i + 1]!;
-      for (let o = rows[i]!; o < end; o++) if (!isDropped(nameOf[o]!)) hash = fold(hash, hashOf[o]!);
+      for (let o = rows[i]!; o < end; o++) if (!isDropped(nameOf[o]!)) hash = hashWords(hash, hashOf[o]!);
       return hash;
     };
   }
@@ -150,7 +151,9 @@ export class ParameterTable {
   }
 }
 
-/** The hash of a URL, 32 bits, signed, from its bytes: of what is around the query, and of each parameter without its separator. */
+const byteHash = new ByteHash();
+
+/** The hash of a URL from its bytes: of what is around the query, and of each parameter without its separator. */
 export function hashUrl(bytes: Uint8Array, start: number, end: number): number {
   let queryStart = start;
   while (queryStart < end && bytes[queryStart] !== QUESTION && bytes[queryStart] !== HASH) queryStart++;
@@ -160,7 +163,7 @@ export function hashUrl(bytes: Uint8Array, start: number, end: number): number {
   if (queryStart === queryEnd) return hash;
   for (let from = queryStart + 1, at = skipEntityBytes(bytes, from, queryEnd); ; at++) {
     if (at < queryEnd && bytes[at] !== AMPERSAND && bytes[at] !== SEMICOLON) continue;
-    hash = fold(hash, hashBytes(bytes, from, at));
+    hash = hashWords(hash, byteHash.of(bytes, from, at));
     if (at >= queryEnd) return hash;
     from = at + 1;
     at = skipEntityBytes(bytes, from, queryEnd) - 1;
@@ -168,11 +171,6 @@ export function hashUrl(bytes: Uint8Array, start: number, end: number): number {
 }
 
 function frameHash(bytes: Uint8Array, start: number, queryStart: number, queryEnd: number, end: number): number {
-  const before = hashBytes(bytes, start, queryStart);
-  return queryEnd === end ? before : fold(before, ~hashBytes(bytes, queryEnd, end));
-}
-
-function fold(hash: number, part: number): number {
-  const product = Math.imul(hash ^ part, 0x9e3779b1);
-  return product ^ (product >>> 15);
+  const before = byteHash.of(bytes, start, queryStart);
+  return queryEnd === end ? before : hashWords(before, ~byteHash.of(bytes, queryEnd, end));
 }

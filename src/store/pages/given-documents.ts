@@ -51,7 +51,7 @@ export class HashIndex {
 
   constructor({ records, documents }: GivenDocuments) {
     this.#records = records;
-    this.#slots = new HashSlots(2 * documents + 1);
+    this.#slots = HashSlots.ofSize(2 * documents + 1);
     for (let document = 0; document < documents; document++) {
       this.#slots.insert(document, records[document * RECORD_WORDS + HASH_WORD]!);
     }
