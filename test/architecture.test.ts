@@ -128,7 +128,9 @@ describe("the architecture", () => {
   });
 
   it("ends cancelled work in one way", () => {
-    const own = files.filter((file) => /aborted(?:\) throw| \?) new InterruptedError/.test(codeOf(file)));
+    const own = files.filter((file) =>
+      /aborted(?:\) throw| \?) new InterruptedError|throwIfAborted/.test(codeOf(file)),
+    );
     expect(own.filter((file) => file !== "progress.ts")).toEqual([]);
   });
 

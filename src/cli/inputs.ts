@@ -49,7 +49,7 @@ export async function addInputs(
   inputs: readonly string[],
   snapshot: string,
   args: Arguments,
-  { terminal, signal }: Session,
+  { terminal, context }: Session,
   text: boolean,
 ): Promise<void> {
   await add(
@@ -59,6 +59,6 @@ export async function addInputs(
     ({ damage }) => {
       for (const entry of damage) terminal.err(describeDamage(terminal, entry).join("\n"));
     },
-    { onProgress: terminal.progress, signal },
+    context,
   );
 }

@@ -65,8 +65,9 @@ async function main(words: readonly string[]): Promise<number> {
     }
     const module: CommandModule = await import(`./commands/${command.name}.js`);
     const own = { ...terminal, unmask: args.has("unmask") };
-    const silent = { ...own, progress: () => {}, err: () => {} };
-    return (await module.run(args, { terminal: args.has("quiet") ? silent : own, signal: interrupt.signal })) ?? 0;
+    const chosen = args.has("quiet") ? { ...own, progress: () => {}, err: () => {} } : own;
+    const context = { onProgress: chosen.progress, signal: interrupt.signal };
+    return (await module.run(args, { terminal: chosen, context })) ?? 0;
   } catch (error) {
     terminal.clear();
     return report(error, terminal);

@@ -8,7 +8,7 @@ import type { Arguments } from "../parse.js";
 import { describeAdded } from "../render-inputs.js";
 import type { Session } from "../session.js";
 
-export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   if (args.inputs.length === 0) {
     throw new UserError('add needs an input: a log, a crawl, or "-" for standard input; see "dustpan add --help"');
   }
@@ -22,7 +22,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     (added) => {
       if (!json) terminal.out(describeAdded(terminal, added));
     },
-    { onProgress: terminal.progress, signal },
+    context,
   );
   if (json) printDocument(terminal, "dustpan-add", { workspace: workspace.file, inputs });
 }

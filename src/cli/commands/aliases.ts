@@ -14,16 +14,12 @@ import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
 import { count, counted, printable } from "../terminal.js";
 
-export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   const workspace = Workspace.at(args.text("workspace")!);
   const snapshot = args.text("snapshot");
   const maxAgeDays = args.integer("max-age", 1)!;
   const options = { rules: rulesOf(args, workspace), trustSite: args.has("trust-site") };
-  const result = await makeAliases(
-    workspace,
-    { ...options, ...(snapshot !== undefined && { snapshot }) },
-    { onProgress: terminal.progress, signal },
-  );
+  const result = await makeAliases(workspace, { ...options, ...(snapshot !== undefined && { snapshot }) }, context);
   const { aliases, counts, circles, secrets } = result;
   const file = args.text("output") ?? aliasesFileBeside(workspace.file);
   await replaceWhole(file, (draft) =>

@@ -20,7 +20,7 @@ import { readAliases } from "../rules-flag.js";
 import type { Session } from "../session.js";
 import { count, paint, printable, shownUrl, type Terminal } from "../terminal.js";
 
-export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   const column = args.text("column");
   if (args.inputs.length === 0 && column !== undefined) {
     throw new UserError("--column needs a FILE: the URLs of the workspace are in no table");
@@ -28,7 +28,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   const canon = await openAliases(args, terminal, openRules(args, terminal));
   const output = args.text("output");
   if (output !== undefined || /\.parquet$/i.test(args.inputs[0] ?? "")) {
-    await canonTables(args, canon, output, terminal, signal);
+    await canonTables(args, canon, output, terminal, context.signal);
     return;
   }
   const explain = args.has("explain");
@@ -38,7 +38,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     canon,
     {
       dedupe: args.has("dedupe"),
-      signal,
+      signal: context.signal,
       ...(column !== undefined && { column }),
       ...(json && { describe: (url, found) => asItem(items++ === 0, url, found, explain) }),
       ...(explain && !json && { describe: (url, found) => asText(terminal, url, found) }),

@@ -10,16 +10,13 @@ import type { Session } from "../session.js";
 import { count, paint, percent, shownUrl, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<number> {
-  const { terminal } = session;
+  const { terminal, context } = session;
   const maxDust = args.share("max-dust")!;
   const of = args.choice("of", ["urls", "requests"])!;
   const file = args.text("workspace")!;
   const { rules } = readRulesFile(args.text("rules") ?? rulesFileBeside(file));
   const workspace = await openWorkspace(args, session, false);
-  const check = await checkDust(workspace, rules, args.text("snapshot"), {
-    onProgress: terminal.progress,
-    signal: session.signal,
-  });
+  const check = await checkDust(workspace, rules, args.text("snapshot"), context);
   workspace.close();
   const [dust, all] = of === "urls" ? [check.dustUrls, check.urls] : [check.dustRequests, check.requests];
   const share = all === 0 ? 0 : dust / all;

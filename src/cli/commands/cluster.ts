@@ -21,7 +21,7 @@ import type { Session } from "../session.js";
 import { count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
-  const { terminal, signal } = session;
+  const { terminal, context } = session;
   const engine = engineChoice(args);
   if (engine !== undefined) {
     const { runTables } = await import("../engine/run-operator.js");
@@ -29,7 +29,6 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
     const { clusterOperator } = await import("../../jobs/table-operators.js");
     return runTables(args, session, engine, clusterOperator(level));
   }
-  const context = { onProgress: terminal.progress, signal };
   const verify = args.number("verify", 0, 1);
   const output = args.text("output");
   const snapshot = args.text("snapshot");

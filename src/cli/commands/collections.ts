@@ -11,7 +11,7 @@ import type { Session } from "../session.js";
 import { bytes, count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
-  const { terminal, signal } = session;
+  const { terminal, context } = session;
   const engine = engineChoice(args);
   if (engine !== undefined) {
     const { runTables } = await import("../engine/run-operator.js");
@@ -41,7 +41,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
       ...(avoidFile !== undefined && { avoidFile }),
       ...(phantomFile !== undefined && { phantomFile }),
     },
-    { onProgress: terminal.progress, signal },
+    context,
   );
   if (args.has("json")) printDocument(terminal, "dustpan-collections", result);
   else terminal.out(render(terminal, result, args.integer("top")! || Number.POSITIVE_INFINITY));

@@ -6,12 +6,12 @@ import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
 import { count, counted, paint, percent, printable, shownUrl, type Terminal, table } from "../terminal.js";
 
-export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   const snapshot = args.text("snapshot");
   const result = await findParts(
     Workspace.at(args.text("workspace")!),
     { share: args.number("share", 0, 1)!, ...(snapshot !== undefined && { snapshot }) },
-    { onProgress: terminal.progress, signal },
+    context,
   );
   if (args.has("json")) printDocument(terminal, "dustpan-contains", result);
   else terminal.out(render(terminal, result, args.integer("top")!));

@@ -13,7 +13,7 @@ import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
 import { bytes, count, counted, paint, percent, printable, shownUrl, type Terminal } from "../terminal.js";
 
-export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   if (args.inputs.length === 0) throw new UserError('crawl needs a URL to begin at; see "dustpan crawl --help"');
   const origins = args.inputs.map(originOf);
   const workspace = Workspace.at(args.text("workspace")!);
@@ -34,7 +34,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
       text: !args.has("no-text"),
       fetch: { ...fetch, sites: [...new Set([...origins, ...fetch.sites])] },
     },
-    { onProgress: terminal.progress, signal },
+    context,
   );
   if (args.has("json")) printDocument(terminal, "dustpan-crawl", result);
   else terminal.out(render(terminal, result));

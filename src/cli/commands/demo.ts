@@ -14,7 +14,7 @@ import { run as runCommand } from "./run.js";
 
 /** A live example: a forum on loopback, its own access log, and the whole pipeline on both. */
 export async function run(args: Arguments, session: Session): Promise<undefined> {
-  const { terminal, signal } = session;
+  const { terminal, context } = session;
   const folder = args.text("folder") ?? mkdtempSync(path.join(tmpdir(), "dustpan-demo-"));
   mkdirSync(folder, { recursive: true });
   const [found] = readdirSync(folder);
@@ -29,7 +29,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
     terminal.err(
       `a forum is served on 127.0.0.1:${site.port} as ${allHosts.join(", ")}; ${count(visits)} visits follow`,
     );
-    await browse(site.port, visits, args.integer("seed")!, signal);
+    await browse(site.port, visits, args.integer("seed")!, context.signal);
     await site.logWritten();
     const sites = allHosts.flatMap((host) => ["--site", `http://${host}:${site.port}`]);
     const resolve = allHosts.flatMap((host) => ["--resolve", `${host}:127.0.0.1`]);

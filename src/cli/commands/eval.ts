@@ -13,7 +13,7 @@ import { count } from "../terminal.js";
 import { mineOptions } from "./mine.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
-  const { terminal, signal } = session;
+  const { terminal, context } = session;
   const offline = args.texts("site").length === 0;
   if (!offline && args.inputs.length > 0) {
     throw new UserError(
@@ -36,7 +36,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
     await addInputs(workspace, [two.train], two.snapshots.train, args, session, true);
     await addInputs(workspace, [two.judge], two.snapshots.judge, args, session, true);
   }
-  const result: EvalResult = await evaluate(workspace, options, { onProgress: terminal.progress, signal });
+  const result: EvalResult = await evaluate(workspace, options, context);
   workspace.close();
   if (args.has("json")) {
     printDocument(terminal, "dustpan-eval", result);

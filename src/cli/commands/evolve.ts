@@ -8,7 +8,7 @@ import type { Session } from "../session.js";
 import { bytes, count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
-  const { terminal, signal } = session;
+  const { terminal, context } = session;
   const engine = engineChoice(args);
   if (engine !== undefined) {
     const { runTables } = await import("../engine/run-operator.js");
@@ -27,7 +27,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
       ...(output !== undefined && { output }),
       ...(avoidFile !== undefined && { avoidFile }),
     },
-    { onProgress: terminal.progress, signal },
+    context,
   );
   if (args.has("json")) printDocument(terminal, "dustpan-evolution", result);
   else terminal.out(render(terminal, result, args.integer("top")!));

@@ -71,7 +71,7 @@ function refuseUrlFlags(args: Arguments, { name }: Target): void {
 }
 
 async function writeUrls(args: Arguments, session: Session, target: UrlTarget, canon: Canonizer): Promise<void> {
-  const { terminal, signal } = session;
+  const { terminal, context } = session;
   for (const flag of ["as", "status"]) {
     if (args.text(flag) !== undefined) throw new UserError(`--${flag}: ${target.name} has the rules in use, for URLs`);
   }
@@ -88,7 +88,7 @@ async function writeUrls(args: Arguments, session: Session, target: UrlTarget, c
         ...(host !== undefined && { host: host.toLowerCase() }),
         ...(snapshot !== undefined && { snapshot }),
       },
-      { onProgress: terminal.progress, signal },
+      context,
     );
     if (output === undefined && (files.length > 1 || args.has("json"))) {
       throw new UserError(`--to ${target.name}: name the first of ${counted(files.length, "file")} with -o`);

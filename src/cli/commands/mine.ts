@@ -22,8 +22,7 @@ import type { Session } from "../session.js";
 import { count, counted, paint, percent, printable, shownUrl, type Terminal } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
-  const { terminal, signal } = session;
-  const context = { onProgress: terminal.progress, signal };
+  const { terminal, context } = session;
   const engine = engineChoice(args);
   const options = mineOptions(args);
   if (engine !== undefined && args.has("print-sql")) {
@@ -61,7 +60,7 @@ async function mineWorkspace(
   options: MineOptions,
   engine: EngineChoice | undefined,
 ): Promise<MineResult> {
-  const { terminal, signal } = session;
+  const { terminal, context } = session;
   const workspace = await openWorkspace(args, session, false);
   try {
     const where = {
@@ -69,7 +68,7 @@ async function mineWorkspace(
       announce: (text: string) => terminal.err(printable(text)),
       ...(engine !== undefined && { onDisk: engine }),
     };
-    return await mine(workspace, { ...options, ...where }, { onProgress: terminal.progress, signal });
+    return await mine(workspace, { ...options, ...where }, context);
   } finally {
     workspace.close();
   }

@@ -8,7 +8,7 @@ import type { Session } from "../session.js";
 import { count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
-  const { terminal, signal } = session;
+  const { terminal, context } = session;
   const engine = engineChoice(args);
   if (engine !== undefined) {
     const { runTables } = await import("../engine/run-operator.js");
@@ -28,7 +28,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
       ...(output !== undefined && { output }),
       ...(avoidFile !== undefined && { avoidFile }),
     },
-    { onProgress: terminal.progress, signal },
+    context,
   );
   if (args.has("json")) printDocument(terminal, "dustpan-mirrors", result);
   else terminal.out(render(terminal, result, args.integer("top")!));

@@ -34,7 +34,7 @@ function openTable(file: string, unmask: boolean) {
   };
 }
 
-export async function run(args: Arguments, { terminal, signal }: Session): Promise<void> {
+export async function run(args: Arguments, { terminal, context }: Session): Promise<void> {
   const workspace = Workspace.at(args.text("workspace")!);
   const rulesFile = args.text("rules") ?? rulesFileBeside(workspace.file);
   // A crawl whose copies were looked for has something to tell without any rule.
@@ -43,7 +43,6 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   const snapshot = args.text("snapshot");
   const unmask = args.has("unmask");
   const output = args.text("output");
-  const context = { onProgress: terminal.progress, signal };
   const make = async (more: { readonly onDust?: DustListener }) => {
     const options = { ...{ unmask, rulesFile }, ...(snapshot !== undefined && { snapshot }), ...more };
     const file = output ?? reportFileBeside(workspace.file);

@@ -10,7 +10,7 @@ import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
 import { counted } from "../terminal.js";
 
-export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   if (args.inputs.length > 1) throw new UserError("rollup takes one FILE of ranked results, or - for standard input");
   const workspace = Workspace.at(args.text("workspace")!);
   const snapshot = args.text("snapshot");
@@ -23,7 +23,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
       by: args.choice("by", lineOrders)!,
       ...(snapshot !== undefined && { snapshot }),
     },
-    { onProgress: terminal.progress, signal },
+    context,
   );
   if (args.has("json")) printDocument(terminal, "dustpan-rollup", { results: results.length, lines });
   else {

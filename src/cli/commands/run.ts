@@ -44,7 +44,7 @@ function newBaseOf(args: Arguments): { newBase?: string } {
   return { newBase: originOf(site.includes("://") ? site : `http://${site}`, "--site") };
 }
 
-export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   if (args.inputs.length === 0) {
     throw new UserError('run needs an input: a log or a crawl of the site; see "dustpan run --help"');
   }
@@ -69,7 +69,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
       onAdded: (added) => say(describeAdded(terminal, added)),
       onMined: ({ sites }) => say(`${minedLines(sites).join("\n")}\n`),
     },
-    { onProgress: terminal.progress, signal },
+    context,
   );
   if (json) {
     const { inputs, validated, savings } = result;

@@ -10,7 +10,7 @@ import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
 import { counted } from "../terminal.js";
 
-export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   if (args.inputs.length === 0) throw new UserError("search needs words to look for: dustpan search WORD...");
   const workspace = Workspace.at(args.text("workspace")!);
   const snapshot = args.text("snapshot");
@@ -24,7 +24,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
       rules: rulesOf(args, workspace),
       ...(snapshot !== undefined && { snapshot }),
     },
-    { onProgress: terminal.progress, signal },
+    context,
   );
   if (args.has("json")) printDocument(terminal, "dustpan-search", result);
   else {

@@ -8,7 +8,7 @@ import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
 
 /** Runs until it is interrupted, which is its ordinary end. */
-export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   const workspace = Workspace.at(args.text("workspace")!);
   const host = args.text("host")!;
   const server = await startServer({
@@ -29,8 +29,8 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
   else terminal.out(server.url);
   terminal.err("open this address in a browser; Ctrl-C ends");
   await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    if (context.signal.aborted) resolve();
+    context.signal.addEventListener("abort", () => resolve(), { once: true });
   });
   await server.close();
 }

@@ -8,7 +8,7 @@ import { describeDamage } from "../render-inputs.js";
 import type { Session } from "../session.js";
 import { bytes, count, duration, paint, printable, type Terminal } from "../terminal.js";
 
-export async function run(args: Arguments, { terminal, signal }: Session): Promise<undefined> {
+export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   const folder = args.text("output");
   if (args.inputs.length === 0 || folder === undefined) {
     throw new UserError('sketch needs archives and a folder: "dustpan sketch crawl/*.warc.gz -o sketches"');
@@ -32,7 +32,7 @@ export async function run(args: Arguments, { terminal, signal }: Session): Promi
     (sketched) => {
       if (!json) terminal.out(describe(terminal, sketched));
     },
-    { onProgress: terminal.progress, signal },
+    context,
   );
   if (json) printDocument(terminal, "dustpan-sketch", { folder, inputs });
 }

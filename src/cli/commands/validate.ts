@@ -14,7 +14,7 @@ import type { Session } from "../session.js";
 import { printable } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
-  const { terminal, signal } = session;
+  const { terminal, context } = session;
   const engine = engineChoice(args);
   if (engine !== undefined) {
     const { validateTable } = await import("../engine/validate-table.js");
@@ -36,7 +36,6 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
     else terminal.out(renderPlan(terminal, plan));
     return;
   }
-  const context = { onProgress: terminal.progress, signal };
   const result = await validate(workspace, rules, options, context);
   if (result.unseen !== undefined) throw new UserError(printable(result.unseen));
   writeRulesFile(file, { settings, ...pickCertified(result) });

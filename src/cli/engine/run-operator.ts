@@ -12,7 +12,7 @@ import { inputTables, renderSteps } from "./engine.js";
 
 export async function runTables(
   args: Arguments,
-  { terminal, signal }: Session,
+  { terminal, context }: Session,
   choice: EngineChoice,
   operator: TableOperator,
 ): Promise<undefined> {
@@ -22,7 +22,6 @@ export async function runTables(
     return;
   }
   const inputs = inputTables(args, operator.inputs);
-  const context = { onProgress: terminal.progress, signal };
   const reports: StepReport[] = [];
   const onReport = (report: StepReport) => reports.push(report);
   const result = await runOperator(operator, inputs, args.integer("top")!, choice, context, onReport);

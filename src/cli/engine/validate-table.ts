@@ -16,7 +16,7 @@ import { inputTables, renderSteps } from "./engine.js";
 
 export async function validateTable(
   args: Arguments,
-  { terminal, signal }: Session,
+  { terminal, context }: Session,
   choice: EngineChoice,
 ): Promise<undefined> {
   const unfit = ["site", "offline", "dry-run"].find((name) => args.has(name));
@@ -36,7 +36,6 @@ export async function validateTable(
     epsilon: args.number("epsilon", 0, 1)!,
     now: () => new Date(),
   };
-  const context = { onProgress: terminal.progress, signal };
   const reports: StepReport[] = [];
   const onReport = (report: StepReport) => reports.push(report);
   const result = await validateInput(input, before.rules, options, choice, context, onReport);

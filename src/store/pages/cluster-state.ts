@@ -151,7 +151,7 @@ export class ClusterState {
       const given = await readGiven(connection, rows, await this.#count(`SELECT count(*) FROM (${rows})`));
       context.onProgress({ step: "comparing with old documents", done: 0, total: old.documents, unit: "documents" });
       const hashes = new HashIndex(given);
-      const { candidates, met } = await this.#meet(given, hashes, context.signal);
+      const { candidates, met } = await this.#meet(given, hashes, context);
       const leftOut = new Uint8Array(given.documents);
       await this.#dropRepeated(given, hashes, rows, leftOut);
       const { known, changed } = await this.#compareMet(given, met, rows, leftOut);
@@ -257,7 +257,7 @@ export class ClusterState {
   }
 
   /** One look at all old documents: whose URL comes again, and who may share enough values with a new document. */
-  async #meet(given: GivenDocuments, hashes: HashIndex, signal: AbortSignal): Promise<Encounter> {
+  async #meet(given: GivenDocuments, hashes: HashIndex, context: JobContext): Promise<Encounter> {
     const met: [number, number][] = [];
     let count = 0;
     let kept = new Uint32Array(RECORD_WORDS << 10);
@@ -273,7 +273,7 @@ export class ClusterState {
       ValueFilter,
     ];
     const resolve = await this.#mergedRoots();
-    for await (const { records, first, documents } of this.#values!.blocks(signal)) {
+    for await (const { records, first, documents } of this.#values!.blocks(context)) {
       for (let row = 0; row < documents; row++) {
         const at = row * RECORD_WORDS;
         const shared =
@@ -465,7 +465,7 @@ export class ClusterState {
     const was = await this.#roots();
     let values = await ValueFile.create(this.#valueFile(++this.#generation));
     this.#values = values;
-    for await (const { records, first, documents } of old.blocks(context.signal)) {
+    for await (const { records, first, documents } of old.blocks(context)) {
       for (let row = 0; row < documents; row++) {
         const now = changed.get(first + row);
         if (now === undefined) continue;
@@ -477,7 +477,7 @@ export class ClusterState {
     this.#values = values;
     const readColumn = async (column: number, into: BigUint64Array) => {
       const words = new Uint32Array(into.buffer, into.byteOffset, 2 * values.documents);
-      for await (const { records, first, documents } of values.blocks(context.signal)) {
+      for await (const { records, first, documents } of values.blocks(context)) {
         copyColumn(records, documents, column, words.subarray(2 * first));
       }
     };

@@ -5,7 +5,9 @@
  * Records are only appended. How many count is what the DuckDB file says: what an interrupted run left behind them is written over.
  */
 import { type FileHandle, open, rm } from "node:fs/promises";
-import { UserError } from "../../errors.js";
+import { DataError, UserError } from "../../errors.js";
+import { type JobContext, quietly } from "../../model.js";
+import { stopIfAborted } from "../../progress.js";
 import { SUPERSHINGLES } from "../../sketch/sketch.js";
 import { PRIVATE_FILE } from "../private.js";
 
@@ -43,9 +45,7 @@ export class ValueFile {
     const { size } = await handle.stat();
     if (size < documents * RECORD_BYTES) {
       await handle.close();
-      throw new UserError(
-        `${name} has ${size} bytes, expected ${documents * RECORD_BYTES}: it is damaged; begin a new file with all documents`,
-      );
+      throw damaged(name, `it has ${size} bytes, expected ${documents * RECORD_BYTES}`);
     }
     return new ValueFile(name, documents, handle);
   }
@@ -64,7 +64,7 @@ export class ValueFile {
   }
 
   /** All records in order. The next ones are read while these are looked at. */
-  async *blocks(signal?: AbortSignal): AsyncGenerator<RecordBlock> {
+  async *blocks(context: JobContext = quietly): AsyncGenerator<RecordBlock> {
     const buffers = [0, 1].map(() => new Uint32Array(RECORDS_PER_READ * RECORD_WORDS));
     const read = async (first: number, turn: number): Promise<RecordBlock> => {
       const documents = Math.max(0, Math.min(RECORDS_PER_READ, this.documents - first));
@@ -79,7 +79,7 @@ export class ValueFile {
       coming = read(first, turn);
       // What fails while nobody waits is reported by the next call.
       coming.catch(() => {});
-      signal?.throwIfAborted();
+      stopIfAborted(context, "nothing was added");
       yield block;
     }
     await coming;
@@ -116,8 +116,12 @@ export class ValueFile {
         way === "read"
           ? (await this.#handle.read(bytes, done, length, at)).bytesRead
           : (await this.#handle.write(bytes, done, length, at)).bytesWritten;
-      if (count === 0) throw new UserError(`${this.name} ends too early: it is damaged`);
+      if (count === 0) throw damaged(this.name, "it ends too early");
       done += count;
     }
   }
+}
+
+function damaged(name: string, how: string): DataError {
+  return new DataError(`${how}: it is damaged; begin a new file with all documents`, name);
 }

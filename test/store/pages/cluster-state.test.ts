@@ -2,6 +2,8 @@ import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { InterruptedError } from "#src/errors.js";
+import type { Progress } from "#src/model.js";
 import { compareClusterMaps } from "#src/store/copies/cluster-changes.js";
 import { ClusterState } from "#src/store/pages/cluster-state.js";
 import { context, inFolder, sql } from "../../jobs/near-duplicates.js";
@@ -106,6 +108,23 @@ describe("clusters that grow", () => {
       expect(seen.grown + seen.merged + seen.changed).toBeGreaterThan(0);
     });
   }, 60_000);
+
+  it("stay as they were where the work is cancelled while old documents are read", async () => {
+    await inFolder(async (folder) => {
+      const state = await ClusterState.open(path.join(folder, "state.duckdb"), "similar");
+      const files = ["old", "new"].map((name) => path.join(folder, `${name}.parquet`));
+      await writeSketches(files[0]!, [{ url: "http://a.test/1", values: [1, 1, 1, 1, 1, 1] }]);
+      await writeSketches(files[1]!, [{ url: "http://a.test/2", values: [1, 1, 2, 2, 2, 2] }]);
+      await state.add([files[0]!], context);
+      const stop = new AbortController();
+      const onProgress = ({ step }: Progress) => {
+        if (step === "comparing with old documents") stop.abort();
+      };
+      await expect(state.add([files[1]!], { onProgress, signal: stop.signal })).rejects.toThrow(InterruptedError);
+      expect(await state.add([files[1]!], context)).toMatchObject({ before: 1, added: 1, clustered: 2 });
+      await state.close();
+    });
+  });
 
   it("say what they are not", async () => {
     await inFolder(async (folder) => {
