@@ -2,7 +2,7 @@
 
 import { lookup } from "node:dns/promises";
 import { readFileSync } from "node:fs";
-import { UserError } from "../errors.js";
+import { DataError, UserError } from "../errors.js";
 import { findMirrors, type Mirrors } from "../mirrors/find.js";
 import { findCandidates, type MirrorInput } from "../mirrors/host-pairs.js";
 import { compareMirrors, type MirrorChange } from "../mirrors/over-time.js";
@@ -202,7 +202,7 @@ function readHostsFile(file: string): Map<string, string[]> {
     const [address, ...hosts] = line.replace(/#.*/, "").trim().split(/\s+/);
     if (address === "" || address === undefined) return;
     if (!/^[\da-f.:]{3,45}(?:%\w+)?$/i.test(address) || hosts.length === 0) {
-      throw new UserError(`${file}:${number + 1}: expected an address and its hosts, got "${line.trim()}"`);
+      throw new DataError(`expected an address and its hosts, got "${line.trim()}"`, `${file}:${number + 1}`);
     }
     for (const host of hosts.map((name) => name.toLowerCase())) {
       const known = addresses.get(host);

@@ -4,6 +4,7 @@ import { UserError } from "../../errors.js";
 import { findRoot, makeSets, union } from "../../pages/union-find.js";
 import { copyNumbers, readChunks, readStrings, stageTable, toStrings } from "../columns.js";
 import { findDownloads, isDownload, type SnapshotName } from "../pages/snapshots.js";
+import { snapshotId } from "../snapshot-id.js";
 import type { Connection } from "../workspace.js";
 
 /** The web graph of a snapshot (Cho et al. 2000, definition 1), as its pages, links and redirects give it. */
@@ -29,12 +30,8 @@ export async function pageSnapshot(connection: Connection, name?: string): Promi
        FROM snapshots ORDER BY id`,
   );
   const all = rows.getRows().map(([id, known, hasPages]) => ({ id: Number(id), name: String(known), hasPages }));
-  if (name !== undefined && !all.some((snapshot) => snapshot.name === name)) {
-    throw new UserError(
-      `no snapshot "${name}" in the workspace; there is ${all.map((snapshot) => snapshot.name).join(", ") || "none"}`,
-    );
-  }
-  const found = all.filter((snapshot) => snapshot.hasPages && (name === undefined || snapshot.name === name)).at(-1);
+  const named = name === undefined ? undefined : await snapshotId(connection, name);
+  const found = all.filter(({ id, hasPages }) => hasPages && (named === undefined || named === id)).at(-1);
   if (found === undefined) {
     const where = name === undefined ? "the workspace" : `snapshot "${name}"`;
     throw new UserError(`${where} has no pages; add WARC archives, or JSON lines or Parquet with html or text`);

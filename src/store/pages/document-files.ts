@@ -229,7 +229,7 @@ export class DocumentFiles {
       for (let row = 0; row < rows; row++) {
         const value = values[row];
         if (sketched[at + row] === 0) continue;
-        if (!(value instanceof DuckDBBlobValue)) throw new UserError("a document with supershingles has no sketch");
+        if (!(value instanceof DuckDBBlobValue)) throw noSketch();
         features.set(decodeSketch(value.bytes).features, FEATURES * (at + row));
       }
       onProgress({ step: "reading sketches", done: at + rows, total: this.rows, unit: "documents" });
@@ -300,7 +300,7 @@ export class DocumentFiles {
         copyNumbers(chunk, 1, rows, clusters, 0);
         chunk.getColumnValues(2).forEach((value, k) => {
           if (!(value instanceof DuckDBBlobValue)) {
-            throw new UserError("a document with supershingles has no sketch: --verify needs both");
+            throw noSketch();
           }
           take({ document: documents[k]!, cluster: clusters[k]!, sketch: value.bytes });
         });
@@ -416,3 +416,5 @@ async function querySoundRows(connection: Connection, files: readonly string[]):
   });
   return { query: queries.join(" UNION ALL BY NAME "), rows, lost };
 }
+
+const noSketch = () => new UserError("a document with supershingles has no sketch, and both are needed here");

@@ -2,6 +2,7 @@
 import { UserError } from "../../errors.js";
 import { quoted } from "../columns.js";
 import { supershingleColumns } from "../schema.js";
+import { snapshotId } from "../snapshot-id.js";
 import type { Connection, Workspace } from "../workspace.js";
 
 export interface SnapshotName {
@@ -19,12 +20,9 @@ export async function listSketchedSnapshots(workspace: Workspace, names?: readon
     );
     const all = rows.getRows().map(([id, name, sketched]) => ({ id: Number(id), name: String(name), sketched }));
     for (const name of names ?? []) {
-      const found = all.find((snapshot) => snapshot.name === name);
-      if (found === undefined) {
-        const there = all.map((snapshot) => snapshot.name).join(", ") || "none";
-        throw new UserError(`no snapshot "${name}" in the workspace; there is ${there}`);
-      }
-      if (!found.sketched) throw new UserError(`snapshot "${name}" has no pages with sketches; ${WHAT_TO_ADD}`);
+      const named = await snapshotId(connection, name);
+      const isSketched = all.some(({ id, sketched }) => id === named && sketched);
+      if (!isSketched) throw new UserError(`snapshot "${name}" has no pages with sketches; ${WHAT_TO_ADD}`);
     }
     const chosen = all.filter(({ name, sketched }) => (names === undefined ? sketched : names.includes(name)));
     if (chosen.length === 0) throw new UserError(`the workspace has no pages with sketches; ${WHAT_TO_ADD}`);

@@ -1,5 +1,5 @@
 /** What was read goes again: single inputs, or a whole snapshot. URLs stay in the dictionary. */
-import { UserError } from "../../errors.js";
+import { snapshotId } from "../snapshot-id.js";
 import type { Connection, Workspace } from "../workspace.js";
 
 const analysed = [
@@ -20,13 +20,7 @@ const analysed = [
 /** Forgets a snapshot and all that was read for it, in one transaction. */
 export async function removeSnapshot(workspace: Workspace, name: string): Promise<void> {
   await workspace.write(async (connection) => {
-    const found = (
-      await connection.runAndReadAll("SELECT id FROM snapshots WHERE name = $1", [name])
-    ).getRows()[0]?.[0];
-    if (typeof found !== "number") {
-      const names = (await connection.runAndReadAll("SELECT name FROM snapshots ORDER BY id")).getRows().flat();
-      throw new UserError(`no snapshot "${name}" in the workspace; there is ${names.join(", ") || "none"}`);
-    }
+    const found = await snapshotId(connection, name);
     const sources = await connection.runAndReadAll(`SELECT id FROM sources WHERE snapshot = ${found}`);
     await removeSources(connection, found, sources.getRows().flat().map(Number));
     await connection.run(`DELETE FROM snapshots WHERE id = ${found}`);

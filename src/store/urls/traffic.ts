@@ -1,6 +1,6 @@
 /** URLs with their traffic. */
-import { UserError } from "../../errors.js";
 import { copyNumbers, readChunks } from "../columns.js";
+import { snapshotId } from "../snapshot-id.js";
 import type { Connection, Workspace } from "../workspace.js";
 
 /** A URL of the URL lists with its traffic. */
@@ -16,15 +16,9 @@ export interface UrlTraffic {
 /** Ids of the sources of a snapshot, or of all, as a list in SQL. */
 export async function sourcesOf(workspace: Workspace, snapshot: string | undefined): Promise<string> {
   return workspace.read(async (connection) => {
-    const found = await connection.runAndReadAll(
-      `SELECT s.id FROM sources s JOIN snapshots n ON n.id = s.snapshot ${snapshot === undefined ? "" : "WHERE n.name = $1"}`,
-      snapshot === undefined ? [] : [snapshot],
-    );
-    const ids = found.getRows();
-    if (snapshot !== undefined && ids.length === 0) {
-      throw new UserError(`no snapshot "${snapshot}" in the workspace; see "dustpan info"`);
-    }
-    return ids.join(", ") || "NULL";
+    const of = snapshot === undefined ? "" : `WHERE snapshot = ${await snapshotId(connection, snapshot)}`;
+    const found = await connection.runAndReadAll(`SELECT id FROM sources ${of}`);
+    return found.getRows().join(", ") || "NULL";
   });
 }
 

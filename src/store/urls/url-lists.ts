@@ -1,8 +1,9 @@
 /** URL lists of sites, as columns for mining and validation. */
-import { InvariantError, UserError } from "../../errors.js";
+import { InvariantError } from "../../errors.js";
 import type { SizeRanges, SketchColumn, StringColumn, UrlList } from "../../model.js";
 import { copyNumbers, readChunks, readStrings } from "../columns.js";
 import { DuckDBBlobValue } from "../duckdb.js";
+import { snapshotId } from "../snapshot-id.js";
 import type { Connection, Workspace } from "../workspace.js";
 
 /** What a user calls a site: everything, a registrable domain, a host, or a prefix of URLs. */
@@ -27,20 +28,10 @@ const ANSWERED = 0b1111;
  * first appearance.
  */
 async function findMembers(connection: Connection, snapshot: string | undefined): Promise<void> {
-  if (snapshot !== undefined) {
-    const found = await connection.runAndReadAll("SELECT 1 FROM snapshots WHERE name = $1", [snapshot]);
-    if (found.currentRowCount === 0)
-      throw new UserError(`no snapshot "${snapshot}" in the workspace; see "dustpan info"`);
-  }
-  const sources =
-    snapshot === undefined
-      ? "SELECT id AS source, series FROM sources"
-      : "SELECT s.id AS source, series FROM sources s JOIN snapshots n ON n.id = s.snapshot WHERE n.name = $1";
-  const values = snapshot === undefined ? [] : [snapshot];
+  const of = snapshot === undefined ? "" : `WHERE snapshot = ${await snapshotId(connection, snapshot)}`;
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE chosen AS
-     SELECT source, series, dense_rank() OVER (ORDER BY series) - 1 AS series_no FROM (${sources})`,
-    values,
+     SELECT id AS source, series, dense_rank() OVER (ORDER BY series) - 1 AS series_no FROM sources ${of}`,
   );
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE members AS
