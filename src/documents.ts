@@ -15,7 +15,7 @@ export interface Documents {
   readonly "dustpan-aliases": AliasBatch;
   readonly "dustpan-cluster-list": ClusterList;
   readonly "dustpan-cluster-members": ClusterMembers;
-  readonly "dustpan-mirror-pairs": Listed & { readonly mirrors: readonly MirrorPair[] };
+  readonly "dustpan-mirror-pairs": Listed & { readonly mirrors: readonly MirrorRow[] };
   readonly "dustpan-mirror-subtrees": Listed & { readonly subtrees: readonly MirrorSubtree[] };
   readonly "dustpan-collection-list": Listed & { readonly collections: readonly CollectionRow[] };
   readonly "dustpan-collection-pages": CollectionPages;
@@ -238,7 +238,7 @@ export interface ClusterMembers extends Listed {
   }[];
 }
 
-export interface MirrorPair {
+export interface MirrorRow {
   readonly a: string;
   readonly b: string;
   readonly pagesA: number;

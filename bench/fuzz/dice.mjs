@@ -1,14 +1,9 @@
 // Inputs from a seed: what a target's own samples become when they are cut, repeated, mixed and damaged.
+import { randomNumbers } from "#src/demo/text.js";
 
-/** mulberry32: the same inputs on every machine. */
+/** The same inputs on every machine. */
 export function diceFrom(seed) {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = randomNumbers(seed);
   const below = (limit) => Math.floor(next() * limit);
   return { below, chance: (share) => next() < share, oneOf: (list) => list[below(list.length)] };
 }

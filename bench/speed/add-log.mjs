@@ -1,16 +1,6 @@
 // A combined log from a seed: what a mid-sized site with crawlers, sessions, searches and images looks like.
 import { closeSync, openSync, writeSync } from "node:fs";
-
-/** mulberry32: small, seeded, good enough to shape a log. */
-function random(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { randomNumbers } from "#src/demo/text.js";
 
 const AGENTS = [
   "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
@@ -20,7 +10,7 @@ const AGENTS = [
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 export function writeCombinedLog(file, lines, seed = 1) {
-  const next = random(seed);
+  const next = randomNumbers(seed);
   const int = (n) => Math.floor(next() * n);
   // Zipf-like: a few pages have most of the hits.
   const popular = (n) => Math.floor(n ** next()) - 1;

@@ -7,9 +7,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { formatRulesFile } from "#src/canon/file/write-rules-file.js";
+import { randomNumbers } from "#src/demo/text.js";
 import { writeCombinedLog } from "./add-log.mjs";
 import { makeRules, makeUrl } from "./canon-urls.mjs";
-import { makeUrlList, random } from "./mine-urls.mjs";
+import { makeUrlList } from "./mine-urls.mjs";
 
 const [earlier, ...flags] = process.argv.slice(2);
 if (earlier === undefined) throw new Error("expected the folder of an earlier version, built");
@@ -33,10 +34,10 @@ writePages(at("pages.jsonl"), 6_000);
 
 /** Pages of a few mirrored sites, with menus and links, some words of each changed. */
 function writePages(file, count) {
-  const draw = random(5);
+  const draw = randomNumbers(5);
   const words = Array.from({ length: 4000 }, (_, i) => `w${i.toString(36)}`);
   const text = (seed, length) => {
-    const own = random(seed);
+    const own = randomNumbers(seed);
     return Array.from({ length }, () => words[Math.floor(own() * words.length)]);
   };
   const lines = [];

@@ -1,17 +1,8 @@
 // The URLs and rules that canonization is measured with: the same on every machine.
 import { ruleId } from "#src/canon/index.js";
+import { randomNumbers } from "#src/demo/text.js";
 
-/** mulberry32: the same URLs on every machine. */
-function random(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-const next = random(1);
+const next = randomNumbers(1);
 const below = (n) => Math.floor(next() * n);
 const pick = (list) => list[below(list.length)];
 const hex = (digits) => Array.from({ length: digits }, () => below(16).toString(16)).join("");

@@ -3,17 +3,7 @@
  * a wiki, static files; and their dust: www, index pages, session ids, print views, aliases. Seeded; about a quarter of the
  * URLs are duplicates of another. Written straight into a string column: ten million strings would not fit the heap.
  */
-
-/** mulberry32 */
-export function random(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { randomNumbers } from "#src/demo/text.js";
 
 const syllables = "an be co da el fo gri ha in jo ka lu men no or pra qui ro sta ti un ver wa xi yo zen".split(" ");
 
@@ -95,7 +85,7 @@ function makeSite(total, draw) {
 
 /** `count` unique URLs as a UrlList with one size a URL; duplicates have the sizes of their originals, give or take. */
 export function makeUrlList(count, { seed = 1, sizes = true } = {}) {
-  const draw = random(seed);
+  const draw = randomNumbers(seed);
   const site = makeSite(count, draw);
   let bytes = Buffer.alloc(Math.max(1 << 16, count * 96));
   const offsets = new Uint32Array(count + 1);

@@ -3,14 +3,14 @@
 // Makes a synthetic workspace (0.6 GB for 10 million URLs) in FOLDER, and keeps it there if one is given.
 // The server runs in this process, so that its processor time is known: `cpu` is that of all threads for one request.
 import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Workspace } from "../../dist/store/workspace.js";
 import { startServer } from "../../dist/web/server/server.js";
+import { watchProcess } from "./watch-process.mjs";
 import { makeWorkspace } from "./web-workspace.mjs";
 
 const { values } = parseArgs({
@@ -159,19 +159,7 @@ if (!values["no-report"]) {
   const child = spawn(process.execPath, [main, "report", "--quiet", "-w", workspace.file, "-o", file], {
     stdio: ["ignore", "ignore", "inherit"],
   });
-  let peak = 0;
-  let cpu = 0;
-  const watch = setInterval(() => {
-    try {
-      peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? peak);
-      const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(" ");
-      cpu = (Number(fields[13]) + Number(fields[14])) / 100;
-    } catch {
-      // It has just ended.
-    }
-  }, 50);
-  const [code] = await once(child, "close");
-  clearInterval(watch);
+  const { code, cpu, peak } = await watchProcess(child);
   if (code !== 0) throw new Error("dustpan report failed");
   report = { seconds: (performance.now() - begin) / 1000, cpu, peak: peak / 2 ** 20, bytes: statSync(file).size };
 }

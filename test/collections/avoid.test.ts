@@ -10,16 +10,9 @@ import {
 import { findCollections } from "#src/collections/find-collections.js";
 import { describeReplicas } from "#src/collections/replicas.js";
 import { groupResults, lineOf } from "#src/collections/rollup.js";
-import { trivialFromTable } from "#src/collections/trivial.js";
-import { linksFromTable, NONE } from "#src/collections/web-graph.js";
+import { NONE } from "#src/collections/web-graph.js";
 import { compileAvoidList } from "#src/url/avoid-list.js";
-import { webPages } from "./small-web.js";
-
-interface Page {
-  readonly url: string;
-  readonly text: number;
-  readonly links: readonly string[];
-}
+import { type Page, webOf } from "./small-web.js";
 
 /** A manual of an index and 11 chapters below a prefix. */
 function manual(prefix: string, chapterPrefix: (chapter: number) => string = () => prefix): Page[] {
@@ -33,19 +26,7 @@ function manual(prefix: string, chapterPrefix: (chapter: number) => string = () 
 }
 
 function solve(pages: readonly Page[], extended = false) {
-  const numberOf = new Map(pages.map(({ url }, page) => [url, page]));
-  const web = webPages(pages.map(({ url }) => url));
-  const rows = pages.flatMap(({ links }, from) => links.map((url) => [from, numberOf.get(url) ?? 0xffffffff] as const));
-  const { links } = linksFromTable(
-    pages.length,
-    Uint32Array.from(rows, ([from]) => from),
-    Uint32Array.from(rows, ([, to]) => to),
-  );
-  const trivial = trivialFromTable(
-    pages.length,
-    Uint32Array.from(pages, ({ text }) => text),
-    Uint32Array.from(pages, (_, page) => page),
-  );
+  const { web, links, trivial, numberOf } = webOf(pages);
   const collections = findCollections(web, links, trivial, { extended });
   const replicas = describeReplicas(web, trivial, collections);
   return { web, links, trivial, collections, replicas, numberOf };

@@ -5,32 +5,7 @@ import { clusterDistribution } from "#src/collections/describe.js";
 import { findCollections } from "#src/collections/find-collections.js";
 import { findPositions } from "#src/collections/positions.js";
 import { describeReplicas } from "#src/collections/replicas.js";
-import { trivialFromTable } from "#src/collections/trivial.js";
-import { linksFromTable } from "#src/collections/web-graph.js";
-import { webPages } from "./small-web.js";
-
-interface Page {
-  readonly url: string;
-  readonly text: number;
-  readonly links: readonly string[];
-}
-
-function webOf(pages: readonly Page[]) {
-  const numberOf = new Map(pages.map(({ url }, page) => [url, page]));
-  const web = webPages(pages.map(({ url }) => url));
-  const rows = pages.flatMap(({ links }, from) => links.map((url) => [from, numberOf.get(url) ?? 0xffffffff] as const));
-  const { links } = linksFromTable(
-    pages.length,
-    Uint32Array.from(rows, ([from]) => from),
-    Uint32Array.from(rows, ([, to]) => to),
-  );
-  const trivial = trivialFromTable(
-    pages.length,
-    Uint32Array.from(pages, ({ text }) => text),
-    Uint32Array.from(pages, (_, page) => page),
-  );
-  return { web, links, trivial };
-}
+import { type Page, webOf } from "./small-web.js";
 
 /** A chain of chapters, each linked from the one before. */
 const chain = (host: string, length: number): Page[] =>

@@ -1,7 +1,7 @@
 import { type CollectionOptions, findCollections } from "#src/collections/find-collections.js";
 import { describeReplicas } from "#src/collections/replicas.js";
 import { trivialFromTable } from "#src/collections/trivial.js";
-import { linksFromTable, type WebPages } from "#src/collections/web-graph.js";
+import { linksFromTable, NONE, type WebPages } from "#src/collections/web-graph.js";
 import { columnOf } from "#src/string-column.js";
 
 export function webPages(urls: readonly string[]): WebPages {
@@ -12,6 +12,30 @@ export function webPages(urls: readonly string[]): WebPages {
     return hosts.get(host)!;
   });
   return { count: urls.length, site, urls: columnOf(urls) };
+}
+
+export interface Page {
+  readonly url: string;
+  /** Pages with the same number are similar. */
+  readonly text: number;
+  readonly links: readonly string[];
+}
+
+export function webOf(pages: readonly Page[]) {
+  const numberOf = new Map(pages.map(({ url }, page) => [url, page]));
+  const web = webPages(pages.map(({ url }) => url));
+  const rows = pages.flatMap(({ links }, from) => links.map((url) => [from, numberOf.get(url) ?? NONE] as const));
+  const { links } = linksFromTable(
+    pages.length,
+    Uint32Array.from(rows, ([from]) => from),
+    Uint32Array.from(rows, ([, to]) => to),
+  );
+  const trivial = trivialFromTable(
+    pages.length,
+    Uint32Array.from(pages, ({ text }) => text),
+    Uint32Array.from(pages, (_, page) => page),
+  );
+  return { web, links, trivial, numberOf };
 }
 
 /**

@@ -7,11 +7,12 @@ import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { AliasTable, formatAliases, settleAliases, withAliases } from "#src/canon/aliases.js";
 import { asTheyAre, compile } from "#src/canon/compile.js";
+import { randomNumbers } from "#src/demo/text.js";
 import { exportRules } from "#src/export/export-rules.js";
 import { exportTargets, findTarget } from "#src/export/targets.js";
 import { normalize } from "#src/url/normalize.js";
 import { makeRule } from "../canon/make-rule.js";
-import { randomFrom, randomUrls } from "../exports/random-urls.js";
+import { randomUrls } from "../exports/random-urls.js";
 
 const rules = [
   makeRule({ kind: "parameter", name: "sid", action: "remove" }),
@@ -22,7 +23,7 @@ const urls = [...new Set(randomUrls(800, 31).map((url) => normalize(url).url))].
 
 /** Some URLs are others: chains and circles among them. */
 const pairs = (() => {
-  const random = randomFrom(32);
+  const random = randomNumbers(32);
   const any = () => urls[Math.floor(random() * urls.length)]!;
   return Array.from({ length: 300 }, (_, i) => ({ from: any(), to: any(), seenMs: 1e12 + i, why: "content" as const }));
 })();

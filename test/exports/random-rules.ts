@@ -1,8 +1,8 @@
 /** Random lists of rules about what random URLs are made of. */
 import { dropCycles } from "#src/canon/cycles.js";
+import { randomNumbers } from "#src/demo/text.js";
 import type { Rule, Scope } from "#src/model.js";
 import { makeRule } from "../canon/make-rule.js";
-import { randomFrom } from "./random-urls.js";
 
 const HOSTS = ["shop.test", "*.shop.test", "forum.test", "wiki.test", "iis.test"];
 const PATHS = ["/", "/docs", "/docs/", "/item", "/a/", "/story"];
@@ -27,7 +27,7 @@ const TEMPLATES = [
 
 /** Lists of one to five rules that do not visibly go round in circles. */
 export function randomRuleLists(count: number, seed: number): Rule[][] {
-  const random = randomFrom(seed);
+  const random = randomNumbers(seed);
   const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const chance = (share: number) => random() < share;
   const scope = (): Scope => ({

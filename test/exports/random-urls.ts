@@ -1,15 +1,5 @@
 /** URLs that are hard on exported rules: what the rules speak of, in every spelling, and what they do not. */
-
-/** A generator of numbers in [0, 1) that a seed determines (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { randomNumbers } from "#src/demo/text.js";
 
 const HOSTS = ["shop.test", "m.shop.test", "forum.test", "www.forum.test", "wiki.test", "iis.test", "other.test"];
 const ODD_HOSTS = ["Forum.TEST", "shop.test:80", "xshop.test", "shop.test.", "[2001:db8::1]", "127.0.0.1:8080"];
@@ -37,7 +27,7 @@ const TEMPLATED =
 
 /** Normal and not; some beyond 8,000 characters. Every one is of the http scheme, or of https. */
 export function randomUrls(count: number, seed: number): string[] {
-  const random = randomFrom(seed);
+  const random = randomNumbers(seed);
   const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const chance = (share: number) => random() < share;
 

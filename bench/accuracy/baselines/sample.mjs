@@ -1,22 +1,12 @@
 // What both baselines learn from: URLs of the log drawn at random, fetched for a given number of requests, and put into classes by
 // equal content (all four shingles of the text equal, as the 2007 paper compares; no second looks), or, where `isTold`, by the truth:
 // then nothing that changes by itself on a page is in their way.
+import { randomNumbers } from "#src/demo/text.js";
 import { parseHtml, textShingles } from "#src/sketch/index.js";
-
-/** mulberry32: the same draws for the same seed. */
-function random(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** By URL: the name of its class. Redirects are followed, each a request; what shows no page is left out. */
 export function fetchClasses(site, urls, budget, isTold, seed = 1) {
-  const next = random(seed);
+  const next = randomNumbers(seed);
   const order = urls.map((url) => ({ url, key: next() })).sort((a, b) => a.key - b.key);
   const classes = new Map();
   let requests = 0;
