@@ -1,7 +1,7 @@
 // The same commands of two builds, in turn, on the same files: is this version as fast as an earlier one?
-//   npm run build && node bench/speed/before-after.mjs EARLIER [--rounds N] [--write]
+//   npm run build && node bench/speed/before-after.mjs EARLIER [--rounds N] [--only WORD,...] [--write]
 // EARLIER is a clone of this repository at an earlier commit, built. Processor time, since a busy machine says little by the
-// clock; the ratio of medians, and of the smallest. --write adds a dated table to bench/speed/runs.
+// clock; the ratio of medians, and of the smallest. --only takes the commands with one of the words in their names. --write adds a dated table to bench/speed/runs.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -14,7 +14,9 @@ import { makeUrlList } from "./mine-urls.mjs";
 
 const [earlier, ...flags] = process.argv.slice(2);
 if (earlier === undefined) throw new Error("expected the folder of an earlier version, built");
-const rounds = flags.includes("--rounds") ? Number(flags[flags.indexOf("--rounds") + 1]) : 5;
+const flag = (name) => (flags.includes(name) ? flags[flags.indexOf(name) + 1] : undefined);
+const rounds = Number(flag("--rounds") ?? 5);
+const wanted = (flag("--only") ?? "").split(",");
 const roots = { before: path.resolve(earlier), after: process.cwd() };
 const folder = mkdtempSync(path.join(tmpdir(), "dustpan-before-after-"));
 const at = (name) => path.join(folder, name);
@@ -86,7 +88,7 @@ const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length 
 const load = loadavg()[0].toFixed(1);
 const rows = [];
 try {
-  for (const [name, argsOf, how] of tasks) {
+  for (const [name, argsOf, how] of tasks.filter(([name]) => wanted.some((word) => name.includes(word)))) {
     const taken = { before: [], after: [] };
     for (let round = 0; round < rounds; round++) {
       for (const version of round % 2 === 0 ? ["before", "after"] : ["after", "before"]) {

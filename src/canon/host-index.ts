@@ -62,7 +62,7 @@ function isSame(lower: Uint8Array, bytes: Uint8Array, start: number): boolean {
 }
 
 function addByte(hash: number, byte: number): number {
-  return (Math.imul(hash, 31) + byte) >>> 0;
+  return (Math.imul(hash, 31) + byte) | 0;
 }
 
 function lowerCase(byte: number): number {

@@ -3,7 +3,7 @@ import { firstEqual } from "../pages/first-equal.js";
 import { findRoot, flatten, union } from "../pages/union-find.js";
 import { type InSteps, PAUSE_EVERY, toTheEnd } from "../progress.js";
 import type { Chunking } from "../sketch/chunks.js";
-import { hashWords } from "../tables/hashes.js";
+import { RunHash } from "../tables/hashes.js";
 import { BLOCK_LISTS, DenseBlock } from "./dense-pairs.js";
 
 /** The table DocChunks (Cho et al. 2000, section 5.1): the fingerprints of each page's chunks, 64 bits or the paper's 32. */
@@ -292,15 +292,12 @@ function pageAt(offsets: Uint32Array, entry: number): number {
 function collapseEqualLists(lists: ChunkLists, parent: Uint32Array): number {
   const { pages, starts, ends, ranks, tooFew } = lists;
   const hashes = new Uint32Array(2 * pages.length);
+  const hash = new RunHash();
   for (let list = 0; list < pages.length; list++) {
-    let low = tooFew[list]!;
-    let high = 0x2545f491;
-    for (let at = starts[list]!; at < ends[list]!; at++) {
-      low = hashWords(ranks[at]!, low);
-      high = hashWords(ranks[at]! ^ 0x5bd1e995, high);
-    }
-    hashes[2 * list] = low;
-    hashes[2 * list + 1] = high;
+    hash.begin(tooFew[list]!);
+    for (let at = starts[list]!; at < ends[list]!; at++) hash.add(ranks[at]!);
+    hashes[2 * list] = hash.low;
+    hashes[2 * list + 1] = hash.high;
   }
   const first = firstEqual(new BigUint64Array(hashes.buffer));
   let collapsed = 0;

@@ -4,7 +4,7 @@
  */
 import { UserError } from "../errors.js";
 import { FEATURES } from "../sketch/constants.js";
-import { hashWords } from "../tables/hashes.js";
+import { RunHash } from "../tables/hashes.js";
 import type { ClusterMap } from "./cluster.js";
 import { firstEqual } from "./first-equal.js";
 import { flatten, makeSets, setSizes, union } from "./union-find.js";
@@ -55,20 +55,17 @@ export function clusterGrouped(features: BigUint64Array, sketched: Uint8Array, g
   const words = new Uint32Array(features.buffer, features.byteOffset, 2 * features.length);
   const listed = Uint32Array.from(sketched.keys()).filter((document) => sketched[document] !== 0);
   const hashes = new Uint32Array(2 * listed.length);
+  const hash = new RunHash();
   const length = 2 * grouping.features;
   for (const chosen of choices(grouping.count, grouping.shared, MOST_TABLES) ?? []) {
     for (let place = 0; place < listed.length; place++) {
-      let low = 0;
-      let high = 0x2545f491;
+      hash.begin(0);
       for (const supershingle of chosen) {
         const start = 2 * FEATURES * listed[place]! + length * supershingle;
-        for (let word = start; word < start + length; word++) {
-          low = hashWords(words[word]!, low);
-          high = hashWords(words[word]! ^ 0x5bd1e995, high);
-        }
+        for (let word = start; word < start + length; word++) hash.add(words[word]!);
       }
-      hashes[2 * place] = low;
-      hashes[2 * place + 1] = high;
+      hashes[2 * place] = hash.low;
+      hashes[2 * place + 1] = hash.high;
     }
     const first = firstEqual(new BigUint64Array(hashes.buffer));
     for (let place = 0; place < listed.length; place++) {

@@ -4,7 +4,7 @@
  * each pair is then compared by all 84.
  */
 import { FEATURES } from "../sketch/constants.js";
-import { hashWords } from "../tables/hashes.js";
+import { RunHash } from "../tables/hashes.js";
 import type { ClusterMap } from "./cluster.js";
 import { firstEqual } from "./first-equal.js";
 import { setSizes } from "./union-find.js";
@@ -30,18 +30,15 @@ export function relatePages(
   const words = new Uint32Array(features.buffer, features.byteOffset, 2 * features.length);
   const listed = Uint32Array.from(sketched.keys()).filter((document) => sketched[document] !== 0);
   const hashes = new Uint32Array(2 * listed.length);
+  const hash = new RunHash();
   const values = new BigUint64Array(hashes.buffer);
   for (let band = 0; band < BANDS; band++) {
     for (let place = 0; place < listed.length; place++) {
-      let low = band;
-      let high = 0x2545f491;
+      hash.begin(band);
       const start = 2 * (FEATURES * listed[place]! + BAND_FEATURES * band);
-      for (let word = start; word < start + 2 * BAND_FEATURES; word++) {
-        low = hashWords(words[word]!, low);
-        high = hashWords(words[word]! ^ 0x5bd1e995, high);
-      }
-      hashes[2 * place] = low;
-      hashes[2 * place + 1] = high;
+      for (let word = start; word < start + 2 * BAND_FEATURES; word++) hash.add(words[word]!);
+      hashes[2 * place] = hash.low;
+      hashes[2 * place + 1] = hash.high;
     }
     // A hash that two different bands have makes a candidate that is compared for nothing, and nothing worse.
     const first = firstEqual(values);

@@ -40,7 +40,7 @@ export class NameTable<Value> {
     const foldCase = this.#foldCase;
     let hash = 0;
     for (let i = start; i < end; i++) hash = Math.imul(hash, 33) + (foldCase ? lowerCase(text[i]!) : text[i]!);
-    return (hash ^ (hash >>> 10)) >>> 0;
+    return hash ^ (hash >>> 10);
   }
 }
 

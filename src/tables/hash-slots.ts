@@ -8,7 +8,7 @@
  *       if (slots.hash(slot) === hash && isEqual(entry)) return entry;
  *     }
  *
- * Hashes are 32 bits, unsigned. The owner sees to it that a slot stays free: at most half of them should be taken.
+ * Hashes are 32 bits, signed. The owner sees to it that a slot stays free: at most half of them should be taken.
  */
 export class HashSlots {
   /** Two numbers a slot, side by side: looking one up should miss the cache once. Entry + 1 (0 where it is free), and its hash. */
@@ -45,7 +45,7 @@ export class HashSlots {
   }
 
   hash(slot: number): number {
-    return this.#cells[slot + 1]!;
+    return this.#cells[slot + 1]! | 0;
   }
 
   set(slot: number, entry: number, hash: number): void {

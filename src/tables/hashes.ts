@@ -1,18 +1,34 @@
 /**
- * Hash functions. Those of words and bytes find slots in tables, and no result depends on their values: they may change. That of
- * strings may not. Ids of rules (canon/rule-id.ts) and fingerprints of texts (sketch/) are kept, and have functions of their own.
+ * Hash functions. Those of words and bytes find equal ones, and no result depends on their values: they may change. They are 32
+ * bits, signed, since V8 keeps numbers of 2^31 and more as objects. That of strings may not change. Ids of rules (canon/rule-id.ts) and fingerprints of texts (sketch/) are kept, and have functions of their own.
  */
 import { WordView } from "./word-view.js";
 
-/** Of two words, 32 bits, unsigned: all bits of the result depend on all bits of both. */
+/** Of two words: all bits of the result depend on all bits of both. */
 export function hashWords(low: number, high: number): number {
   let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0xc2b2ae3d);
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 0x27d4eb2f);
-  return (hash ^ (hash >>> 13)) >>> 0;
+  return hash ^ (hash >>> 13);
 }
 
-/** Of bytes, 32 bits, unsigned. It remembers the buffer's view: many strings of one buffer follow each other. */
+/** Of a run of words, in 64 bits: `low` and `high`. */
+export class RunHash {
+  low = 0;
+  high = 0;
+
+  begin(seed: number): void {
+    this.low = seed;
+    this.high = 0x2545f491;
+  }
+
+  add(word: number): void {
+    this.low = hashWords(word, this.low);
+    this.high = hashWords(word ^ 0x5bd1e995, this.high);
+  }
+}
+
+/** Of bytes. It remembers the buffer's view: many strings of one buffer follow each other. */
 export class ByteHash {
   readonly #view = new WordView();
 

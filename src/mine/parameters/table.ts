@@ -22,9 +22,9 @@ export class ParameterTable {
   /** Numbers of names. */
   readonly names: RangeTable;
   nameOf = new Uint32Array(1024);
-  #hashOf = new Uint32Array(1024);
+  #hashOf = new Int32Array(1024);
   /** Of what is before and after the query. */
-  readonly #frameHash: Uint32Array;
+  readonly #frameHash: Int32Array;
   /** Is there a parameter without a value in URL i? */
   readonly hasEmpty: Uint8Array;
   readonly #bytes: Uint8Array;
@@ -36,7 +36,7 @@ export class ParameterTable {
     this.#bytes = bytes;
     this.rows = new Uint32Array(urls.count + 1);
     this.names = new RangeTable(bytes);
-    this.#frameHash = new Uint32Array(urls.count);
+    this.#frameHash = new Int32Array(urls.count);
     this.hasEmpty = new Uint8Array(urls.count);
     let count = 0;
     for (let i = 0; i < urls.count; i++) {

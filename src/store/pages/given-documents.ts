@@ -63,7 +63,7 @@ export class HashIndex {
     for (let slot = this.#slots.first(low); ; slot = this.#slots.next(slot)) {
       const document = this.#slots.entry(slot);
       if (document < 0) return;
-      if (this.#slots.hash(slot) !== low) continue;
+      if (this.#slots.hash(slot) !== (low | 0)) continue;
       if (this.#records[document * RECORD_WORDS + HASH_WORD + 1] === high) take(document);
     }
   }
