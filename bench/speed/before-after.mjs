@@ -1,7 +1,8 @@
 // The same commands of two builds, in turn, on the same files: is this version as fast as an earlier one?
 //   npm run build && node bench/speed/before-after.mjs EARLIER [--rounds N] [--only WORD,...] [--write]
 // EARLIER is a clone of this repository at an earlier commit, built. Processor time, since a busy machine says little by the
-// clock; the ratio of medians, and of the smallest. --only takes the commands with one of the words in their names. --write adds a dated table to bench/speed/runs.
+// clock; the ratio of medians, and of the smallest. --only takes the commands with one of the words in their names. --write adds a
+// dated table to bench/speed/runs.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
