@@ -253,7 +253,7 @@ export class LivePages implements Pages<LivePage> {
     if (a.finalUrl === b.finalUrl && (a.finalUrl !== a.url || b.finalUrl !== b.url)) return "redirect";
     const canonicalOfA = a.canonical ?? a.finalUrl;
     const canonicalOfB = b.canonical ?? b.finalUrl;
-    if (canonicalOfA === canonicalOfB) return "canonical";
+    if (canonicalOfA === canonicalOfB) return canonicalOfA === a.url ? "canonicalBack" : "canonical";
     return a.canonical !== undefined && b.canonical !== undefined ? "conflict" : undefined;
   }
 

@@ -13,7 +13,9 @@ import { type EliminateOptions, eliminateRedundancies } from "../mine/eliminate.
 import { NamedThings } from "../mine/named-things.js";
 import { Mining } from "../mine/parameters/mining.js";
 import { mineParameterRules } from "../mine/parameters.js";
+import { isInstanceOf, isNamed } from "../mine/plainer.js";
 import { reduceList } from "../mine/reduce-list.js";
+import { renamingRules } from "../mine/renames.js";
 import { swapsData } from "../mine/swaps-data.js";
 import { mineTemplates } from "../mine/templates.js";
 import { likelihoodOf } from "../mine/worth.js";
@@ -207,7 +209,7 @@ async function mineBeyond(
   const things = new NamedThings(list.urls);
   const add = (more: readonly LikelyRule[]) => {
     for (const likely of more.map((each) => sayingLess(each, things))) {
-      if (swapsData(likely.rule) || things.areSwapped(likely.rule)) continue;
+      if (swapsData(likely.rule) || things.areSwapped(likely.rule) || things.areCut(likely.rule)) continue;
       const known = found.get(likely.rule.id);
       if (known === undefined || known.rule.support < likely.rule.support) found.set(likely.rule.id, likely);
     }
@@ -224,7 +226,11 @@ async function mineBeyond(
   const behind = await mineBehind(site, list, [...found.values()], options, context);
   // Its support is of another list: it says nothing about what was seen in the open.
   add(behind.filter(({ rule }) => !found.has(rule.id)));
-  const ranked = inOrderOfWorth([...found.values()]);
+  const rules = [...found.values()].map(({ rule }) => rule);
+  const named = rules.filter(isNamed);
+  const renaming = renamingRules(rules, list.urls);
+  const isOwners = ({ rule }: LikelyRule) => !renaming.has(rule) && !isInstanceOf(rule, named);
+  const ranked = inOrderOfWorth([...found.values()].filter(isOwners));
   if (classes === undefined) return ranked;
   await pause(context, REMAINDER);
   const candidates = ranked.map((likely) => ({

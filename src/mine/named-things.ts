@@ -7,17 +7,22 @@ import { parseUrl } from "../url/parse.js";
 
 /** A parameter, or a folder, with more values than this names things; with fewer, it may as well choose a view. */
 const MOST_CHOICES = 40;
+/** What is cut from the names of fewer things says something about these alone. */
+const LEAST_SHARE = 0.01;
 /** Some of a long list tell as much as all of it. */
 const SAMPLED_URLS = 20_000;
 
 export class NamedThings {
   /** By parameter its values, and by folder what lies in it: no more than it takes to tell. */
   readonly #values = new Map<string, Set<string>>();
+  /** By place how many URLs have a value there. */
+  readonly #urls = new Map<string, number>();
 
   constructor(urls: StringColumn) {
     const step = Math.max(1, Math.floor(urls.count / SAMPLED_URLS));
     for (let row = 0; row < urls.count; row += step) {
       for (const { place, value } of partsOf(stringAt(urls, row))) {
+        this.#urls.set(place, (this.#urls.get(place) ?? 0) + step);
         const values = this.#values.get(place);
         if (values === undefined) this.#values.set(place, new Set([value]));
         else if (values.size <= MOST_CHOICES) values.add(value);
@@ -39,6 +44,23 @@ export class NamedThings {
     return (
       this.#isWithinName(from, start, start + core.from.length) && this.#isWithinName(to, start, start + core.to.length)
     );
+  }
+
+  /**
+   * Does the rule cut a word from the names of a few things? "Inb_p" and "Inb" may be one page, and "-print" at the end of
+   * most names is a view, but "_p" says nothing about the other names.
+   */
+  areCut(rule: Rule): boolean {
+    if (rule.kind !== "substring" || rule.example === undefined) return false;
+    const core = difference(rule.from, rule.to);
+    const { from, to } = rule.example;
+    const [cut, long, longer] = core.to === "" ? [core.from, from, rule.from] : [core.to, to, rule.to];
+    if ((core.from !== "" && core.to !== "") || !isWords(cut)) return false;
+    const at = placeOf(rule.from, rule.to, rule.example);
+    if (at === undefined || longer === cut) return false;
+    const start = at + core.prefix.length;
+    const name = this.#names(long).find((part) => part.start <= start && part.end >= start + cut.length);
+    return name !== undefined && name.value !== cut && rule.support < LEAST_SHARE * this.#urls.get(name.place)!;
   }
 
   /** Has the query parameter no value wherever it stands? Then nothing is known of what its values do. */

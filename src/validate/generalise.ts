@@ -1,10 +1,41 @@
 /** Plainer and wider rules that a proven pair of texts may be an instance of. */
 import { applyRule } from "../canon/apply.js";
+import { actionProblem } from "../canon/kinds.js";
 import { ruleId } from "../canon/rule-id.js";
 import { intersectScopes } from "../canon/scope.js";
 import type { Rule, Scope, UrlPair } from "../model.js";
 import { parameterName, queryParameters } from "../url/parameters.js";
-import { parseUrl } from "../url/parse.js";
+import { hostOf, parseUrl } from "../url/parse.js";
+
+/**
+ * "/w/index.php?title=" -> "/wiki/" is wrong wherever more parameters follow, and the other way round it is nothing that an
+ * owner would write. As a template it is about URLs that end with the value.
+ */
+export function asTemplate(rule: Rule): Rule | undefined {
+  if (rule.kind !== "substring" || !rule.start || rule.end || rule.decision !== null) return undefined;
+  const [from, to] = [parseUrl(rule.from), parseUrl(rule.to)];
+  if (from === undefined || to === undefined || !/^[^?]+\?[^?&;=/]+=$/.test(rule.from) || rule.to.includes("?"))
+    return undefined;
+  const host = hostOf(rule.from, from);
+  if (rule.from.slice(0, from.pathStart) !== rule.to.slice(0, to.pathStart)) return undefined;
+  const scope = intersectScopes(rule.scope, { host });
+  const whole = (text: string, start: number) => `${text.slice(start).replace(/[{}]/g, "$&$&")}{value:segment}`;
+  const action = {
+    kind: "template",
+    from: whole(rule.from, from.pathStart),
+    to: whole(rule.to, to.pathStart),
+  } as const;
+  if (scope === undefined || actionProblem(action) !== undefined) return undefined;
+  const { status, decision, source, site, support, confirmed, merges, example } = rule;
+  return {
+    id: ruleId(action, scope),
+    ...action,
+    scope,
+    ...{ status, decision, source, support, confirmed, merges },
+    ...(site !== undefined && { site }),
+    ...(example !== undefined && { example }),
+  };
+}
 
 /** Pairs that differ in one parameter alone before it is worth a try without it. */
 const LEAST_PAIRS = 3;

@@ -70,6 +70,6 @@ export interface Partner {
 
 /**
  * The first redirects to the second, or both to one place; the second redirects back to the first; both name one
- * canonical URL; they name different ones; nothing.
+ * canonical URL; both name the first as that; they name different ones; nothing.
  */
-export type Declared = "redirect" | "back" | "canonical" | "conflict" | undefined;
+export type Declared = "redirect" | "back" | "canonical" | "canonicalBack" | "conflict" | undefined;

@@ -3,10 +3,10 @@ import { asTheyAre, type Canonizer, compile } from "../canon/compile.js";
 import { dropCycles, rulesInUse } from "../canon/cycles.js";
 import { actionProblem, reverse } from "../canon/kinds.js";
 import { ruleId } from "../canon/rule-id.js";
-import { addsParameter, lengthensRepetition } from "../mine/direction.js";
+import { addsParameter, lengthensRepetition, turned } from "../mine/direction.js";
 import type { Rule, UrlPair } from "../model.js";
 import { rulesName } from "./certificate-state.js";
-import { generalisationsOf } from "./generalise.js";
+import { asTemplate, generalisationsOf } from "./generalise.js";
 import { Places, type Trial } from "./narrow.js";
 import type { Direction, RuleTest, ValidateOptions, Verdict, VerdictOptions } from "./try-rule.js";
 import { LEAST_USABLE } from "./verdict.js";
@@ -64,12 +64,41 @@ export class Validation<P> {
     return tried > 0;
   }
 
+  /** The rules in use that change no URL of the list when all of them are applied. */
+  idleRules(rules: readonly Rule[]): Set<string> {
+    const used = rulesInUse(rules).rules;
+    const idle = new Set(used.map(({ id }) => id));
+    const canon = compile(used, { use: asTheyAre });
+    for (const url of this.#urls) for (const { rule } of canon.explain(url).steps) idle.delete(rule.id);
+    // What another rule names as one that comes before it stays.
+    for (const { after = [] } of used) for (const id of after) idle.delete(id);
+    return idle;
+  }
+
   /** Undefined where the work was stopped. */
   async decide(rule: Rule, known: readonly Rule[]): Promise<Decision | undefined> {
     const verdict = await this.#direction(rule, "forward");
     if (verdict === undefined) return undefined;
     const forward = withEvidence(rule, verdict);
-    if (verdict.status === "valid") return { rules: [forward], general: this.#general(rule, rule, verdict) };
+    if (verdict.status === "valid") {
+      // The site has the last word on which of two URLs is the canonical one.
+      const mayTurn = verdict.isBackward === true && this.#plan !== "paper" && rule.decision === null;
+      const other = mayTurn ? turned(rule) : undefined;
+      if (other !== undefined) {
+        const back = await this.#direction(other, "forward");
+        if (back === undefined) return undefined;
+        if (back.status === "valid") {
+          return { rules: [withEvidence(other, back)], general: this.#general(other, other, back) };
+        }
+      }
+      return { rules: [forward], general: this.#general(rule, rule, verdict) };
+    }
+    const whole = verdict.status === "refuted" && this.#plan !== "paper" ? asTemplate(rule) : undefined;
+    if (whole !== undefined) {
+      const ofWhole = await this.#direction(whole, "forward");
+      if (ofWhole === undefined) return undefined;
+      if (ofWhole.status === "valid") return { rules: [forward, withEvidence(whole, ofWhole)], general: [] };
+    }
     let result = forward;
     if (canReverse(rule, this.#plan)) {
       const opposite = await this.#direction(rule, "opposite");

@@ -52,6 +52,8 @@ export interface Verdict extends Counts {
   readonly applicable: readonly string[];
   /** On URLs of a sort it cannot be told what the rule does: it may hold elsewhere. */
   readonly isBlind?: boolean;
+  /** Most pairs name the URL that the rule changes as the canonical one of both. */
+  readonly isBackward?: boolean;
 }
 
 export interface TrialResult {
@@ -355,7 +357,7 @@ class VerdictTally implements Counts {
   readonly #trials: Trial[] = [];
   readonly #examples: UrlPair[] = [];
   readonly #counterExamples: CounterExample[] = [];
-  readonly #declared = { redirect: 0, back: 0, canonical: 0, conflict: 0 };
+  readonly #declared = { redirect: 0, back: 0, canonical: 0, canonicalBack: 0, conflict: 0 };
 
   add(from: string, to: string, { outcome, why, declared }: TrialResult, again: boolean): void {
     if (outcome === "skipped" || (this.#urls.has(from) && !again)) return;
@@ -371,19 +373,23 @@ class VerdictTally implements Counts {
     }
   }
 
-  result({ similarity, now }: ValidateOptions): Pick<Verdict, "positive" | "negative" | "evidence" | "trials"> {
+  result({
+    similarity,
+    now,
+  }: ValidateOptions): Pick<Verdict, "positive" | "negative" | "evidence" | "trials" | "isBackward"> {
     const { positive, negative } = this;
     const evidence: Evidence = {
       positive,
       negative,
       similarity,
       redirected: this.#declared.redirect,
-      canonicalised: this.#declared.canonical,
+      canonicalised: this.#declared.canonical + this.#declared.canonicalBack,
       canonicalConflicts: this.#declared.conflict,
       examples: this.#examples,
       counterExamples: this.#counterExamples,
       checkedAt: now().toISOString(),
     };
-    return { positive, negative, evidence, trials: this.#trials };
+    const isBackward = 2 * this.#declared.canonicalBack > positive;
+    return { positive, negative, evidence, trials: this.#trials, ...(isBackward && { isBackward }) };
   }
 }

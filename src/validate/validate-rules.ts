@@ -4,6 +4,7 @@ import type { Certificate, JobContext, Rule } from "../model.js";
 import { drive } from "../progress.js";
 import { Certification, type CertifyOptions } from "./certify.js";
 import { drawOrder } from "./draws.js";
+import { asTemplate } from "./generalise.js";
 import { inBestOrder } from "./order-rules.js";
 import type { Pages } from "./pages.js";
 import { Validation } from "./search-rules.js";
@@ -91,7 +92,10 @@ export async function validateRules<P>(
   if (options.plan === "paper") return { rules: results, stopped };
   const selected = stopped ? { rules: results, stopped } : await retryBehind(session, test, results);
   if (certify === undefined) return selected;
-  const inOrder = await drive(inBestOrder(selected.rules, ordered), context, "the rules stay as they were");
+  const best = await drive(inBestOrder(selected.rules, ordered), context, "the rules stay as they were");
+  // A rule that never gets its turn, since others have changed what it looks for, says nothing.
+  const idle = session.idleRules(best);
+  const inOrder = best.filter((rule) => !idle.has(rule.id) || rule.decision !== null);
   const certification = new Certification(ordered, test, session, {
     ...certify,
     seed: options.seed,
@@ -118,6 +122,9 @@ async function retryBehind<P>(session: Validation<P>, test: RuleTest<P>, results
   const list = [...results];
   for (const rule of results) {
     if (rule.kind !== "substring" || rule.status === "valid" || rule.opposite?.status === "valid") continue;
+    // What holds as a template goes its way: the other way would only undo it.
+    const whole = asTemplate(rule);
+    if (whole !== undefined && list.some(({ id, status }) => id === whole.id && status === "valid")) continue;
     if (await test.isEnded()) return { rules: list, stopped: true };
     if (session.isImplied(rule, list)) {
       list.splice(list.indexOf(rule), 1);

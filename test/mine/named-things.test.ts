@@ -34,3 +34,21 @@ describe("rules that swap the names of two things", () => {
     expect(swap("?title=Page1&", "?", pages[1]!, "http://a.test/w/index.php?action=view")).toBe(false);
   });
 });
+
+describe("rules that cut a word from names", () => {
+  const names = Array.from({ length: 1000 }, (_, i) => `http://a.test/wiki/Page${i}(2)`);
+  const prints = names.slice(0, 500).map((url) => url.replace("(2)", "-print(2)"));
+  const wiki = new NamedThings(columnOf([...names, ...prints]));
+  const cut = (from: string, to: string, support: number, example = [names[1]!.replace("(2)", "_p(2)"), names[1]!]) =>
+    wiki.areCut(makeRule({ from, to, end: true, support, example: { from: example[0], to: example[1] } }));
+
+  it("are about a few things alone where few have it", () => {
+    expect(cut("_p(2)", "(2)", 8)).toBe(true);
+    expect(cut("(2)", "_p(2)", 8, [names[1]!, names[1]!.replace("(2)", "_p(2)")])).toBe(true);
+    expect(cut("-print(2)", "(2)", 500, [prints[1]!, names[1]!])).toBe(false);
+  });
+  it("are none where what goes is no word, or a whole name", () => {
+    expect(cut(".Inner(2)", "(2)", 8, [names[1]!.replace("(2)", ".Inner(2)"), names[1]!])).toBe(false);
+    expect(cut("/wiki/Page1(2)", "/wiki/", 8, [names[1]!, "http://a.test/wiki/"])).toBe(false);
+  });
+});

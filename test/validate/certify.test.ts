@@ -127,6 +127,22 @@ describe("rules that are true each, and false together", () => {
     expect(new Set(urls.map(compile(rules))).size).toBe(60);
   });
 
+  it("a rule that never gets its turn is none", async () => {
+    const site: Site = (url) => /\/manual\/(?:ru|en)\/p(\d+)$/.exec(url)?.[1];
+    const urls = ["doc/manual/ru", "doc/manual/en", "manual/ru", "manual/en"].flatMap((folder) =>
+      numbered(40, (i) => `http://a.test/${folder}/p${i}`),
+    );
+    const likely = { status: "likely", site: "a.test" };
+    const moved = makeRule({ from: "/doc/manual/", to: "/manual/", ...likely });
+    const translated = makeRule({ from: "/ru/", to: "/en/", scope: { path: "/doc/" }, ...likely });
+    const { rules } = await run([moved, translated], urls, new FakePages(site));
+    expect(rules).toMatchObject([{ id: moved.id, status: "valid" }]);
+    // Unless a person wants it.
+    const accepted: Rule = { ...translated, decision: "accepted" };
+    const { rules: kept } = await run([moved, accepted], urls, new FakePages(site));
+    expect(kept.map(({ id }) => id)).toEqual([moved.id, translated.id]);
+  });
+
   it("what matters only next to another parameter stays where that one goes", async () => {
     // "lang" chooses the language unless "hl" is there; "hl" never matters.
     const site: Site = (url) => {

@@ -478,3 +478,67 @@ describe("the paper's plan", () => {
     expect(pages.looks).toEqual([]);
   });
 });
+
+describe("a value that is the end of a path elsewhere", () => {
+  const wiki = likely({ from: "http://a.test/w?title=", to: "http://a.test/wiki/", start: true });
+  /** Behind "&" is another view. */
+  const site: Site = (url) => {
+    const [, query, path] = /\/w(?:\?title=([^?]+)|iki\/([^&?]+))$/.exec(url) ?? [];
+    return query ?? path;
+  };
+  const urls = [
+    ...numbered(50, (i) => `http://a.test/w?title=P${i}`),
+    ...numbered(50, (i) => `http://a.test/wiki/P${i}`),
+    ...numbered(50, (i) => `http://a.test/w?title=P${i}&action=edit`),
+  ];
+
+  it("is a template where more parameters may follow, rather than the way to the query", async () => {
+    const { rules } = await run([wiki], urls, new FakePages(site));
+    expect(rules).toMatchObject([
+      { id: wiki.id, status: "refuted" },
+      { kind: "template", from: "/w?title={value:segment}", to: "/wiki/{value:segment}", status: "valid" },
+    ]);
+    expect(rules[1]?.scope).toEqual({ host: "a.test" });
+  });
+
+  it("stays as it is where none follow", async () => {
+    const { rules } = await run([wiki], urls.slice(0, 100), new FakePages(site));
+    expect(rules).toMatchObject([{ id: wiki.id, status: "valid" }]);
+  });
+});
+
+describe("the direction that the site declares", () => {
+  const urls = numbered(60, (i) => `http://a.test/story?id=${i}`).concat(
+    numbered(60, (i) => `http://a.test/story_${i}`),
+  );
+
+  /** All pages name the spelling with a query as canonical, or the other one. */
+  class Declaring extends FakePages {
+    constructor(private readonly isBackward: boolean) {
+      super((url) => (stories(url, 0) === undefined ? undefined : `${stories(url, 0)} at ${url}`));
+    }
+    override compare(a: readonly string[], b: readonly string[]) {
+      const name = (pages: readonly string[]) => pages.map((page) => page.replace(/ at .*/, ""));
+      return super.compare(name(a), name(b));
+    }
+    override declared(a: string) {
+      return a.includes("?id=") === this.isBackward ? "canonicalBack" : "canonical";
+    }
+  }
+
+  it("is taken where both hold", async () => {
+    const { rules } = await run([story], urls, new Declaring(true));
+    expect(rules).toMatchObject([{ from: "story_", to: "story?id=", status: "valid", evidence: { negative: 0 } }]);
+    expect(rules[0]?.evidence?.canonicalised).toBeGreaterThan(0);
+  });
+
+  it("is the rule's own where the site says so, and on the paper's plan", async () => {
+    for (const [pages, plan] of [
+      [new Declaring(false), "sequential"],
+      [new Declaring(true), "paper"],
+    ] as const) {
+      const { rules } = await run([story], urls, pages, { plan });
+      expect(rules).toMatchObject([{ from: "story?id=", to: "story_", status: "valid" }]);
+    }
+  });
+});
