@@ -48,7 +48,7 @@ export class FakePages implements Pages<string> {
     return decided("different", !(u.startsWith("nearly ") && v.startsWith("nearly ")));
   }
 
-  declared(): Declared {
+  declared(_a: string, _b: string): Declared {
     return undefined;
   }
 }
