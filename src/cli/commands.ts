@@ -73,7 +73,7 @@ const engineFlags = (tables: string, hasOutput: boolean): readonly Flag[] => [
   },
   { name: "print-sql", help: "only print the steps in the engine's SQL, to run them elsewhere" },
   { name: "keep-steps", help: "keep the table of each step under --output; the same steps are not made again" },
-  { name: "limit-result", value: "N", default: "5000000", help: "most rows that are brought back from an engine" },
+  { name: "limit-result", value: "N", default: "5000000", help: "bring back at most this many rows from an engine" },
 ];
 
 const siteFlags: readonly Flag[] = [
@@ -113,7 +113,7 @@ const fetchFlags: readonly Flag[] = [
     help: "a site that may be fetched from; nothing else is. shop.test: http and https, that host and the hosts below it that the input names; https://shop.test: that host alone",
   },
   { name: "delay", value: "SECONDS", default: "1", help: "pause between two requests to a host" },
-  { name: "budget", value: "N", default: "10000", help: "most requests, everything counted" },
+  { name: "budget", value: "N", default: "10000", help: "at most this many requests, everything counted" },
   { name: "timeout", value: "SECONDS", default: "30", help: "for one request" },
   { name: "contact", value: "TEXT", help: "an address or a URL for the user agent, so that the site can reach you" },
   {
@@ -287,7 +287,7 @@ const commands: readonly Command[] = [
         default: "ours",
         help: "ours (idempotent, always ends) or paper (figure 5.5 as printed)",
       },
-      { name: "max-rounds", value: "MA", default: "10", help: "MA: most rounds for one URL" },
+      { name: "max-rounds", value: "MA", default: "10", help: "MA: at most this many rounds for one URL" },
       rulesFlag,
       workspaceFlag,
       ...commonFlags,
@@ -296,7 +296,7 @@ const commands: readonly Command[] = [
   {
     name: "aliases",
     usage: "",
-    summary: "URLs that no rule makes one: a table from redirects and equal texts",
+    summary: "pairs of URLs that show one page, though no rule merges them",
     details: [
       'Some pages have two names that have nothing in common: a number and a slug, a branch and its newest commit. This makes a table of such pairs from the redirects of the workspace and from pages that showed the same text (of at least twenty words, in one snapshot), with the time when each was seen. It is used after the rules, by "dustpan canon --aliases FILE". What looks like an action or a token is left out, circles are refused.',
       "Where several URLs show one text, the one that the site names (by redirect or rel=canonical) stays, then the one that is asked for most, then one without parameters, then the shorter.",
@@ -386,7 +386,12 @@ const commands: readonly Command[] = [
         help: "a file, or a snapshot: rules are found and proven on it, and judged on that of --judge",
       },
       { name: "judge", value: "LOG", help: "a file, or a snapshot: what the rules are measured on" },
-      { name: "max-rounds", value: "MA", default: "10", help: "MA: most rounds of canonization for one URL" },
+      {
+        name: "max-rounds",
+        value: "MA",
+        default: "10",
+        help: "MA: at most this many rounds of canonization for one URL",
+      },
       {
         name: "canon-plan",
         value: "PLAN",
@@ -413,7 +418,7 @@ const commands: readonly Command[] = [
     ],
     flags: [
       { name: "snapshot", value: "NAME", default: "crawl", help: "the snapshot that the pages make" },
-      { name: "max-pages", value: "N", default: "10000", help: "most pages of the whole crawl" },
+      { name: "max-pages", value: "N", default: "10000", help: "at most this many pages in the whole crawl" },
       { name: "canon", help: "ask for the canonical form of each URL only" },
       {
         name: "avoid",
@@ -477,7 +482,7 @@ const commands: readonly Command[] = [
     details: [
       "Prints an address on 127.0.0.1 with a random token: requests without it are refused, and so are other origins. Other commands can work on the workspace meanwhile.",
       "Files are added, rules found and proven, and copies looked for in the browser too, by the same jobs as the commands'. Without a workspace it opens empty, and the first file makes it.",
-      "The flags for fetching are what validations begin with that are started in the browser.",
+      "The flags for fetching are the defaults of validations that are started in the browser.",
     ],
     flags: [
       { name: "port", value: "N", default: "8018", help: "port to listen on (0: any free one)" },
@@ -485,7 +490,7 @@ const commands: readonly Command[] = [
         name: "host",
         value: "ADDRESS",
         default: "127.0.0.1",
-        help: "address to listen on; others can reach any but loopback",
+        help: "address to listen on; with any but a loopback address, others can reach it",
       },
       ...fetchFlags,
       rulesFlag,
@@ -552,7 +557,7 @@ const commands: readonly Command[] = [
       {
         name: "add",
         value: "STATE",
-        help: "take FILE into the clusters of this file, made where it is not there: as a run on all of it, in a fraction of the time",
+        help: "add FILE to the clusters that this file keeps (created if missing): the same clusters as from all documents at once, in a fraction of the time",
       },
       { name: "since", value: "MAP", help: "with FILE: what became of the clusters of an earlier run's map" },
       {
@@ -563,7 +568,7 @@ const commands: readonly Command[] = [
       {
         name: "supershingles",
         value: "NxK",
-        help: "with FILE: N supershingles of K features each in place of 6x14, from whole sketches",
+        help: "with FILE: N supershingles of K features each instead of 6x14, from whole sketches",
       },
       { name: "shared", value: "M", help: "with --supershingles: how many of them make pages similar (default: 2)" },
       { name: "top", value: "N", default: "20", help: "how many of the largest clusters to describe" },
@@ -624,7 +629,7 @@ const commands: readonly Command[] = [
     summary: "find hosts and parts of hosts that are copies of each other",
     details: [
       "Hosts with enough pages in common clusters, told apart from aliases (the same address, www), confirmed by how their URLs end, with the subtrees that mirror each other. Addresses are those that archives recorded, or a hosts file's. Snapshots that have not been clustered yet are clustered first.",
-      "The avoid-list names what a crawler can leave out, and what it fetches in its place.",
+      "The avoid-list names what a crawler can leave out, and what it fetches instead.",
     ],
     flags: [
       {
