@@ -75,6 +75,7 @@ export interface Fetcher {
   close(): Promise<void>;
   /** Live. */
   readonly stats: Readonly<FetchStats>;
+  readonly maxRequests: number;
   readonly userAgent: string;
 }
 
@@ -275,6 +276,7 @@ export function createFetcher(options: FetcherOptions, givenEffects: Partial<Fet
       if (resolution === undefined) return undefined;
       return resolution.kind === "resolved" ? robots.sitemaps(url.origin) : [];
     },
+    maxRequests,
     plan: (urls) =>
       planFetches(urls, {
         refusal: access.refusal,

@@ -13,9 +13,9 @@ import {
   isKnownByLittle,
   type Looked,
   learnChanging,
+  likenessToAnswer,
   type Sameness,
   samePage,
-  saysTheSame,
   stableText,
   TEXT_SIMILARITY,
 } from "../validate/same-page.js";
@@ -97,6 +97,10 @@ export class LivePages implements Pages<LivePage> {
     this.#options = options;
     this.#test = options.similarity === TEXT_SIMILARITY ? undefined : similarityTest(options.similarity);
     for (const fetch of options.fetches) this.#looks.set(keyOf(fetch.url, fetch.attempt), fetch);
+  }
+
+  get requestsLeft(): number {
+    return this.#fetcher.maxRequests - this.#fetcher.stats.requests;
   }
 
   expect(urls: readonly string[]): void {
@@ -263,12 +267,15 @@ export class LivePages implements Pages<LivePage> {
     const answered = answers.map(asPage).filter((answer) => answer !== undefined);
     if (answered.length < answers.length) return false;
     const common = this.#common ?? new CommonText();
-    const looksLike = (own: LivePage): boolean =>
-      (own.digest !== undefined && own.digest === answered[0]!.digest) ||
-      (own.text !== "" && saysTheSame(looked(own === page ? looks : [own]), looked(answered), common));
+    const likeness = (own: LivePage) => {
+      if (own.digest !== undefined && own.digest === answered[0]!.digest) return "same";
+      return own.text === ""
+        ? "other"
+        : likenessToAnswer(looked(own === page ? looks : [own]), looked(answered), common);
+    };
     const neighbours = this.#neighbours.get(probe.neighbourhood) ?? [];
     this.#neighbours.set(probe.neighbourhood, neighbours);
-    const soft = isSoft404(readPage(page), { kind: probe.kind, ...readPage(answered[0]!) }, looksLike, neighbours);
+    const soft = isSoft404(readPage(page), { kind: probe.kind, ...readPage(answered[0]!) }, likeness, neighbours);
     if (neighbours.length < 8) neighbours.push(page);
     return soft;
   }

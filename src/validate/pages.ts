@@ -16,6 +16,8 @@ export type PageView<P> =
 export interface Pages<P> {
   /** Only where nothing can be fetched, as from an archive: looks cost nothing, but most URLs cannot be looked at. */
   readonly known?: KnownOnlyPages;
+  /** How many more requests may be sent; absent where looks cost nothing. */
+  readonly requestsLeft?: number;
   /** The URLs of the site that is looked at from here on, in the order in which they are drawn. */
   expect?(urls: readonly string[]): void;
   /**

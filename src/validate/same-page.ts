@@ -39,11 +39,12 @@ const LEAST_OF_BRIEF = 3;
 /** A brief page is known by what it says where this many of its neighbours say something else, and few say the same. */
 const NEIGHBOURS_APART = 6;
 const MOST_ALIKE = 0.2;
-/** Looks where what differs is known to change on other pages. */
+/** Looks where what differs is known to change on other pages, or stands where these pages are known to change. */
 const LOOKS_IF_CHANGING = 8;
 const NEAR_RESEMBLANCE = 0.5;
-/** How much of an error page's own text a page says that is one too, and how many words more it may have. */
+/** How much of an error page's own text a page says that is one too, or that is not; and how many words more it may have. */
 const MOST_OF_ERROR = 0.8;
+const LITTLE_OF_ERROR = 0.5;
 const FEW_WORDS = 6;
 /** Words of a URL in a row that no text has by chance. */
 const ECHO_WORDS = 4;
@@ -101,7 +102,7 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
       common,
     ),
   ) as [Stable, Stable];
-  const { left, right, onlyLeft, onlyRight, differing } = withoutChanging(a, b);
+  const { left, right, onlyLeft, onlyRight, differing, isWhereChanging } = withoutChanging(a, b);
   const [ofLeft, ofRight] = [distinctive(left, common), distinctive(right, common)];
   // Where nothing was ever seen to change, two pages that have little in common are two at the first look.
   const leastLooks = common.isQuiet ? 1 : 2;
@@ -122,11 +123,8 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   const resemblance = jaccard(ofLeft.shingles, ofRight.shingles);
   const isSame = resemblance >= LEAST_RESEMBLANCE && Math.max(onlyLeft.length, onlyRight.length) < LEAST_WORDS;
   if (isSame) return { sameness: "same", lookAgain: false };
-  const most = isMostlyChanging([...shinglesOf(onlyLeft), ...shinglesOf(onlyRight)], common)
-    ? LOOKS_IF_CHANGING
-    : resemblance >= NEAR_RESEMBLANCE
-      ? leastLooks + 1
-      : leastLooks;
+  const mayChange = isWhereChanging || isMostlyChanging([...shinglesOf(onlyLeft), ...shinglesOf(onlyRight)], common);
+  const most = mayChange ? LOOKS_IF_CHANGING : resemblance >= NEAR_RESEMBLANCE ? leastLooks + 1 : leastLooks;
   const isClock = areNumbers([...onlyLeft, ...onlyRight]);
   return { sameness: "different", lookAgain: looks < most, ...(isClock && { isClock }) };
 }
@@ -172,10 +170,11 @@ export function isKnownByLittle(page: Looked, neighbours: readonly Looked[], com
 }
 
 /**
- * Does the page say what the answer for a page that does not exist says, and hardly more? Such answers are short, and have
- * menus and advertisements like all others, so what is common and what changes is left out of both.
+ * Does the page say what the answer for a page that does not exist says, and hardly more ("same"), or hardly anything of it
+ * ("other")? Such answers are short, and have menus and advertisements like all others, so what is common and what changes
+ * is left out of both.
  */
-export function saysTheSame(page: Looked, answer: Looked, common: CommonText): boolean {
+export function likenessToAnswer(page: Looked, answer: Looked, common: CommonText): "same" | "partly" | "other" {
   const echoes = new Echoes(page, answer);
   const [own, error] = [page, answer].map(({ texts }) =>
     stableOf(
@@ -187,7 +186,9 @@ export function saysTheSame(page: Looked, answer: Looked, common: CommonText): b
   let said = 0;
   for (const shingle of ofError.shingles) if (ofPage.shingles.has(shingle)) said++;
   const changing = [...error.gaps.values()].reduce((sum, words) => sum + words, 0);
-  return said >= MOST_OF_ERROR * ofError.shingles.size && ofPage.words <= ofError.words + 2 * changing + FEW_WORDS;
+  const hasMore = ofPage.words > ofError.words + 2 * changing + FEW_WORDS;
+  if (said >= MOST_OF_ERROR * ofError.shingles.size && !hasMore) return "same";
+  return said <= LITTLE_OF_ERROR * ofError.shingles.size ? "other" : "partly";
 }
 
 /** Two looks at one URL: what differs between them was seen to change. */
@@ -239,7 +240,8 @@ function stableOf(looks: readonly (readonly string[])[], common: CommonText): St
 
 /**
  * Both texts without what stands, in the one, where the other is known to change: one more advertisement. No more of it
- * than twice what was seen there, or an advertisement would hide a page.
+ * than twice what was seen there, or an advertisement would hide a page; and none where the one is known to change itself,
+ * since what is left of it there was the same at every look.
  */
 function withoutChanging(
   a: Stable,
@@ -251,26 +253,30 @@ function withoutChanging(
   onlyRight: string[];
   /** What one of them says and the other does not, wherever it stands: the first's, then the second's. */
   differing: [string[][], string[][]];
+  /** All that only one of them has stands where it is known to change: it may be an advertisement that came twice. */
+  isWhereChanging: boolean;
 } {
   const [left, right, onlyLeft, onlyRight]: string[][] = [[], [], [], []];
+  let isWhereChanging = true;
   const differing: [string[][], string[][]] = [[], []];
   let [i, j] = [0, 0];
   const differ = (untilI: number, untilJ: number) => {
-    const allowed = 2 * Math.max(mostWithin(a.gaps, i, untilI), mostWithin(b.gaps, j, untilJ));
+    const [gapA, gapB] = [mostWithin(a.gaps, i, untilI), mostWithin(b.gaps, j, untilJ)];
     const [ofA, ofB] = [a.words.slice(i, untilI), b.words.slice(j, untilJ)];
     // The minutes of a clock whose seconds were seen to change.
-    if (allowed === 0 || !areNumbers([...ofA, ...ofB])) {
-      differing[0].push(ofA);
-      differing[1].push(ofB);
+    const isClock = areNumbers([...ofA, ...ofB]) && Math.max(ofA.length, ofB.length) <= 2 * Math.max(gapA, gapB);
+    if (isClock) return;
+    differing[0].push(ofA);
+    differing[1].push(ofB);
+    if (ofA.length > (gapA > 0 ? 0 : 2 * gapB)) {
+      left!.push(...ofA);
+      onlyLeft!.push(...ofA);
+      isWhereChanging &&= gapA > 0;
     }
-    if (Math.max(untilI - i, untilJ - j) <= allowed) return;
-    for (const word of ofA) {
-      left!.push(word);
-      onlyLeft!.push(word);
-    }
-    for (const word of ofB) {
-      right!.push(word);
-      onlyRight!.push(word);
+    if (ofB.length > (gapB > 0 ? 0 : 2 * gapA)) {
+      right!.push(...ofB);
+      onlyRight!.push(...ofB);
+      isWhereChanging &&= gapB > 0;
     }
   };
   for (const run of commonRuns(a.words, b.words)) {
@@ -282,10 +288,11 @@ function withoutChanging(
     [i, j] = [run.a + run.length, run.b + run.length];
   }
   differ(a.words.length, b.words.length);
-  return { left: left!, right: right!, onlyLeft: onlyLeft!, onlyRight: onlyRight!, differing };
+  return { left: left!, right: right!, onlyLeft: onlyLeft!, onlyRight: onlyRight!, differing, isWhereChanging };
 }
 
-const areNumbers = (words: readonly string[]) => words.every((word) => /^\p{N}+$/u.test(word));
+/** Numbers, and what dates run together with them: "05T09". */
+const areNumbers = (words: readonly string[]) => words.every((word) => /^\p{N}/u.test(word));
 
 function mostWithin(gaps: ReadonlyMap<number, number>, from: number, to: number): number {
   let most = 0;

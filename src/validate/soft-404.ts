@@ -48,18 +48,19 @@ export function probesFor(text: string, seed: string): Probe[] {
 /**
  * Does this page look like the answer for a page that does not exist? Only a probe that was answered with 2xx can say
  * so. A "value" probe is weaker evidence: where a script shows one page whatever its numbers are (a numeric session id
- * of the front page, say), that page is not an error. So it counts only if another page of its neighbourhood is unlike it.
+ * of the front page, a page with a list of its own for each number), that page is not an error. So it counts only if
+ * another page of its neighbourhood says hardly anything of it.
  */
 export function isSoft404<Text>(
   page: ReadPage<Text>,
   probe: Pick<Probe, "kind"> & ReadPage<Text>,
-  similar: (a: Text, b: Text) => boolean,
+  likeness: (page: Text, answer: Text) => "same" | "partly" | "other",
   othersOfNeighbourhood: Iterable<Text> = [],
 ): boolean {
   if (page.outcome.kind !== "ok" || probe.outcome.kind !== "ok") return false;
-  if (!redirectsAlike(page.outcome, probe.outcome) && !similar(page.text, probe.text)) return false;
+  if (!redirectsAlike(page.outcome, probe.outcome) && likeness(page.text, probe.text) !== "same") return false;
   if (probe.kind === "sibling") return true;
-  for (const other of othersOfNeighbourhood) if (!similar(other, probe.text)) return true;
+  for (const other of othersOfNeighbourhood) if (likeness(other, probe.text) === "other") return true;
   return false;
 }
 

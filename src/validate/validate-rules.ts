@@ -13,6 +13,8 @@ import { RuleTest, type ValidateEvents, type ValidateOptions } from "./try-rule.
 
 /** How often rules are suggested by what those found so far make of the list. */
 const SUGGESTING_ROUNDS = 3;
+/** Of the requests, what is kept for the certificate: rules that were only selected are not known to be true. */
+const SHARE_FOR_CERTIFICATE = 0.4;
 
 /**
  * Figure 4 of the 2007 paper: each pair in the shrinking direction first, then in the other; a rule waits until every
@@ -39,11 +41,14 @@ export async function validateRules<P>(
   const list = [...rules];
   const decided = new Map<Rule, readonly Rule[]>();
   let stopped = false;
+  const kept = certify === undefined ? 0 : SHARE_FOR_CERTIFICATE * (pages.requestsLeft ?? 0);
+  // What is left of the rules is for another run; those found so far can still be certified.
+  const isSpent = () => (pages.requestsLeft ?? 0) < kept;
   const decide = async (rule: Rule): Promise<void> => {
     if (decided.has(rule) || stopped) return;
     stopped = await test.isEnded();
     decided.set(rule, [rule]);
-    if (stopped) return;
+    if (stopped || isSpent()) return;
     let general: readonly Rule[] = [];
     // Figure 4 looks only at what stands before a pair in the list.
     const waits = options.plan === "sequential" || rule.kind !== "substring";
@@ -77,7 +82,7 @@ export async function validateRules<P>(
   for (const rule of more) await decide(rule);
   // Looks are worth it only where pages can be had. After proven rules more URLs become one.
   const suggests = certify !== undefined && options.plan !== "paper" && !test.knownOnly;
-  for (let round = 0; suggests && round < SUGGESTING_ROUNDS && !stopped; round++) {
+  for (let round = 0; suggests && round < SUGGESTING_ROUNDS && !stopped && !isSpent(); round++) {
     const { forms } = session.canonical([...decided.values()].flat());
     const news = suggestedRules(list, [...forms.keys()]);
     if (news.length === 0) break;
@@ -90,7 +95,7 @@ export async function validateRules<P>(
     suggested.includes(rule) && decided.get(rule)?.every((result) => usableRule(result) === undefined) !== false;
   const results = list.flatMap((rule) => (isUseless(rule) ? [] : (decided.get(rule) ?? [rule])));
   if (options.plan === "paper") return { rules: results, stopped };
-  const selected = stopped ? { rules: results, stopped } : await retryBehind(session, test, results);
+  const selected = stopped ? { rules: results, stopped } : await retryBehind(session, test, results, isSpent);
   if (certify === undefined) return selected;
   const best = await drive(inBestOrder(selected.rules, ordered), context, "the rules stay as they were");
   // A rule that never gets its turn, since others have changed what it looks for, says nothing.
@@ -101,7 +106,10 @@ export async function validateRules<P>(
     seed: options.seed,
     now: options.now,
   });
-  return selected.stopped ? certification.uncertified(inOrder) : certification.certify(inOrder);
+  const isUnfinished = isSpent();
+  if (selected.stopped) return certification.uncertified(inOrder);
+  const certified = await certification.certify(inOrder);
+  return { ...certified, stopped: certified.stopped || isUnfinished };
 }
 
 export interface Validated {
@@ -118,9 +126,15 @@ export interface Validated {
  * and holds once sessions are dropped. So refuted rules are tried once more on canonical URLs, as part of the whole
  * canonization; those that hold there go to the end of the list and name the rules that they need before them.
  */
-async function retryBehind<P>(session: Validation<P>, test: RuleTest<P>, results: readonly Rule[]): Promise<Validated> {
+async function retryBehind<P>(
+  session: Validation<P>,
+  test: RuleTest<P>,
+  results: readonly Rule[],
+  isSpent: () => boolean,
+): Promise<Validated> {
   const list = [...results];
   for (const rule of results) {
+    if (isSpent()) break;
     if (rule.kind !== "substring" || rule.status === "valid" || rule.opposite?.status === "valid") continue;
     // What holds as a template goes its way: the other way would only undo it.
     const whole = asTemplate(rule);

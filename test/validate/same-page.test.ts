@@ -6,8 +6,8 @@ import {
   isBriefPage,
   isKnownByLittle,
   learnChanging,
+  likenessToAnswer,
   samePage,
-  saysTheSame,
 } from "#src/validate/same-page.js";
 
 const words = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`).join(" ");
@@ -118,6 +118,17 @@ describe("the same page", () => {
     expect(samePage(page("x", `${u} today`), page("y", v), none).isClock).toBeUndefined();
   });
 
+  it("is another one where what stays beside an advertisement differs", () => {
+    const [text, list, other] = [words("text", 60), words("item", 15), words("thing", 15)];
+    const [boats, maps, corn, hats] = ["boats", "maps", "corn", "hats"].map((name) => words(name, 12));
+    const looks = (own: string, ...advertisements: (string | undefined)[]) =>
+      advertisements.map((advertisement) => `${text} ${own} ${advertisement}`);
+    expect(compare(looks(list, boats, maps), looks(other, corn, hats))).toBe("different");
+    expect(compare(looks("", boats, maps), looks("", corn, hats))).toBe("same");
+    // One that has not changed yet is no list: where the other page shows something else at every look, so may this one.
+    expect(compare(looks("", boats, boats), looks("", corn, hats))).toBe("same");
+  });
+
   it("is another one at the first look where nothing on the site was ever seen to change", () => {
     const quiet = new CommonText();
     for (let i = 0; i < 5; i++) quiet.add(words(`page${i}`, 30));
@@ -147,15 +158,19 @@ describe("the answer for a page that does not exist", () => {
   const error = (note: string) => `${menu} Sorry there is nothing at this address any more ${note}`;
   const [boats, maps, corn] = [words("boats", 9), words("maps", 9), words("corn", 9)];
   const says = (text: string, answers: string[]) =>
-    saysTheSame(page("shop/5", text), page("shop/qxzt", ...answers), withMenu(menu));
+    likenessToAnswer(page("shop/5", text), page("shop/qxzt", ...answers), withMenu(menu));
 
   it("is told from a short page under the same long menu", () => {
-    expect(says(error(""), [error(""), error("")])).toBe(true);
-    expect(says(`${menu} ${words("own", 12)}`, [error(""), error("")])).toBe(false);
+    expect(says(error(""), [error(""), error("")])).toBe("same");
+    expect(says(`${menu} ${words("own", 12)}`, [error(""), error("")])).toBe("other");
   });
   it("is recognised by what is stable in it", () => {
-    expect(says(error(boats), [error(maps), error(corn)])).toBe(true);
-    expect(says(`${menu} ${words("own", 40)} ${boats}`, [error(maps), error(corn)])).toBe(false);
+    expect(says(error(boats), [error(maps), error(corn)])).toBe("same");
+    expect(says(`${menu} ${words("own", 40)} ${boats}`, [error(maps), error(corn)])).toBe("other");
+  });
+  it("is not an article that has a list of its own for each number", () => {
+    const [article, list, other] = [words("article", 80), words("item", 24), words("thing", 24)];
+    expect(says(`${article} ${list}`, [`${article} ${other}`])).toBe("partly");
   });
 });
 
