@@ -202,6 +202,22 @@ describe("attempts", () => {
     expect(short.draws).toEqual(whole.draws.slice(0, short.draws.length));
   });
 
+  it("are made with what selecting leaves of the requests: two fifths at least", async () => {
+    const right: Site = (url) => /id=(\d+)/.exec(url)?.[1];
+    const names = Array.from({ length: 20 }, (_, i) => `junk${i}`);
+    const junk = names.flatMap((name) => numbered(200, (i) => `http://a.test/page?id=${i}&${name}=${(i * 31) % 97}`));
+    const [seen, rules] = [new Map(), names.map((name) => drop(name))];
+    const short = await run(rules, junk, new FakePages(right, seen, 900));
+    const isDecided = ({ status }: Rule) => status === "valid";
+    expect(short.stopped).toBe(true);
+    expect(short.certificate).toMatchObject({ certified: true, wrong: 0 });
+    expect(short.rules.filter(isDecided).length).toBeGreaterThan(2);
+    expect(short.rules.filter(isDecided).length).toBeLessThan(names.length);
+    const resumed = await run(rules, junk, new FakePages(right, seen));
+    expect(resumed).toMatchObject({ stopped: false, certificate: { certified: true } });
+    expect(resumed.rules.every(isDecided)).toBe(true);
+  });
+
   it("certify nothing where more than a fifth of what lives cannot be compared", async () => {
     // "old ..." and anything else cannot be compared.
     const some: Site = (url) => {

@@ -15,6 +15,10 @@ export class FakePages implements Pages<string> {
     private readonly budget = Number.POSITIVE_INFINITY,
   ) {}
 
+  get requestsLeft(): number {
+    return this.budget - this.looks.length;
+  }
+
   leftAlone(url: string): string | undefined {
     return url.startsWith("http://elsewhere.") ? "another host" : undefined;
   }
