@@ -26,6 +26,9 @@ const modules = {
     detectionCode2: ["mine/detect/assembly/detection.ts", ...shared, "--use", "COUNT_BYTES=2"],
     detectionCode4: ["mine/detect/assembly/detection.ts", ...shared, "--use", "COUNT_BYTES=4"],
   },
+  "jobs/canon/kernel-code.js": {
+    linesCode: ["jobs/canon/assembly/lines.ts", "--initialMemory", "16", "--enable", "simd"],
+  },
   "sketch/kernel-code.js": {
     sketchCode: ["sketch/assembly/sketch.ts", "--initialMemory", "16", "--enable", "simd"],
   },

@@ -6,7 +6,9 @@ import { DataError } from "../errors.js";
 import { cellsFor, HashSlots } from "../tables/hash-slots.js";
 import { ByteHash } from "../tables/hashes.js";
 import { NumberColumn } from "../tables/number-column.js";
+import { WordView } from "../tables/word-view.js";
 import { type AliasParts, asTheyAre, type Canonizer, type CanonRecipe, compile } from "./compile.js";
+import { FILTERED_BYTES, HASH_FACTOR } from "./constants.js";
 
 /** Why two URLs are one page: the site redirects, the site names a canonical URL, or both showed the same text. */
 export type AliasReason = "redirect" | "canonical" | "content";
@@ -34,7 +36,6 @@ const VERSION = 1;
 const TAB = 9;
 const LINE_FEED = 10;
 const DAY_SECONDS = 86_400;
-const FILTERED_BYTES = 16;
 
 export interface SettledAliases<A extends SeenAlias> {
   /** By source, in code unit order; each leads in one step to where its chain ends. */
@@ -102,8 +103,8 @@ export class AliasTable {
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder();
   readonly #hash = new ByteHash();
+  readonly #view = new WordView();
   readonly #slots: HashSlots;
-  /** What is left of a hash is the number of a bit. */
   readonly #filterShift: number;
 
   /** `name` is what errors call the file; `allocate` gives the table memory that threads can share. */
@@ -148,7 +149,7 @@ export class AliasTable {
   /** The table that another one has as its parts. */
   constructor(readonly parts: AliasParts) {
     this.#slots = new HashSlots(parts.slots);
-    this.#filterShift = 27 - Math.log2(parts.filter.length);
+    this.#filterShift = filterShift(parts.filter);
   }
 
   /** All pairs that have not expired. */
@@ -163,8 +164,10 @@ export class AliasTable {
 
   /** The pair whose source is bytes[start .. end), or -1. */
   find(bytes: Uint8Array, start: number, end: number): number {
-    const bit = this.#bitOf(bytes, start, end);
-    if (((this.parts.filter[bit >>> 5]! >>> (bit & 31)) & 1) === 0) return -1;
+    if (end - start >= FILTERED_BYTES) {
+      const bit = this.#bitOf(bytes, start, end);
+      if (((this.parts.filter[bit >>> 5]! >>> (bit & 31)) & 1) === 0) return -1;
+    }
     return this.#slots.entry(this.#slotOf(bytes, start, end, this.#hash.of(bytes, start, end)));
   }
 
@@ -186,6 +189,7 @@ export class AliasTable {
     const [start, end] = [places[3 * pair]!, places[3 * pair + 1]!];
     const hash = this.#hash.of(bytes, start, end);
     this.#slots.set(this.#slotOf(bytes, start, end, hash), pair, hash);
+    if (end - start < FILTERED_BYTES) return;
     const bit = this.#bitOf(bytes, start, end);
     filter[bit >>> 5]! |= 1 << (bit & 31);
   }
@@ -208,8 +212,13 @@ export class AliasTable {
 
   /** The filter's bit, by a source's length and last bytes: they tell most URLs apart, and few of them are read. */
   #bitOf(bytes: Uint8Array, start: number, end: number): number {
-    const from = Math.max(start, end - FILTERED_BYTES);
-    return (this.#hash.of(bytes, from, end) ^ Math.imul(end - start, 0x9e3779b1)) >>> this.#filterShift;
+    const view = this.#view.of(bytes);
+    let hash = end - start;
+    for (let at = end - FILTERED_BYTES; at < end; at += 4) {
+      hash = Math.imul(hash ^ view.getInt32(at, true), HASH_FACTOR);
+      hash ^= hash >>> 15;
+    }
+    return Math.imul(hash, HASH_FACTOR) >>> this.#filterShift;
   }
 }
 
@@ -250,10 +259,17 @@ export function withAliases(canon: Canonizer, table: AliasTable): Canonizer {
       if (canonical === undefined) return targetOf(table.find(bytes, start, end));
       return followed(canonical) ?? canonical;
     },
+    triggers: canon.triggers,
+    scanWith: canon.scanWith,
     rules: canon.rules,
     recipe: { ...canon.recipe, aliases: table.parts },
     unsettled: canon.unsettled,
   });
+}
+
+/** What is left of a hash after so many bits is the number of a bit in the filter. */
+export function filterShift(filter: Uint32Array): number {
+  return 27 - Math.log2(filter.length);
 }
 
 const USED = 1;

@@ -16,6 +16,7 @@ import type { CanonPlan } from "./kinds/kind.js";
 import { applyAction, plainAction, shrinks, usableRule } from "./kinds.js";
 import { applySubstring } from "./replace-substring.js";
 import { inScope } from "./scope.js";
+import type { Scanner, TriggerTables } from "./trigger.js";
 import { Candidates, TriggerIndex } from "./trigger-index.js";
 import { UrlBytes } from "./url-bytes.js";
 
@@ -81,6 +82,9 @@ export interface Canonizer {
    * rule can touch.
    */
   changed(bytes: Uint8Array, text: string, start: number, end: number, pathStart: number): string | undefined;
+  /** What a scanner needs to know of the rules; `scanWith` takes it. For those who have millions of URLs. */
+  readonly triggers: TriggerTables;
+  scanWith(scanner: Scanner): void;
   /** The rules in use, in order, each in the direction of its use. */
   readonly rules: readonly Rule[];
   /** What another thread needs to make the same function, with `fromRecipe`. */
@@ -131,7 +135,9 @@ export function compile(rules: readonly Rule[], options: CanonOptions = {}): Can
   };
   const mayChange = (bytes: Uint8Array, start: number, end: number) => engine.hasCandidates(bytes, start, end);
   const recipe: CanonRecipe = { rules: used, plan, maxRounds };
-  return Object.assign(canon, { explain, mayChange, changed, rules: used, recipe, unsettled });
+  const scanWith = (scanner: Scanner) => engine.scanWith(scanner);
+  const { triggers } = engine;
+  return Object.assign(canon, { explain, mayChange, changed, triggers, scanWith, rules: used, recipe, unsettled });
 }
 
 function refuseCycles(rules: readonly Rule[]): void {
@@ -149,7 +155,7 @@ class Engine {
   readonly #triggers: TriggerIndex;
   readonly #candidates: Candidates;
   /** Of texts that are encoded here, and of bytes that others have: each keeps its view of them. */
-  readonly #encoded = new UrlBytes();
+  #encoded = new UrlBytes();
   readonly #given = new UrlBytes();
   readonly #isRepeated: readonly boolean[];
   /** The rules' actions alone: objects of few shapes, which the compiler of the engine turns into faster code. */
@@ -171,6 +177,15 @@ class Engine {
     this.#isRepeated = rules.map((rule) => plan === "ours" && shrinks(rule));
     this.#actions = rules.map(plainAction);
     this.#isScoped = rules.map((rule) => Object.keys(rule.scope).length > 0);
+  }
+
+  get triggers(): TriggerTables {
+    return this.#triggers.tables;
+  }
+
+  scanWith(scanner: Scanner): void {
+    this.#triggers.scanner = scanner;
+    this.#encoded = new UrlBytes(scanner.memory);
   }
 
   /** The canonical URL, or undefined where it does not settle. */

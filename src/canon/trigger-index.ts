@@ -12,11 +12,23 @@ import { HashSlots } from "../tables/hash-slots.js";
 import { hashWords } from "../tables/hashes.js";
 import { lowerAscii } from "../url/normalize.js";
 import { isAlphanumeric } from "../url/tokenize.js";
+import {
+  EIGHT_BEGIN,
+  EIGHT_TELL,
+  FOUR_TELL,
+  HASH_FACTOR,
+  IN_ORIGIN,
+  LITERAL,
+  NAME,
+  QUERY,
+  QUERY_SHAPES,
+  SHORT,
+} from "./constants.js";
 import { HostIndex } from "./host-index.js";
 import { triggerOf } from "./kinds.js";
 import { SHORT_LITERAL } from "./occurrences.js";
-import type { TriggerCheck, TriggerRoot } from "./trigger.js";
-import { QUERY_SHAPES, type UrlBytes } from "./url-bytes.js";
+import type { Scanner, TriggerCheck, TriggerRoot, TriggerTables } from "./trigger.js";
+import type { UrlBytes } from "./url-bytes.js";
 
 /** Rule numbers, ascending, each once. Reused from URL to URL: nothing is allocated where nothing applies. */
 export class Candidates {
@@ -59,15 +71,6 @@ const checkOfTrigger: Readonly<Record<TriggerCheck, number>> = {
 /** Only the beginning of a long literal is looked for: walks that start one token apart read the same text again. */
 const IS_LONG = 4;
 
-// What begins at a pair of bytes: a literal at its first, a parameter's name at its second (after "?", "&" or ";").
-const LITERAL = 1;
-const NAME = 2;
-/** One of them is so short that the four bytes from here on do not tell. */
-const SHORT = 4;
-/** The first byte is a "?", and some rule asks for the query's shape. */
-const QUERY = 8;
-/** It may begin in the URL's scheme or host. */
-const IN_ORIGIN = 16;
 const separators = [0x3f, 0x26, 0x3b] as const;
 
 const alphanumericBytes = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byte) ? 1 : 0));
@@ -119,13 +122,15 @@ export class TriggerIndex {
   readonly #nameRoots = new Int32Array(256);
   /** What begins at two bytes, the first in the low half of the index: LITERAL, NAME, SHORT, QUERY, IN_ORIGIN. */
   readonly #pairs = new Uint8Array(1 << 16);
-  /** Hashes of the first four bytes of literals, and of names with the separator before them. */
+  /** By hashes of the first four and eight bytes of literals, and of names with the separator before them. */
   readonly #beginnings = new Uint8Array(1 << 16);
   readonly #outputs: (Outputs | undefined)[];
   /** Rules that go by the URL's shape, and not by a literal in it: those of any host, and the others by their host's id. */
   readonly #shaped: Shaped[] = [];
   readonly #shapedByHost = new Map<number, Shaped[]>();
   readonly #wantedShapes: number;
+  readonly tables: TriggerTables;
+  scanner: Scanner | undefined;
   readonly #hosts: HostIndex;
   #areHostsKnown = false;
   /** Where the first "?" is, or -1; only where some rule asks for the query's shape. */
@@ -176,6 +181,13 @@ export class TriggerIndex {
     if ((wantedShapes & QUERY_SHAPES) !== 0) {
       for (let next = 0; next < 256; next++) this.#pairs[0x3f | (next << 8)]! |= QUERY;
     }
+    const shapes = [this.#shaped, ...this.#shapedByHost.values()].flatMap((rules) => rules.map(({ shape }) => shape));
+    this.tables = {
+      starts: this.#startRoots,
+      pairs: this.#pairs,
+      beginnings: this.#beginnings,
+      shapes: new Set(shapes),
+    };
   }
 
   /**
@@ -187,6 +199,7 @@ export class TriggerIndex {
     const pairs = this.#pairs;
     this.#areHostsKnown = false;
     this.#question = -1;
+    if (this.scanner !== undefined && this.#scan(this.scanner, url, candidates)) return;
     if (atStart && start < end) this.#walk(url, start, this.#startRoots[bytes[start]!]!, candidates, atEnd);
     // Two pairs of bytes at a time, and one branch that is rarely taken; after the end there is room for one pair more.
     for (let i = start; i < end; i += 2) {
@@ -200,13 +213,32 @@ export class TriggerIndex {
     this.#addShaped(url, candidates);
   }
 
+  /** The same of a whole URL with a scanner's help; false where that cannot tell. */
+  #scan(scanner: Scanner, url: UrlBytes, candidates: Candidates): boolean {
+    const { bytes, start } = url;
+    const count = scanner.find(url);
+    if (count < 0) return false;
+    this.#walk(url, start, this.#startRoots[bytes[start]!]!, candidates, true);
+    const { places } = scanner;
+    for (let i = 0; i < count; i++) {
+      const at = places[i]! - bytes.byteOffset;
+      // The scanner has seen to it that nothing begins too early.
+      this.#begin(url, at, this.#pairs[bytes[at]! | (bytes[at + 1]! << 8)]!, candidates, false, true);
+    }
+    if (!scanner.hasShape(url)) return true;
+    const question = (this.#wantedShapes & QUERY_SHAPES) === 0 ? -1 : bytes.indexOf(0x3f, start);
+    this.#question = question < url.end ? question : -1;
+    this.#addShaped(url, candidates);
+    return true;
+  }
+
   /** Something may begin at the byte `at`. */
   #begin(url: UrlBytes, at: number, what: number, candidates: Candidates, atStart: boolean, atEnd: boolean): void {
     const { bytes, start, end } = url;
     if (at === end) return;
     if ((what & QUERY) !== 0 && this.#question < 0) this.#question = at;
     if ((what & IN_ORIGIN) === 0 && atStart && at < url.pathStart()) return;
-    if ((what & SHORT) === 0 && this.#beginnings[hashOf(url.view.getUint32(at, true))] === 0) return;
+    if ((what & SHORT) === 0 && !this.#mayBegin(url.view, at)) return;
     if ((what & LITERAL) !== 0) {
       const isInside = at > start && (alphanumericBytes[bytes[at - 1]!]! & alphanumericBytes[bytes[at]!]!) !== 0;
       if (!isInside) this.#walk(url, at, this.#roots[bytes[at]!]!, candidates, atEnd);
@@ -216,12 +248,23 @@ export class TriggerIndex {
     }
   }
 
+  /** Do the next bytes begin a literal, or a name with the separator before it? */
+  #mayBegin(view: DataView, at: number): boolean {
+    const four = view.getUint32(at, true);
+    const told = this.#beginnings[hashOf(four)]!;
+    if ((told & FOUR_TELL) !== 0) return true;
+    if ((told & EIGHT_TELL) === 0) return false;
+    return (this.#beginnings[hashOfBoth(four, view.getUint32(at + 4, true))]! & EIGHT_BEGIN) !== 0;
+  }
+
   /** Notes how the literal, or the name with the separator before it, begins. */
   #addBeginning(literal: Uint8Array, what: number): void {
     if (literal.length >= 4) {
-      const four = literal[0]! | (literal[1]! << 8) | (literal[2]! << 16) | (literal[3]! << 24);
-      this.#beginnings[hashOf(four)] = 1;
+      const view = new DataView(literal.buffer, literal.byteOffset, literal.length);
+      const four = view.getUint32(0, true);
       this.#pairs[four & 0xffff]! |= what;
+      this.#beginnings[hashOf(four)]! |= literal.length < 8 ? FOUR_TELL : EIGHT_TELL;
+      if (literal.length >= 8) this.#beginnings[hashOfBoth(four, view.getUint32(4, true))]! |= EIGHT_BEGIN;
     } else if (literal.length > 1) {
       this.#pairs[literal[0]! | (literal[1]! << 8)]! |= what | SHORT;
     } else {
@@ -368,5 +411,9 @@ function holds(check: number, url: UrlBytes, start: number, end: number, atEnd: 
 }
 
 function hashOf(four: number): number {
-  return Math.imul(four, 0x9e3779b1) >>> 16;
+  return Math.imul(four, HASH_FACTOR) >>> 16;
+}
+
+function hashOfBoth(four: number, next: number): number {
+  return hashOf(Math.imul(four, HASH_FACTOR) ^ next);
 }

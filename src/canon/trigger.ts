@@ -1,4 +1,5 @@
 /** What a URL must have so that a rule can change it: how a kind of rules tells the index when it is worth a try. */
+import type { UrlBytes } from "./url-bytes.js";
 
 /** Where the literal may stand: anywhere, at the URL's start, or as a parameter's name. */
 export type TriggerRoot = "anywhere" | "start" | "name";
@@ -21,4 +22,25 @@ export type Trigger =
 /** Rules about a query parameter, or about any of them. */
 export function nameOrShape(name: string | undefined, shape: number): Trigger {
   return name === undefined ? { shape } : { literal: name, root: "name", check: "queryName" };
+}
+
+/** Finds where triggers may begin in URLs of memory that is its own, faster than it can be done here. */
+export interface Scanner {
+  /** For the text of URLs: at its own place in memory, with room after it. */
+  readonly memory: Uint8Array;
+  /** How many places were found, which are then in `places`, as indices into `memory`'s buffer; -1 where it cannot tell. */
+  find(url: UrlBytes): number;
+  readonly places: Uint32Array;
+  /** May the URL that was looked at last have the shapes that some rule asks for? */
+  hasShape(url: UrlBytes): boolean;
+}
+
+/** What tells, from the bytes of a URL alone, that no trigger holds for it. */
+export interface TriggerTables {
+  /** Indexed by the URL's first byte: not 0 where a rule looks for something at its start. */
+  readonly starts: Int32Array;
+  readonly pairs: Uint8Array;
+  readonly beginnings: Uint8Array;
+  /** Sets of shapes: a URL that has all of one may be a rule's. */
+  readonly shapes: ReadonlySet<number>;
 }

@@ -1,4 +1,20 @@
 import { skipEntityBytes } from "../url/parameters.js";
+import {
+  EMPTY_PARAMETER,
+  HTTP,
+  HTTPS,
+  ORIGIN_SHAPES,
+  OTHER_HOST,
+  PATH_ENDS_IN_NAME,
+  PATH_ENDS_IN_SLASH,
+  PATH_SHAPES,
+  QUERY_SHAPES,
+  REPEATED_PARAMETER,
+  REPEATED_SLASH,
+  UNSORTED_PARAMETERS,
+  UPPER_CASE_PATH,
+  WWW_HOST,
+} from "./constants.js";
 
 /**
  * A URL's text as UTF-8 in a buffer that serves one URL after the other. Scanning bytes is about twice as fast as
@@ -13,8 +29,8 @@ export class UrlBytes {
   view: DataView;
   start = 0;
   end = 0;
-  #own = new Uint8Array(4096);
-  #ownView = new DataView(this.#own.buffer);
+  #own: Uint8Array;
+  #ownView: DataView;
   readonly #encoder = new TextEncoder();
   hostStart = 0;
   hostEnd = 0;
@@ -25,7 +41,10 @@ export class UrlBytes {
   /** Start and end of each parameter's name, in turn. */
   readonly #names: number[] = [];
 
-  constructor() {
+  /** `memory` is for texts that are encoded, as long as they fit. */
+  constructor(memory: Uint8Array = new Uint8Array(4096)) {
+    this.#own = memory;
+    this.#ownView = new DataView(memory.buffer, memory.byteOffset, memory.length);
     this.bytes = this.#own;
     this.view = this.#ownView;
   }
@@ -119,7 +138,7 @@ export class UrlBytes {
     return true;
   }
 
-  /** Which of the wanted shapes (below) the text has; `question` is where its first "?" is, or -1. */
+  /** Which of the wanted shapes (constants.ts) the text has; `question` is where its first "?" is, or -1. */
   shapes(wanted: number, question: number): number {
     if (!this.#isExact) return wanted;
     let shapes = question < 0 || (wanted & QUERY_SHAPES) === 0 ? 0 : this.#queryShapes(question + 1, wanted);
@@ -197,32 +216,8 @@ export class UrlBytes {
   }
 }
 
-/** The path has an upper case ASCII letter. */
-export const UPPER_CASE_PATH = 1;
-/** A parameter of the query has no value. */
-export const EMPTY_PARAMETER = 2;
-/** The query's parameters are not in the order of their names. */
-export const UNSORTED_PARAMETERS = 4;
-/** Two parameters of the query have one name. */
-export const REPEATED_PARAMETER = 8;
-
-/** The path has something at its end: a slash, or a name. */
-export const PATH_ENDS_IN_SLASH = 16;
-export const PATH_ENDS_IN_NAME = 32;
-/** What the URL begins with: its scheme, and "www." or another host. */
-export const HTTP = 64;
-export const HTTPS = 128;
-export const WWW_HOST = 256;
-export const OTHER_HOST = 512;
-const ORIGIN_SHAPES = HTTP | HTTPS | WWW_HOST | OTHER_HOST;
-/** Two slashes follow each other in the path. */
-export const REPEATED_SLASH = 1024;
-const PATH_SHAPES = UPPER_CASE_PATH | PATH_ENDS_IN_SLASH | PATH_ENDS_IN_NAME | REPEATED_SLASH;
-/** Shapes that only a query has. */
-export const QUERY_SHAPES = EMPTY_PARAMETER | UNSORTED_PARAMETERS | REPEATED_PARAMETER;
-
-/** This many bytes after a URL may be read, four at a time. */
-const SLACK = 4;
+/** This many bytes after a URL may be read, four or eight at a time. */
+const SLACK = 8;
 /** Beyond this many parameters it is not looked at here whether two have one name: that would take the square of their number. */
 const MAX_COMPARED = 64;
 
@@ -244,7 +239,7 @@ const LETTER_W = 0x77;
 /** The characters that divide an authority, or a query, or end it. */
 const inAuthority = new Uint8Array(256);
 for (const byte of [SLASH, QUESTION_MARK, HASH, COLON, AT]) inAuthority[byte] = 1;
-const inQuery = new Uint8Array(256);
+export const inQuery = new Uint8Array(256);
 for (const byte of [EQUALS, AMPERSAND, SEMICOLON, HASH]) inQuery[byte] = 1;
 
 /** Where an authority begins; the start itself where the URL has no origin. */
@@ -252,7 +247,8 @@ function hostStartOf(bytes: Uint8Array, start: number): number {
   return bytes[start] === SLASH ? start : start + (bytes[start + 4] === COLON ? 7 : 8);
 }
 
-const inPlainHost = new Uint8Array(256);
+/** 1 for each byte of a host that `plainPathStart` knows as one. */
+export const inPlainHost = new Uint8Array(256);
 for (const character of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._") {
   inPlainHost[character.charCodeAt(0)] = 1;
 }

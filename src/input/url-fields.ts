@@ -17,8 +17,8 @@ export interface UrlFields {
   readonly maxRecordBytes: number;
   /** Does every line feed end a record, so that the text may be divided there? */
   readonly areLines: boolean;
-  /** Is the field of a URL in ASCII the URL itself, whatever its characters? */
-  readonly isVerbatim: boolean;
+  /** Is each record a line, and its URL, where that is ASCII, all of it but for white space around it? */
+  readonly isList: boolean;
   /**
    * The record that starts at `from`: returns where it ends, after its line end, and leaves the place of its URL in
    * `start` and `end` (both NO_URL or LACKS_URL where it has none). 0 where the text ends before the record does and more may come.
@@ -67,7 +67,7 @@ export function encodeField(text: string): string {
 class LineFields implements UrlFields {
   readonly maxRecordBytes = 1 << 20;
   readonly areLines = true;
-  readonly isVerbatim = true;
+  readonly isList = true;
   start = NO_URL;
   end = NO_URL;
 
@@ -100,7 +100,7 @@ class LineFields implements UrlFields {
 class TableFields implements UrlFields {
   readonly maxRecordBytes = 1 << 20;
   readonly areLines = false;
-  readonly isVerbatim = false;
+  readonly isList = false;
   start = NO_URL;
   end = NO_URL;
   readonly #delimiter: string;
@@ -175,7 +175,7 @@ class JsonFields implements UrlFields {
   /** A line may hold a whole page. */
   readonly maxRecordBytes = 32 << 20;
   readonly areLines = true;
-  readonly isVerbatim = false;
+  readonly isList = false;
   start = NO_URL;
   end = NO_URL;
 

@@ -1,6 +1,6 @@
 /** The letter case of the path does not matter: its ASCII letters become lower case. */
 import type { UrlParts } from "../../url/parse.js";
-import { UPPER_CASE_PATH } from "../url-bytes.js";
+import { UPPER_CASE_PATH } from "../constants.js";
 import type { ActionOf, RuleKind } from "./kind.js";
 
 export const letterCase: RuleKind<ActionOf<"case">> = {

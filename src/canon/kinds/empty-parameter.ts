@@ -1,7 +1,8 @@
 /** Query parameters without a value ("a=" and "a") are dropped. */
+
+import { EMPTY_PARAMETER } from "../constants.js";
 import { dropEmptyParameters } from "../edit-parameters.js";
 import { nameOrShape } from "../trigger.js";
-import { EMPTY_PARAMETER } from "../url-bytes.js";
 import { parameterText } from "../words.js";
 import type { ActionOf, RuleKind } from "./kind.js";
 import { isNamedInstance, nameField, optionalName, queryNameProblem, readName } from "./parameter-name.js";

@@ -1,5 +1,5 @@
 /** The end of a page's name: "/about.html" and "/about". */
-import { PATH_ENDS_IN_NAME } from "../url-bytes.js";
+import { PATH_ENDS_IN_NAME } from "../constants.js";
 import { addOrDropField, addOrDropProblem, readAddOrDrop, turned } from "./add-or-drop.js";
 import type { ActionOf, RuleKind } from "./kind.js";
 

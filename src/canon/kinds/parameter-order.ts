@@ -1,6 +1,7 @@
 /** The order of the query's parameters does not matter: they are sorted by name, equal names in their order. */
+
+import { UNSORTED_PARAMETERS } from "../constants.js";
 import { orderParameters } from "../edit-parameters.js";
-import { UNSORTED_PARAMETERS } from "../url-bytes.js";
 import type { ActionOf, RuleKind } from "./kind.js";
 
 export const parameterOrder: RuleKind<ActionOf<"parameterOrder">> = {

@@ -1,7 +1,8 @@
 /** Of several query parameters with one name, one is kept. */
+
+import { REPEATED_PARAMETER } from "../constants.js";
 import { dropRepeatedParameters } from "../edit-parameters.js";
 import { nameOrShape } from "../trigger.js";
-import { REPEATED_PARAMETER } from "../url-bytes.js";
 import { parameterText } from "../words.js";
 import type { ActionOf, RuleKind } from "./kind.js";
 import { isNamedInstance, nameField, optionalName, queryNameProblem, readName } from "./parameter-name.js";

@@ -1,5 +1,5 @@
 /** Slashes that follow each other in a path are one: "/docs//a" and "/docs/a". */
-import { REPEATED_SLASH } from "../url-bytes.js";
+import { REPEATED_SLASH } from "../constants.js";
 import type { ActionOf, RuleKind } from "./kind.js";
 
 export const repeatedSlash: RuleKind<ActionOf<"repeatedSlash">> = {

@@ -1,6 +1,6 @@
 /** http and https: one page under both, on the ports that both have by themselves. */
 import { lowerAscii } from "../../url/normalize.js";
-import { HTTP, HTTPS } from "../url-bytes.js";
+import { HTTP, HTTPS } from "../constants.js";
 import type { ActionOf, RuleKind } from "./kind.js";
 
 export const scheme: RuleKind<ActionOf<"scheme">> = {

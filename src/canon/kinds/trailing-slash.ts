@@ -1,5 +1,5 @@
 /** The slash at the end of a path: "/docs/" and "/docs". */
-import { PATH_ENDS_IN_NAME, PATH_ENDS_IN_SLASH } from "../url-bytes.js";
+import { PATH_ENDS_IN_NAME, PATH_ENDS_IN_SLASH } from "../constants.js";
 import { addOrDropField, addOrDropProblem, readAddOrDrop, turned } from "./add-or-drop.js";
 import type { ActionOf, RuleKind } from "./kind.js";
 

@@ -1,6 +1,6 @@
 /** "www." before a host. */
 import { lowerAscii } from "../../url/normalize.js";
-import { OTHER_HOST, WWW_HOST } from "../url-bytes.js";
+import { OTHER_HOST, WWW_HOST } from "../constants.js";
 import { addOrDropField, addOrDropProblem, readAddOrDrop, turned } from "./add-or-drop.js";
 import type { ActionOf, RuleKind } from "./kind.js";
 

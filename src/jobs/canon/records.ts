@@ -3,8 +3,9 @@ import { isAscii } from "node:buffer";
 import type { Canonizer, Explanation } from "../../canon/compile.js";
 import { plainPathStart } from "../../canon/url-bytes.js";
 import { ByteTable, MAX_INTERNED_BYTES } from "../../input/byte-table.js";
-import { encodeField, LACKS_URL, type UrlFields } from "../../input/url-fields.js";
+import { LACKS_URL, type UrlFields } from "../../input/url-fields.js";
 import { parseUrl } from "../../url/parse.js";
+import type { LineFinder } from "./kernel.js";
 
 export interface CanonCounts {
   records: number;
@@ -31,11 +32,14 @@ export class RecordCopier {
   readonly #canon: Canonizer;
   readonly #describe: CopyOptions["describe"];
   readonly #seen: ByteTable | undefined;
+  readonly #finder: LineFinder | undefined;
 
-  constructor(canon: Canonizer, { dedupe, describe }: CopyOptions) {
+  /** With a finder, of that canonizer, URLs of a list that stay as they are are only counted: not for `dedupe` and `describe`. */
+  constructor(canon: Canonizer, { dedupe, describe }: CopyOptions, finder?: LineFinder) {
     this.#canon = canon;
     this.#describe = describe;
     this.#seen = dedupe ? new ByteTable() : undefined;
+    this.#finder = finder;
   }
 
   /**
@@ -46,15 +50,27 @@ export class RecordCopier {
     // One character a byte, so that both have the same places.
     const text = bytes.toString("latin1");
     const isPlain = isAscii(bytes);
-    const output = new Output(bytes, text, isPlain);
-    let at = 0;
-    while (at < text.length) {
+    const output = new Output(bytes);
+    const copyAt = (at: number): number => {
       const end = fields.next(text, at, last);
-      if (end === 0) break;
-      this.#copy(text, bytes, at, end, fields, isPlain, output);
-      at = end;
+      if (end > 0) this.#copy(text, bytes, at, end, fields, isPlain, output);
+      return end;
+    };
+    const linesEnd = last ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
+    const found = fields.isList ? this.#finder?.findLines(bytes, linesEnd) : undefined;
+    if (found !== undefined) {
+      this.counts.records += found.quiet;
+      this.counts.urls += found.quiet;
+      for (const start of found.others) copyAt(start);
+      return { output: output.finish(linesEnd), taken: linesEnd };
     }
-    return { output: output.finish(at), taken: at };
+    let taken = 0;
+    while (taken < bytes.length) {
+      const end = copyAt(taken);
+      if (end === 0) break;
+      taken = end;
+    }
+    return { output: output.finish(taken), taken };
   }
 
   /** A record too long to be one is passed through by the caller. */
@@ -81,12 +97,12 @@ export class RecordCopier {
       if (this.#describe !== undefined) output.replace(from, to, "");
       return;
     }
-    if (isPlain && this.#describe === undefined) {
+    if (this.#describe === undefined && (isPlain || isAsciiIn(bytes, from, to))) {
       const quote = bytes[fields.start] === 0x22 ? 1 : 0;
       const start = fields.start + quote;
       const end = fields.end - quote;
       const pathStart = plainPathStart(bytes, start, end);
-      if (pathStart >= 0 && (fields.isVerbatim || isVerbatim(bytes, start, end))) {
+      if (pathStart >= 0 && (fields.isList || isVerbatim(bytes, start, end))) {
         // Most URLs stay as they are: for them no string is made.
         const canonical = this.#canon.changed(bytes, text, start, end, pathStart);
         const isRepeated =
@@ -133,41 +149,49 @@ export class RecordCopier {
   }
 }
 
-/**
- * The input with some of it replaced: what stays between two replacements is one piece, and all pieces are encoded at once.
- * Where the input is ASCII they are the text that they show; otherwise they are bytes as latin1.
- */
+/** The input with some of it replaced by other texts, as UTF-8. */
 class Output {
   readonly #input: Buffer;
-  readonly #text: string;
-  readonly #isAscii: boolean;
-  readonly #pieces: string[] = [];
+  /** Nothing until something is replaced. Memory of its own, which can be given to another thread. */
+  #bytes: Buffer | undefined;
+  #length = 0;
   /** The input up to here is in the output. */
   #copied = 0;
 
-  constructor(input: Buffer, text: string, isAscii: boolean) {
+  constructor(input: Buffer) {
     this.#input = input;
-    this.#text = text;
-    this.#isAscii = isAscii;
   }
 
   replace(from: number, to: number, text: string): void {
-    this.#pieces.push(this.#text.slice(this.#copied, from), this.#isAscii ? text : encodeField(text));
+    // A UTF-16 unit takes at most three bytes.
+    const bytes = this.#roomFor(from - this.#copied + 3 * text.length);
+    this.#copyTo(from, bytes);
+    this.#length += bytes.write(text, this.#length);
     this.#copied = to;
   }
 
   finish(end: number): Uint8Array {
-    if (this.#pieces.length === 0) return this.#input.subarray(0, end);
-    this.#pieces.push(this.#text.slice(this.#copied, end));
-    const joined = this.#pieces.join("");
-    const encoding = this.#isAscii ? "utf8" : "latin1";
-    // Memory of its own, which can be given to another thread.
-    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(joined, encoding));
-    bytes.write(joined, encoding);
-    return bytes;
+    if (this.#bytes === undefined) return this.#input.subarray(0, end);
+    const bytes = this.#roomFor(end - this.#copied);
+    this.#copyTo(end, bytes);
+    return bytes.subarray(0, this.#length);
+  }
+
+  #copyTo(end: number, bytes: Buffer): void {
+    this.#length += this.#input.copy(bytes, this.#length, this.#copied, end);
+  }
+
+  #roomFor(more: number): Buffer {
+    const needed = this.#length + more;
+    if (this.#bytes !== undefined && needed <= this.#bytes.length) return this.#bytes;
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#input.length, 2 * needed));
+    this.#bytes?.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+    return larger;
   }
 }
 
+const LINE_FEED = 10;
 const scratch = Buffer.alloc(1 << 16);
 
 function isNew(seen: ByteTable, url: string): boolean {
@@ -181,6 +205,11 @@ function isNewIn(seen: ByteTable, bytes: Uint8Array, start: number, end: number)
   if (end - start > MAX_INTERNED_BYTES) return true;
   const before = seen.count;
   return seen.intern(bytes, start, end) === before;
+}
+
+function isAsciiIn(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at]! >= 0x80) return false;
+  return true;
 }
 
 /** Are these ASCII bytes their own text in every kind of record: no quotation mark, no escape, nothing invisible? */
