@@ -1,6 +1,7 @@
 /**
- * Hash functions. Those of words and bytes find equal ones, and no result depends on their values: they may change. They are 32
- * bits, signed, since V8 keeps numbers of 2^31 and more as objects. That of strings may not change. Ids of rules (canon/rule-id.ts) and fingerprints of texts (sketch/) are kept, and have functions of their own.
+ * Hash functions. Those of words and bytes find equal ones, and no result depends on their values: they may change. They are
+ * signed, 32 bits, since V8 keeps numbers of 2^31 and more as objects. That of strings may not change. What is kept has
+ * functions of its own: ids of rules (canon/rule-id.ts) and fingerprints of texts (sketch/).
  */
 import { WordView } from "./word-view.js";
 

@@ -2,6 +2,7 @@ import { InvariantError } from "../../errors.js";
 import type { StringColumn, UrlList } from "../../model.js";
 import { grown } from "../../tables/grown.js";
 import { HashSlots } from "../../tables/hash-slots.js";
+import { ByteHash } from "../../tables/hashes.js";
 import { equalBytes } from "../byte-ranges.js";
 import { type LikelySimilarOptions, type Likeness, likelySimilar, sizeGap } from "../likely-similar.js";
 import { CONFIRMED, UNLIKELY } from "../likeness.js";
@@ -88,6 +89,7 @@ export class BucketMaker {
   readonly #slots: HashSlots;
   readonly #likeness: (i: number, j: number) => Likeness;
   readonly #gap: (i: number, j: number) => number;
+  readonly #hash = new ByteHash();
   readonly #image = new Image();
   readonly #other = new Image();
 
@@ -150,7 +152,7 @@ export class BucketMaker {
       url = members[m]!;
       isImaged = false;
       if (hashOf === undefined && !makeImage()) continue;
-      const hash = hashOf === undefined ? hashUrl(image.bytes, 0, image.length) : hashOf(url);
+      const hash = hashOf === undefined ? hashUrl(this.#hash, image.bytes, 0, image.length) : hashOf(url);
       const slot = slotOf(slots, hash, isOfGroup);
       let group = slots.entry(slot);
       if (group < 0) {

@@ -38,6 +38,7 @@ export class ParameterTable {
     this.names = new RangeTable(bytes);
     this.#frameHash = new Int32Array(urls.count);
     this.hasEmpty = new Uint8Array(urls.count);
+    const byteHash = new ByteHash();
     let count = 0;
     for (let i = 0; i < urls.count; i++) {
       if (scanner.open(i)) {
@@ -49,7 +50,14 @@ export class ParameterTable {
           this.nameOf[count] = this.names.intern(scanner.nameStart[p]!, scanner.nameEnd[p]!);
           this.#hashOf[count] = byteHash.of(bytes, scanner.nameStart[p]!, scanner.valueEnd[p]!);
         }
-        this.#frameHash[i] = frameHash(bytes, scanner.start, scanner.queryStart, scanner.queryEnd, scanner.end);
+        this.#frameHash[i] = frameHash(
+          byteHash,
+          bytes,
+          scanner.start,
+          scanner.queryStart,
+          scanner.queryEnd,
+          scanner.end,
+        );
       } else {
         this.#frameHash[i] = byteHash.of(bytes, scanner.start, scanner.end);
       }
@@ -151,15 +159,13 @@ export class ParameterTable {
   }
 }
 
-const byteHash = new ByteHash();
-
 /** The hash of a URL from its bytes: of what is around the query, and of each parameter without its separator. */
-export function hashUrl(bytes: Uint8Array, start: number, end: number): number {
+export function hashUrl(byteHash: ByteHash, bytes: Uint8Array, start: number, end: number): number {
   let queryStart = start;
   while (queryStart < end && bytes[queryStart] !== QUESTION && bytes[queryStart] !== HASH) queryStart++;
   let queryEnd = queryStart;
   if (bytes[queryStart] === QUESTION) while (queryEnd < end && bytes[queryEnd] !== HASH) queryEnd++;
-  let hash = frameHash(bytes, start, queryStart, queryEnd, end);
+  let hash = frameHash(byteHash, bytes, start, queryStart, queryEnd, end);
   if (queryStart === queryEnd) return hash;
   for (let from = queryStart + 1, at = skipEntityBytes(bytes, from, queryEnd); ; at++) {
     if (at < queryEnd && bytes[at] !== AMPERSAND && bytes[at] !== SEMICOLON) continue;
@@ -170,7 +176,14 @@ export function hashUrl(bytes: Uint8Array, start: number, end: number): number {
   }
 }
 
-function frameHash(bytes: Uint8Array, start: number, queryStart: number, queryEnd: number, end: number): number {
+function frameHash(
+  byteHash: ByteHash,
+  bytes: Uint8Array,
+  start: number,
+  queryStart: number,
+  queryEnd: number,
+  end: number,
+): number {
   const before = byteHash.of(bytes, start, queryStart);
   return queryEnd === end ? before : hashWords(before, ~byteHash.of(bytes, queryEnd, end));
 }
