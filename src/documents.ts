@@ -19,6 +19,8 @@ export interface Documents {
   readonly "dustpan-mirror-subtrees": Listed & { readonly subtrees: readonly MirrorSubtree[] };
   readonly "dustpan-collection-list": Listed & { readonly collections: readonly CollectionRow[] };
   readonly "dustpan-collection-pages": CollectionPages;
+  /** Null where nobody has looked. */
+  readonly "dustpan-parts": { readonly found: ContainsResult | null };
   readonly "dustpan-snapshots": Snapshots;
   readonly "dustpan-info": WorkspaceInfo;
   readonly "dustpan-overview": Overview;
@@ -104,7 +106,16 @@ export interface Preview {
 }
 
 /** What changes the workspace or the rules: one at a time. */
-export const workKinds = ["add", "mine", "validate", "cluster", "mirrors", "collections", "evolve"] as const;
+export const workKinds = [
+  "add",
+  "mine",
+  "validate",
+  "cluster",
+  "mirrors",
+  "collections",
+  "contains",
+  "evolve",
+] as const;
 export type WorkKind = (typeof workKinds)[number];
 
 /** Long work that was started in the browser; instead of another document, that one is not ready. */
@@ -249,6 +260,33 @@ export interface MirrorRow {
   readonly isMirror: boolean;
   readonly alike: number;
   readonly lowerBound: number;
+}
+
+export interface ContainedPage {
+  readonly part: string;
+  readonly whole: string;
+  readonly partWords: number;
+  readonly wholeWords: number;
+  readonly containment: number;
+  /** Counted over both texts, without what most pages of the snapshot have; false: estimated from sketches. */
+  readonly isExact: boolean;
+}
+
+export interface ContainsResult {
+  readonly snapshot: string;
+  /** Pages with a sketch, identical ones once. */
+  readonly pages: number;
+  readonly share: number;
+  /** Pages that are a part of another one. */
+  readonly parts: number;
+  readonly pairs: readonly ContainedPage[];
+  /** What the URLs of parts and wholes differ in, the most frequent first. */
+  readonly patterns: readonly {
+    readonly part: string;
+    readonly whole: string;
+    readonly pairs: number;
+    readonly example: { readonly part: string; readonly whole: string };
+  }[];
 }
 
 export interface MirrorSubtree {

@@ -6,6 +6,7 @@ export { formatRulesFile } from "./canon/file/write-rules-file.js";
 export { type CollectionOptions, type Collections, findCollections } from "./collections/find-collections.js";
 export { type TrivialClusters, trivialClusters } from "./collections/trivial.js";
 export { type Links, linksFromTable, NONE, type WebPages } from "./collections/web-graph.js";
+export type { ContainedPage, ContainsResult } from "./documents.js";
 export { DataError, EngineError, InterruptedError, InvariantError, UserError } from "./errors.js";
 export { type AddedInput, type AddOptions, add } from "./jobs/add.js";
 export type { CanonCounts } from "./jobs/canon/records.js";
@@ -26,9 +27,7 @@ export {
   findReplicatedCollections,
 } from "./jobs/collections.js";
 export {
-  type ContainedPage,
   type ContainsJobOptions,
-  type ContainsResult,
   containsDefaults,
   findParts,
 } from "./jobs/contains.js";

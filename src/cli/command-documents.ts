@@ -1,7 +1,7 @@
 /** The JSON documents that `--json` prints, one type for each; what the web API has too is in src/documents.ts. */
 import type { AliasReason } from "../canon/aliases.js";
 import type { RankedResult, RolledUpLine } from "../collections/rollup.js";
-import type { Documents } from "../documents.js";
+import type { ContainsResult, Documents } from "../documents.js";
 import type { Imported } from "../export/import-rules.js";
 import type { Target } from "../export/target.js";
 import type { FetchPlan } from "../fetch/plan.js";
@@ -11,7 +11,6 @@ import type { CanonCounts } from "../jobs/canon/records.js";
 import type { DustCheck } from "../jobs/check.js";
 import type { ClusterResult, SnapshotClusters } from "../jobs/cluster.js";
 import type { CollectionsResult } from "../jobs/collections.js";
-import type { ContainsResult } from "../jobs/contains.js";
 import type { CrawlResult } from "../jobs/crawl.js";
 import type { EvalResult } from "../jobs/eval.js";
 import type { EvolveResult } from "../jobs/evolve.js";

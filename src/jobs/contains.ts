@@ -1,4 +1,5 @@
 /** `contains`: pages that are a part of another page. Nothing is merged by it. */
+import type { ContainedPage, ContainsResult } from "../documents.js";
 import type { JobContext } from "../model.js";
 import { type ContainedPair, findContained, patternOf } from "../pages/contains.js";
 import { drive, pause } from "../progress.js";
@@ -16,33 +17,6 @@ export interface ContainsJobOptions {
 }
 
 export const containsDefaults = { share: 0.9 } as const satisfies ContainsJobOptions;
-
-export interface ContainedPage {
-  readonly part: string;
-  readonly whole: string;
-  readonly partWords: number;
-  readonly wholeWords: number;
-  readonly containment: number;
-  /** Counted over both texts, without what most pages of the snapshot have; false: estimated from sketches. */
-  readonly isExact: boolean;
-}
-
-export interface ContainsResult {
-  readonly snapshot: string;
-  /** Pages with a sketch, identical ones once. */
-  readonly pages: number;
-  readonly share: number;
-  /** Pages that are a part of another one. */
-  readonly parts: number;
-  readonly pairs: readonly ContainedPage[];
-  /** What the URLs of parts and wholes differ in, the most frequent first. */
-  readonly patterns: readonly {
-    readonly part: string;
-    readonly whole: string;
-    readonly pairs: number;
-    readonly example: { readonly part: string; readonly whole: string };
-  }[];
-}
 
 const REMAINDER = "nothing was kept";
 /** What the workspace keeps for the report. */

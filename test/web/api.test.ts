@@ -240,6 +240,7 @@ describe("copies", () => {
   it("lists mirrors, and says nothing where nobody has looked", async () => {
     expect((await get("/api/mirrors")).mirrors).toMatchObject([{ a: "forum.test", b: "www.forum.test", clusters: 12 }]);
     expect(await get("/api/collections")).toMatchObject({ collections: [], snapshots: [] });
+    expect((await get("/api/parts")).found).toBe(null);
     expect(await get("/api/snapshots")).toMatchObject({ snapshots: [{ name: "one" }, { name: "two" }], evolution: [] });
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseRulesFile } from "#src/canon/file/rules-file.js";
-import type { Job, Overview } from "#src/documents.js";
+import type { Documents, Job, Overview } from "#src/documents.js";
 import { Workspace } from "#src/store/workspace.js";
 import { type RunningServer, startServer } from "#src/web/server/server.js";
 
@@ -111,7 +111,7 @@ describe("work that the browser starts", () => {
     const file = path.join(folder, "crawl.jsonl");
     writeFileSync(file, crawl);
     expect(await work("add", { paths: [file], snapshot: "crawl" })).toMatchObject({ state: "done" });
-    for (const kind of ["cluster", "mirrors", "collections"]) {
+    for (const kind of ["cluster", "mirrors", "collections", "contains"]) {
       expect(await work(kind), kind).toMatchObject({ state: "done", told: expect.stringContaining("crawl: ") });
     }
     expect(await overview()).toMatchObject({
@@ -121,6 +121,8 @@ describe("work that the browser starts", () => {
       mirrors: { pairs: 1, hosts: 2 },
       collections: { collections: 1, copies: 2, pages: 28 },
     });
+    const { document: parts } = await call<Documents["dustpan-parts"]>("GET", "/api/parts");
+    expect(parts.found).toMatchObject({ snapshot: "crawl", share: 0.9, pages: 28 });
     expect(await work("evolve")).toMatchObject({ state: "failed", error: expect.stringMatching(/two|snapshot/) });
   });
 

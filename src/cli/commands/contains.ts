@@ -1,5 +1,6 @@
 /** `dustpan contains`: pages that are a part of another page. */
-import { type ContainsResult, findParts } from "../../jobs/contains.js";
+import type { ContainsResult } from "../../documents.js";
+import { findParts } from "../../jobs/contains.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";

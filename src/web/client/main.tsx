@@ -9,6 +9,7 @@ import { FiguresView } from "./views/figures.js";
 import { JobsView } from "./views/jobs.js";
 import { MirrorsView } from "./views/mirrors.js";
 import { OverviewView } from "./views/overview.js";
+import { PartsOfPagesView } from "./views/parts-of-pages.js";
 import { RuleView } from "./views/rule.js";
 import { RuleForm } from "./views/rule-form.js";
 import { RulesView } from "./views/rules.js";
@@ -26,6 +27,7 @@ const views = [
   ["/clusters", "Clusters"],
   ["/mirrors", "Mirrors"],
   ["/collections", "Collections"],
+  ["/parts", "Parts"],
   ["/snapshots", "Snapshots"],
   ["/figures", "Figures"],
   ["/jobs", "Jobs"],
@@ -118,6 +120,8 @@ function View({ path, query }: Place) {
       ) : (
         <CollectionView key={id} cluster={id} query={query} />
       );
+    case "parts":
+      return <PartsOfPagesView />;
     case "snapshots":
       return <SnapshotsView />;
     case "figures":

@@ -1,3 +1,4 @@
+import type { ContainsResult } from "../../documents.js";
 import { clusterLevels } from "../../pages/cluster.js";
 import {
   type CollectionSort,
@@ -11,6 +12,7 @@ import {
   listSubtrees,
   type MirrorSort,
 } from "../../store/browse/copy-lists.js";
+import { readAnalyses } from "../../store/browse/report-data.js";
 import { urlById } from "../../store/browse/url-details.js";
 import { readSeenPage } from "../../store/runs/fetched-pairs.js";
 import { readOrderedInfo } from "../../store/urls/url-order.js";
@@ -26,11 +28,14 @@ export const copiesRoutes: readonly Route[] = [
   { method: "GET", path: "/api/mirror-subtrees", handle: subtrees },
   { method: "GET", path: "/api/collections", handle: collections },
   { method: "GET", path: "/api/collections/:cluster", handle: collection },
+  { method: "GET", path: "/api/parts", handle: parts },
   { method: "GET", path: "/api/snapshots", handle: onceOrdered(snapshots) },
 ];
 
 /** URLs of rows are looked up one by one: pages are shorter here. */
 const ROWS_SHOWN = 25;
+/** Those with most pairs tell what makes the others. */
+const PARTS_SHOWN = 100;
 
 const paged = (query: URLSearchParams) => ({
   ...given(query, "snapshot"),
@@ -88,6 +93,18 @@ async function collection({ app, params, query }: ApiRequest) {
   const cluster = idOf(params.cluster!, "collection");
   const { rows, ...page } = await listCollectionPages(app.workspace, cluster, paged(query));
   return documentOf("dustpan-collection-pages", { positions: rows, ...page });
+}
+
+async function parts({ app }: ApiRequest) {
+  const kept = await readAnalyses(app.workspace, ["contains"]);
+  const found = (kept.get("contains") as ContainsResult | undefined) ?? null;
+  return documentOf("dustpan-parts", {
+    found: found && {
+      ...found,
+      pairs: found.pairs.slice(0, PARTS_SHOWN),
+      patterns: found.patterns.slice(0, PARTS_SHOWN),
+    },
+  });
 }
 
 async function snapshots({ app }: ApiRequest): Promise<Answer> {

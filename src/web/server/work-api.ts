@@ -9,6 +9,7 @@ import { expandInputs } from "../../input/expand.js";
 import { type AddedInput, addInput } from "../../jobs/add.js";
 import { clusterSnapshots } from "../../jobs/cluster.js";
 import { findReplicatedCollections } from "../../jobs/collections.js";
+import { containsDefaults, findParts } from "../../jobs/contains.js";
 import { evolve } from "../../jobs/evolve.js";
 import { mergeMined } from "../../jobs/merge-mined.js";
 import { mine } from "../../jobs/mine.js";
@@ -31,6 +32,7 @@ const works: Readonly<Record<Exclude<WorkKind, "add" | "validate">, Work>> = {
   cluster: { title: "looking for near-duplicates", run: findClusters },
   mirrors: { title: "looking for mirrored hosts", run: findMirrors },
   collections: { title: "looking for replicated collections", run: findCollections },
+  contains: { title: "looking for parts of other pages", run: findContainedPages },
   evolve: { title: "comparing snapshots", run: compareSnapshots },
 };
 
@@ -139,6 +141,11 @@ async function findMirrors(app: App, context: JobContext): Promise<Outcome> {
       `${snapshot}: ${counted(funnel.mirrors, "pair")} of mirrored hosts, ${percent(share)} of the pages are mirrored`,
   );
   return { told: told.join("; ") };
+}
+
+async function findContainedPages(app: App, context: JobContext): Promise<Outcome> {
+  const { snapshot, parts, pages } = await findParts(app.workspace, containsDefaults, context);
+  return { told: `${snapshot}: ${count(parts)} of ${counted(pages, "page")} are a part of another one` };
 }
 
 async function findCollections(app: App, context: JobContext): Promise<Outcome> {
