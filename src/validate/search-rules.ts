@@ -100,6 +100,7 @@ export class Validation<P> {
       if (ofWhole.status === "valid") return { rules: [forward, withEvidence(whole, ofWhole)], general: [] };
     }
     let result = forward;
+    let back: { readonly rule: Rule; readonly verdict: Verdict } | undefined;
     if (canReverse(rule, this.#plan)) {
       const opposite = await this.#direction(rule, "opposite");
       if (opposite === undefined) return undefined;
@@ -109,13 +110,22 @@ export class Validation<P> {
         const proven = { ...result, evidence: opposite.evidence };
         return { rules: [proven], general: this.#general(rule, reverse(rule)!, opposite) };
       }
+      const other = rule.kind === "substring" ? undefined : turned(rule);
+      if (other !== undefined) back = { rule: other, verdict: opposite };
     }
     // Where only known pages can be looked at, a rule may be undecided because it was tried in some places only.
     const isOpen = verdict.isBlind === true || (this.#test.knownOnly && verdict.positive > 0);
     const isDone = verdict.status === "undecided" && !isOpen;
     if (isDone || this.#plan === "paper") return { rules: [result], general: [] };
     const narrower = await this.#narrow(rule, verdict.trials, verdict.applicable, known);
-    return narrower && { rules: [result, ...narrower.rules], general: narrower.general };
+    // No folder can be without its slash, but the pages of one section may take one. Both ways at once would be a cycle.
+    const turnedBack =
+      back === undefined
+        ? { rules: [], general: [] }
+        : await this.#narrow(back.rule, back.verdict.trials, back.verdict.applicable, known);
+    if (narrower === undefined || turnedBack === undefined) return undefined;
+    const better = mergesOf(turnedBack) > mergesOf(narrower) ? turnedBack : narrower;
+    return { rules: [result, ...better.rules], general: better.general };
   }
 
   /** The rule where it holds, after it was found to fail somewhere; undefined where the work was stopped. */
@@ -279,6 +289,9 @@ function leastUrlsOf(rule: Rule, left: readonly string[]): number {
   const { leastUrls, leastShare } = searchOf(rule);
   return Math.max(leastUrls, Math.ceil(leastShare * left.length));
 }
+
+/** How many URLs the rules found make one with others. */
+const mergesOf = ({ rules }: Decision) => rules.reduce((sum, { merges }) => sum + merges, 0);
 
 /** "" -> text is never tried unless anchored: it would apply everywhere. Beyond the papers: other kinds too, and nothing that leads further into a trap. */
 function canReverse(rule: Rule, plan: ValidateOptions["plan"]): boolean {

@@ -291,6 +291,24 @@ describe("the sequential plan", () => {
     expect(valid).toMatchObject([{ scope: { script: "refs/" } }]);
   });
 
+  it("finds where a refuted rule holds the other way round", async () => {
+    // Folders need their slash, the manual's pages take one or none, those of the shop none.
+    const site: Site = (url) => {
+      const [, section, name = "", slash] = /^http:\/\/a\.test\/(\w+)\/(\w+)(\/?)$/.exec(url) ?? [];
+      if (name.startsWith("folder")) return slash === "/" ? `${section} ${name}` : undefined;
+      return section === "shop" && slash === "/" ? undefined : `${section} ${name}`;
+    };
+    const urls = [
+      ...numbered(60, (i) => `http://a.test/manual/folder${i}/`),
+      ...numbered(120, (i) => `http://a.test/manual/page${i}`),
+      ...numbered(60, (i) => `http://a.test/manual/page${i}/`),
+      ...numbered(200, (i) => `http://a.test/shop/thing${i}`),
+    ];
+    const { rules } = await run([likely({ kind: "trailingSlash", action: "drop" })], urls, new FakePages(site));
+    const valid = rules.filter(({ status }) => status === "valid");
+    expect(valid).toMatchObject([{ kind: "trailingSlash", action: "add", scope: { path: "/manual/" } }]);
+  });
+
   it("says where work is left, also after other rules", async () => {
     const urls = numbered(200, (i) => `http://a.test/story?id=${i}${i % 2 ? "&sid=1" : ""}`);
     const rules = [story, likely({ kind: "parameter", name: "sid", action: "remove" })];
