@@ -68,7 +68,10 @@ export function tokenize(text: usize, offsets: Words, urls: i32, tokens: usize):
   return tokens;
 }
 
-/** Fills the dictionary's slots, which must be 0, with those of a smaller one. */
+/**
+ * Fills the dictionary's slots, which must be 0, with those of a smaller one. It is the table of tables/hash-slots.ts once more,
+ * since WebAssembly cannot call that for every token.
+ */
 export function rehash(oldSlots: Words, oldLength: i32): void {
   for (let i = 0; i < oldLength; i++) {
     const id = oldSlots[i];
