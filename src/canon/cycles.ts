@@ -85,7 +85,7 @@ class Walks {
 
   constructor(rules: readonly Rule[]) {
     this.rules = rules.filter((rule): rule is SubstringRule => rule.kind === "substring");
-    this.#index = new TriggerIndex(this.rules.map((rule) => ({ ...plainAction(rule), scope: {} })));
+    this.#index = new TriggerIndex(this.rules.map((rule) => Object.assign(plainAction(rule), { scope: {} })));
     this.#candidates = new Candidates(this.rules.length);
   }
 

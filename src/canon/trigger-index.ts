@@ -71,7 +71,7 @@ const checkOfTrigger: Readonly<Record<TriggerCheck, number>> = {
 /** Only the beginning of a long literal is looked for: walks that start one token apart read the same text again. */
 const IS_LONG = 4;
 
-const separators = [0x3f, 0x26, 0x3b] as const;
+const separators = ["?", "&", ";"] as const;
 
 const alphanumericBytes = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byte) ? 1 : 0));
 
@@ -96,7 +96,7 @@ interface Shaped {
 /** The rules without a host in their scope, and the others by their host's id. */
 interface Outputs {
   readonly anywhere: Output[];
-  readonly byHost: Map<number, Output[]>;
+  byHost?: Map<number, Output[]>;
 }
 
 /** What a rule looks for, before there is a trie. */
@@ -139,7 +139,6 @@ export class TriggerIndex {
   constructor(rules: readonly (RuleAction & { readonly scope: Scope })[]) {
     const hostIds = new Map<string, number>();
     const literals: Record<TriggerRoot, Literal[]> = { anywhere: [], start: [], name: [] };
-    const encoder = new TextEncoder();
     const maxBytes = Math.min(SHORT_LITERAL, Math.ceil(MAX_NODES / rules.length));
     let wantedShapes = 0;
     // As many as if no literal began as another does.
@@ -156,16 +155,16 @@ export class TriggerIndex {
         wantedShapes |= trigger.shape;
         continue;
       }
-      const whole = encoder.encode(trigger.literal);
-      const bytes = whole.subarray(0, maxBytes);
+      const whole = byteText(trigger.literal);
+      const bytes = whole.slice(0, maxBytes);
       if (trigger.root === "anywhere") this.#addBeginning(bytes, trigger.isAfterHost ? LITERAL : LITERAL | IN_ORIGIN);
       if (trigger.root === "name") {
-        for (const separator of separators) this.#addBeginning(Uint8Array.of(separator, ...bytes), NAME);
+        for (const separator of separators) this.#addBeginning(separator + bytes, NAME);
       }
       const path = action.scope.path === undefined ? undefined : encoder.encode(action.scope.path);
       const check = bytes.length < whole.length ? IS_LONG : checkOfTrigger[trigger.check];
       maxNodes += bytes.length;
-      literals[trigger.root].push({ bytes: String.fromCharCode(...bytes), host, output: { rule, check, path } });
+      literals[trigger.root].push({ bytes, host, output: { rule, check, path } });
     }
     this.#hosts = new HostIndex([...hostIds.keys()]);
     this.#wantedShapes = wantedShapes;
@@ -258,17 +257,17 @@ export class TriggerIndex {
   }
 
   /** Notes how the literal, or the name with the separator before it, begins. */
-  #addBeginning(literal: Uint8Array, what: number): void {
+  #addBeginning(literal: string, what: number): void {
+    const byte = (at: number) => literal.charCodeAt(at);
     if (literal.length >= 4) {
-      const view = new DataView(literal.buffer, literal.byteOffset, literal.length);
-      const four = view.getUint32(0, true);
+      const four = fourAt(literal, 0);
       this.#pairs[four & 0xffff]! |= what;
       this.#beginnings[hashOf(four)]! |= literal.length < 8 ? FOUR_TELL : EIGHT_TELL;
-      if (literal.length >= 8) this.#beginnings[hashOfBoth(four, view.getUint32(4, true))]! |= EIGHT_BEGIN;
+      if (literal.length >= 8) this.#beginnings[hashOfBoth(four, fourAt(literal, 4))]! |= EIGHT_BEGIN;
     } else if (literal.length > 1) {
-      this.#pairs[literal[0]! | (literal[1]! << 8)]! |= what | SHORT;
+      this.#pairs[byte(0) | (byte(1) << 8)]! |= what | SHORT;
     } else {
-      for (let next = 0; next < 256; next++) this.#pairs[literal[0]! | (next << 8)]! |= what | SHORT;
+      for (let next = 0; next < 256; next++) this.#pairs[byte(0) | (next << 8)]! |= what | SHORT;
     }
   }
 
@@ -294,10 +293,14 @@ export class TriggerIndex {
       }
       const node = way.at(-1)!;
       this.#nodes[node]! |= HAS_RULES;
-      this.#outputs[node] ??= { anywhere: [], byHost: new Map() };
-      const { anywhere, byHost } = this.#outputs[node];
-      if (host === ANY_HOST) anywhere.push(output);
-      else pushTo(byHost, host, output);
+      this.#outputs[node] ??= { anywhere: [] };
+      const outputs = this.#outputs[node];
+      if (host === ANY_HOST) {
+        outputs.anywhere.push(output);
+        continue;
+      }
+      outputs.byHost ??= new Map();
+      pushTo(outputs.byHost, host, output);
     }
     return next;
   }
@@ -342,7 +345,7 @@ export class TriggerIndex {
   #addRules(url: UrlBytes, start: number, end: number, node: number, candidates: Candidates, atEnd: boolean): void {
     const { anywhere, byHost } = this.#outputs[node]!;
     addOutputs(anywhere, url, start, end, candidates, atEnd);
-    if (byHost.size === 0) return;
+    if (byHost === undefined) return;
     this.#findHosts(url);
     for (let i = 0; i < this.#hosts.count; i++) {
       const own = byHost.get(this.#hosts.found[i]!);
@@ -368,6 +371,21 @@ export class TriggerIndex {
     if (!this.#areHostsKnown) this.#hosts.find(url);
     this.#areHostsKnown = true;
   }
+}
+
+const encoder = new TextEncoder();
+
+/** Four bytes of such a text as a number, the first in its lowest bits. */
+function fourAt(bytes: string, at: number): number {
+  const byte = (after: number) => bytes.charCodeAt(at + after) << (8 * after);
+  return (byte(0) | byte(1) | byte(2) | byte(3)) >>> 0;
+}
+
+/** One character for each byte of the text's UTF-8. */
+function byteText(text: string): string {
+  return /^[\0-\x7f]*$/.test(text)
+    ? text
+    : Array.from(encoder.encode(text), (byte: number) => String.fromCharCode(byte)).join("");
 }
 
 /** Adds to the list of that key. */

@@ -6,7 +6,7 @@ import { maskCredentials } from "../url/credentials.js";
 import { findCommand, listCommands } from "./commands.js";
 import { commandHelp, overview } from "./help.js";
 import { type Arguments, nearest, parseCommandLine } from "./parse.js";
-import type { Session } from "./session.js";
+import { openSession, type Session } from "./session.js";
 import { describeSystemError } from "./system-error.js";
 import { openTerminal, paint, type Terminal } from "./terminal.js";
 
@@ -33,14 +33,6 @@ async function main(words: readonly string[]): Promise<number> {
     terminal.out(version);
     return 0;
   }
-  const interrupt = new AbortController();
-  process.on("SIGINT", () => {
-    // A second Ctrl-C does not wait for the tidy end.
-    if (interrupt.signal.aborted) process.exit(3);
-    interrupt.abort();
-  });
-  process.on("SIGTERM", () => interrupt.abort());
-
   const command = findCommand(name);
   try {
     if (command === undefined) {
@@ -65,9 +57,8 @@ async function main(words: readonly string[]): Promise<number> {
     }
     const module: CommandModule = await import(`./commands/${command.name}.js`);
     const own = { ...terminal, unmask: args.has("unmask") };
-    const chosen = args.has("quiet") ? { ...own, progress: () => {}, err: () => {} } : own;
-    const context = { onProgress: chosen.progress, signal: interrupt.signal };
-    return (await module.run(args, { terminal: chosen, context })) ?? 0;
+    const silent = { ...own, progress: () => {}, err: () => {} };
+    return (await module.run(args, openSession(args.has("quiet") ? silent : own))) ?? 0;
   } catch (error) {
     terminal.clear();
     return report(error, terminal);

@@ -8,3 +8,30 @@ export interface Session {
   /** What its jobs tell how far they are, and are ended by. */
   readonly context: JobContext;
 }
+
+/**
+ * Until somebody asks for the signal of Ctrl-C there is nothing to end tidily: the process ends at once, in the middle of a
+ * rules file of any length, too.
+ */
+export function openSession(terminal: Terminal): Session {
+  let interrupt: AbortController | undefined;
+  const context: JobContext = {
+    onProgress: terminal.progress,
+    get signal() {
+      interrupt ??= listen();
+      return interrupt.signal;
+    },
+  };
+  return { terminal, context };
+}
+
+function listen(): AbortController {
+  const interrupt = new AbortController();
+  process.on("SIGINT", () => {
+    // A second Ctrl-C does not wait for the tidy end.
+    if (interrupt.signal.aborted) process.exit(3);
+    interrupt.abort();
+  });
+  process.on("SIGTERM", () => interrupt.abort());
+  return interrupt;
+}

@@ -9,10 +9,10 @@ export class Fields {
   /** Names that were asked for; a list, since there may be very many objects of few fields. */
   readonly #known: string[] = [];
   readonly #file: string;
-  readonly #path: string;
+  readonly #path: () => string;
 
-  /** `path` is the way to the object within the file: "rules[3].scope", or "". */
-  constructor(value: unknown, file: string, path = "") {
+  /** `path` says the way to the object within the file, where a message needs it: "rules[3].scope", or "". */
+  constructor(value: unknown, file: string, path = () => "") {
     this.#file = file;
     this.#path = path;
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -59,14 +59,14 @@ export class Fields {
     return new Fields(
       this.#read(name, "an object", (value) => typeof value === "object"),
       this.#file,
-      this.#pathOf(name),
+      () => this.#pathOf(name),
     );
   }
 
   /** What `read` makes of the objects of a list, one by one. */
   list<T>(name: string, read: (item: Fields) => T, fallback?: readonly T[]): T[] {
     const items = this.#read<readonly unknown[]>(name, "a list", Array.isArray, fallback);
-    return items.map((item, i) => read(new Fields(item, this.#file, `${this.#pathOf(name)}[${i}]`)));
+    return items.map((item, i) => read(new Fields(item, this.#file, () => `${this.#pathOf(name)}[${i}]`)));
   }
 
   texts(name: string): string[] {
@@ -96,11 +96,12 @@ export class Fields {
   }
 
   #pathOf(name: string): string {
-    return this.#path === "" ? name : `${this.#path}.${name}`;
+    const path = this.#path();
+    return path === "" ? name : `${path}.${name}`;
   }
 
   #place(name?: string): string {
-    const path = name === undefined ? this.#path : this.#pathOf(name);
+    const path = name === undefined ? this.#path() : this.#pathOf(name);
     return path === "" ? this.#file : `${this.#file}: ${path}`;
   }
 

@@ -69,8 +69,8 @@ function parseRule(fields: Fields): Rule {
       `"${given}" does not belong to what the rule says, which is ${id}; a changed rule is a new one: leave out its id, status and evidence`,
     );
   }
-  const rule: Rule = {
-    ...action,
+  // Added to the action, which is ours: a literal that begins with a spread of it takes twenty times as long.
+  const rule: Rule = Object.assign(action, {
     id,
     scope,
     status: fields.oneOf("status", ruleStatuses, "likely"),
@@ -85,7 +85,7 @@ function parseRule(fields: Fields): Rule {
     ...(fields.has("after") ? { after: fields.texts("after") } : {}),
     ...(fields.has("opposite") ? { opposite: parseOpposite(fields.object("opposite")) } : {}),
     ...(fields.has("note") ? { note: fields.text("note") } : {}),
-  };
+  });
   fields.end();
   return rule;
 }
