@@ -162,7 +162,7 @@ export async function addInput(
         damage: withoutText(read.damage),
       };
       const ids = replaced.map(({ id }) => id);
-      ({ newUrls } = await addSource(workspace, entry, read.sightings, stage?.file, ids));
+      ({ newUrls } = await addSource(workspace, entry, read.sightings, stage?.file, ids, context.signal));
     }
     return {
       name,

@@ -66,13 +66,14 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
       sites.push(await mineSiteOnDisk(workspace, choice, options, engine, context));
       continue;
     }
-    const list = await readUrlList(workspace, choice, options.snapshot);
+    const list = await readUrlList(workspace, choice, options.snapshot, context.signal);
     if (options.sites !== undefined && list.urls.count === 0) {
       const what = choice.by === "prefix" ? "URL begins with" : "URL has the host";
       if (choice.by !== "all") throw new UserError(`no ${what} ${choice.name}; "dustpan info" lists what is there`);
     }
     const mined = await mineSite(choice, list, options, context);
-    const rules = options.plan === "paper" ? mined.rules : await directed(workspace, choice, mined.rules, options);
+    const rules =
+      options.plan === "paper" ? mined.rules : await directed(workspace, choice, mined.rules, options, context);
     sites.push({ ...mined, rules });
   }
   const phases: MinedPhases = { sites: sites.map(({ site, detected, remaining }) => ({ site, detected, remaining })) };
@@ -94,6 +95,7 @@ async function directed(
   choice: SiteChoice,
   rules: readonly Rule[],
   { snapshot }: MineOptions,
+  context: JobContext,
 ): Promise<readonly Rule[]> {
   if (rules.length === 0) return rules;
   const { urls, requests, inSitemap } = await readAskedFor(workspace, choice, DIRECTING_URLS, snapshot);
@@ -107,7 +109,8 @@ async function directed(
     requests: Float64Array.from({ length: urls.length + led.length }, (_, row) => requests[row] ?? 0),
     ...{ redirects, canonicals, inSitemap },
   };
-  return declareRules(directRules(rules, said), said);
+  const towards = await drive(directRules(rules, said), context, REMAINDER);
+  return drive(declareRules(towards, said), context, REMAINDER);
 }
 
 /** Detection takes this much for a URL of 24 tokens, columns and threads included; its own memory ends at 4 GB. */
@@ -161,6 +164,7 @@ export async function mineSite(
   const pairs = eliminateRedundancies(detected, options);
   await pause(context, REMAINDER);
   const mining = new Mining(list, options);
+  await pause(context, REMAINDER);
   const parameters = await drive(mineParameterRules(mining), context, REMAINDER);
   const site: Site = { name: siteName(choice), scope: siteScope(choice) };
   const inRank = [
@@ -215,7 +219,9 @@ async function mineBeyond(
     }
   };
   add(inRank);
+  await pause(context, REMAINDER);
   add(mineByName(mining).map((mined) => ruleOf(site, mined)));
+  await pause(context, REMAINDER);
   const classes = contentClasses(list, options.likely);
   const direct = new Set(found.keys());
   if (classes !== undefined) {

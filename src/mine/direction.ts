@@ -6,6 +6,7 @@ import { applyRule } from "../canon/apply.js";
 import { actionProblem, reverse } from "../canon/kinds.js";
 import { ruleId } from "../canon/rule-id.js";
 import type { Rule, RuleAction } from "../model.js";
+import type { InSteps } from "../progress.js";
 import { difference } from "../url/difference.js";
 import { findApplicable } from "./applicable.js";
 
@@ -27,7 +28,7 @@ const CLEARLY_MORE = 2;
 const MOST_ROWS = 200;
 
 /** The rules, each in the direction to try first; those that a person decided about, or that were tried, as they are. */
-export function directRules(rules: readonly Rule[], said: SaidOfUrls): Rule[] {
+export function* directRules(rules: readonly Rule[], said: SaidOfUrls): InSteps<Rule[]> {
   const others = rules.map((rule) => (isOpen(rule) ? turned(rule) : undefined));
   // Where nothing was asked for twice, a list was made by a program, and says nothing about what people ask for.
   const isTelling =
@@ -36,9 +37,14 @@ export function directRules(rules: readonly Rule[], said: SaidOfUrls): Rule[] {
   const urls = isTelling ? said.urls : [];
   const rows = findApplicable([...rules, ...others.map((other, i) => other ?? rules[i]!)], urls);
   const ids = new Set(rules.map(({ id }) => id));
-  return rules.map((rule, i) => {
+  const directed: Rule[] = [];
+  for (const [i, rule] of rules.entries()) {
+    yield { step: "choosing directions", done: i, total: rules.length, unit: "rules" };
     const other = others[i];
-    if (other === undefined || ids.has(other.id)) return rule;
+    if (other === undefined || ids.has(other.id)) {
+      directed.push(rule);
+      continue;
+    }
     const [here, there] = [tallyOf(rule, rows[i]!, said), tallyOf(other, rows[rules.length + i]!, said)];
     const isBack =
       there.redirected - here.redirected ||
@@ -47,8 +53,9 @@ export function directRules(rules: readonly Rule[], said: SaidOfUrls): Rule[] {
       // What is changed should be what few ask for.
       clearly(here.requests, there.requests) ||
       escapes(other) - escapes(rule);
-    return isBack > 0 ? other : rule;
-  });
+    directed.push(isBack > 0 ? other : rule);
+  }
+  return directed;
 }
 
 /** This many pages at least, and at most this share against, make a rule one that the site declares. */
@@ -56,25 +63,30 @@ const LEAST_DECLARED = 5;
 const MOST_AGAINST = 0.05;
 
 /** Rules that explain what the pages of the site call their canonical URL have the status "declared". */
-export function declareRules(rules: readonly Rule[], said: SaidOfUrls): Rule[] {
+export function* declareRules(rules: readonly Rule[], said: SaidOfUrls): InSteps<Rule[]> {
   if (said.canonicals.size === 0) return [...rules];
   const rows = findApplicable(rules, said.urls);
-  return rules.map((rule, i): Rule => {
-    if (!isOpen(rule)) return rule;
-    let [agreed, disagreed] = [0, 0];
-    for (const row of rows[i]!) {
-      const url = said.urls[row]!;
-      const canonical = said.canonicals.get(url);
-      const target = canonical === undefined ? undefined : applyRule(rule, url);
-      if (target === undefined) continue;
-      const further = said.canonicals.get(target);
-      if (canonical === target || canonical === further) agreed++;
-      // What the rule leaves may be changed by other rules too; but a canonical URL is none that the rule would change.
-      else if (further !== undefined || applyRule(rule, canonical!) !== undefined) disagreed++;
-    }
-    const isDeclared = agreed >= LEAST_DECLARED && disagreed <= MOST_AGAINST * (agreed + disagreed);
-    return isDeclared ? { ...rule, status: "declared" } : rule;
-  });
+  const declared: Rule[] = [];
+  for (const [i, rule] of rules.entries()) {
+    yield { step: "comparing with rel=canonical", done: i, total: rules.length, unit: "rules" };
+    declared.push(isOpen(rule) && isDeclared(rule, rows[i]!, said) ? { ...rule, status: "declared" } : rule);
+  }
+  return declared;
+}
+
+function isDeclared(rule: Rule, rows: Iterable<number>, said: SaidOfUrls): boolean {
+  let [agreed, disagreed] = [0, 0];
+  for (const row of rows) {
+    const url = said.urls[row]!;
+    const canonical = said.canonicals.get(url);
+    const target = canonical === undefined ? undefined : applyRule(rule, url);
+    if (target === undefined) continue;
+    const further = said.canonicals.get(target);
+    if (canonical === target || canonical === further) agreed++;
+    // What the rule leaves may be changed by other rules too; but a canonical URL is none that the rule would change.
+    else if (further !== undefined || applyRule(rule, canonical!) !== undefined) disagreed++;
+  }
+  return agreed >= LEAST_DECLARED && disagreed <= MOST_AGAINST * (agreed + disagreed);
 }
 
 /** Does the rule make a repetition longer, as "/a/" -> "/a/a/" does? It would lead into a crawler trap, never out of it. */

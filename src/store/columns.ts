@@ -1,6 +1,7 @@
 /** Columns to and from DuckDB. */
 import { InvariantError } from "../errors.js";
 import type { StringColumn } from "../model.js";
+import { Turns } from "../progress.js";
 import {
   BLOB,
   blobValue,
@@ -78,6 +79,7 @@ export async function appendColumns(
   }
   const appender = await connection.createAppender(table, catalog === undefined ? undefined : "main", catalog);
   const chunk = DuckDBDataChunk.create(data.map(typeOf));
+  const turns = new Turns();
   for (let start = 0; start < count; start += CHUNK_ROWS) {
     const rows = Math.min(CHUNK_ROWS, count - start);
     chunk.reset();
@@ -86,6 +88,7 @@ export async function appendColumns(
       setColumn(chunk, i, column, start, rows);
     });
     appender.appendDataChunk(chunk);
+    await turns.take();
   }
   appender.closeSync();
 }

@@ -72,20 +72,7 @@ export class Workspace {
     remainder: string,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> {
-    try {
-      return await this.read(async (connection) => {
-        const interrupt = () => connection.interrupt();
-        signal?.addEventListener("abort", interrupt);
-        try {
-          return await work(connection);
-        } finally {
-          signal?.removeEventListener("abort", interrupt);
-        }
-      });
-    } catch (error) {
-      stopIfAborted({ signal }, remainder);
-      throw error;
-    }
+    return this.read((connection) => until(signal, remainder, connection, work));
   }
 
   /** Runs `work` in one transaction: all of it is there afterwards, or nothing. Creates the file where needed. */
@@ -181,6 +168,33 @@ export class Workspace {
       await migrateTables(connection, version);
     }
     this.#prepared = true;
+  }
+}
+
+/** How often an engine is told to stop: a query that began after the last time has not heard of it. */
+const INTERRUPT_MS = 50;
+
+/** Runs `work` on the connection; where the signal comes, its queries end in the engine, and `remainder` is what is left. */
+export async function until<T>(
+  signal: AbortSignal | undefined,
+  remainder: string,
+  connection: Connection,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const interrupt = () => {
+    connection.interrupt();
+    timer = setInterval(() => connection.interrupt(), INTERRUPT_MS);
+  };
+  signal?.addEventListener("abort", interrupt);
+  try {
+    return await work(connection);
+  } catch (error) {
+    stopIfAborted({ signal }, remainder);
+    throw error;
+  } finally {
+    clearInterval(timer);
+    signal?.removeEventListener("abort", interrupt);
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { mergeRules } from "#src/canon/file/merge-rules.js";
 import { addsParameter, declareRules, directRules, lengthensRepetition, type SaidOfUrls } from "#src/mine/direction.js";
 import type { Rule } from "#src/model.js";
+import { toTheEnd } from "#src/progress.js";
 import { makeRule, type RuleWords } from "../canon/make-rule.js";
 
 const likely = (words: RuleWords): Rule => makeRule({ ...words, status: "likely" });
@@ -30,20 +31,22 @@ function said(
   };
 }
 
+const direct = (rules: readonly Rule[], by: SaidOfUrls) => toTheEnd(directRules(rules, by));
+
 describe("the direction of a rule", () => {
   const home = likely({ from: "/~name/", to: "/%7Ename/" });
   const homes = { "http://a.test/~name/": 1143, "http://a.test/%7Ename/": 9 };
 
   it("is to what is asked for most", () => {
-    expect(directRules([home], said(homes))).toMatchObject([{ from: "/%7Ename/", to: "/~name/", status: "likely" }]);
+    expect(direct([home], said(homes))).toMatchObject([{ from: "/%7Ename/", to: "/~name/", status: "likely" }]);
     const few = { "http://a.test/old/": 5, "http://a.test/new/x/": 3 };
     // Nearly as often is not a reason.
     const rule = likely({ from: "/new/x/", to: "/old/" });
-    expect(directRules([rule], said(few))).toEqual([rule]);
+    expect(direct([rule], said(few))).toEqual([rule]);
   });
 
   it("is to the more readable text where nobody asks more for one of them", () => {
-    expect(directRules([home], said({ "http://a.test/~name/": 3, "http://a.test/%7Ename/": 3 }))).toMatchObject([
+    expect(direct([home], said({ "http://a.test/~name/": 3, "http://a.test/%7Ename/": 3 }))).toMatchObject([
       { to: "/~name/" },
     ]);
   });
@@ -57,33 +60,33 @@ describe("the direction of a rule", () => {
       redirects[`http://a.test/${i}`] = `https://a.test/${i}`;
     }
     const toHttp = likely({ kind: "scheme", scheme: "http" });
-    expect(directRules([toHttp], said(requests, { redirects }))).toMatchObject([{ kind: "scheme", scheme: "https" }]);
+    expect(direct([toHttp], said(requests, { redirects }))).toMatchObject([{ kind: "scheme", scheme: "https" }]);
     const toHttps = likely({ kind: "scheme", scheme: "https" });
-    expect(directRules([toHttps], said(requests, { redirects }))).toEqual([toHttps]);
+    expect(direct([toHttps], said(requests, { redirects }))).toEqual([toHttps]);
     const asText = likely({ from: "https://", to: "http://", start: true });
-    expect(directRules([asText], said(requests, { redirects }))).toMatchObject([{ to: "https://" }]);
+    expect(direct([asText], said(requests, { redirects }))).toMatchObject([{ to: "https://" }]);
   });
 
   it("is to what the site calls canonical, then to what its sitemap names", () => {
     const rule = likely({ from: "/item.php?id=", to: "/item/" });
     const [long, short] = ["http://a.test/item.php?id=1", "http://a.test/item/1"];
     const requests = { [long]: 1, [short]: 100 };
-    expect(directRules([rule], said(requests, { canonicals: { [short]: long } }))).toMatchObject([{ from: "/item/" }]);
-    expect(directRules([rule], said(requests, { sitemap: [long] }))).toMatchObject([{ from: "/item/" }]);
-    expect(directRules([rule], said(requests, { sitemap: [long], canonicals: { [long]: short } }))).toEqual([rule]);
-    expect(directRules([rule], said(requests, { sitemap: [long], redirects: { [long]: short } }))).toEqual([rule]);
+    expect(direct([rule], said(requests, { canonicals: { [short]: long } }))).toMatchObject([{ from: "/item/" }]);
+    expect(direct([rule], said(requests, { sitemap: [long] }))).toMatchObject([{ from: "/item/" }]);
+    expect(direct([rule], said(requests, { sitemap: [long], canonicals: { [long]: short } }))).toEqual([rule]);
+    expect(direct([rule], said(requests, { sitemap: [long], redirects: { [long]: short } }))).toEqual([rule]);
   });
 
   it("counts all that a direction would change, not only pairs: an index page is not a target for every folder", () => {
     const requests: Record<string, number> = { "http://a.test/a/index.html": 90, "http://a.test/a/": 10 };
     for (let i = 0; i < 30; i++) requests[`http://a.test/folder${i}/`] = 10;
     const rule = likely({ from: "/index.html", to: "/", end: true });
-    expect(directRules([rule], said(requests))).toEqual([rule]);
+    expect(direct([rule], said(requests))).toEqual([rule]);
   });
 
   it("never leads further into a trap", () => {
     const out = likely({ from: "/a/a/", to: "/a/" });
-    expect(directRules([out], said({ "http://x.test/a/a/": 99, "http://x.test/a/": 1 }))).toEqual([out]);
+    expect(direct([out], said({ "http://x.test/a/a/": 99, "http://x.test/a/": 1 }))).toEqual([out]);
     expect(lengthensRepetition(makeRule({ from: "/a/", to: "/a/a/" }))).toBe(true);
     expect(lengthensRepetition(makeRule({ from: "/", to: "//" }))).toBe(true);
     expect(lengthensRepetition(makeRule({ from: "/b/x", to: "/b/b/x" }))).toBe(true);
@@ -100,12 +103,12 @@ describe("the direction of a rule", () => {
       { ...home, decision: "accepted" as const },
       { ...home, status: "valid" as const },
     ]) {
-      expect(directRules([rule], said(homes))).toEqual([rule]);
+      expect(direct([rule], said(homes))).toEqual([rule]);
     }
     const both = [home, likely({ from: "/%7Ename/", to: "/~name/" })];
-    expect(directRules(both, said(homes))).toEqual(both);
+    expect(direct(both, said(homes))).toEqual(both);
     const removal = likely({ kind: "parameter", name: "sid", action: "remove" });
-    expect(directRules([removal], said({ "http://a.test/?sid=1": 9 }))).toEqual([removal]);
+    expect(direct([removal], said({ "http://a.test/?sid=1": 9 }))).toEqual([removal]);
   });
 });
 
@@ -115,8 +118,9 @@ describe("what the site declares", () => {
   const pages = (count: number, canonicalOf: (i: number) => string) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`http://a.test/?id=${i}&ref=x`, canonicalOf(i)]));
   const statusOf = (rule: Rule, canonicals: Record<string, string>) =>
-    declareRules([rule], said(Object.fromEntries(Object.keys(canonicals).map((url) => [url, 1])), { canonicals }))[0]!
-      .status;
+    toTheEnd(
+      declareRules([rule], said(Object.fromEntries(Object.keys(canonicals).map((url) => [url, 1])), { canonicals })),
+    )[0]!.status;
 
   it("are rules that explain what pages call their canonical URL", () => {
     const canonicals = pages(9, (i) => `http://a.test/?id=${i}`);

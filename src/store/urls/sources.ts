@@ -9,7 +9,7 @@ import { sketchMaking, stagedSupershingles } from "../pages/page-stage.js";
 import { resketchOldPages } from "../pages/resketch.js";
 import { takeOverByDigest } from "../pages/take-over.js";
 import { removeScratch } from "../scratch.js";
-import type { Connection, Workspace } from "../workspace.js";
+import { type Connection, until, type Workspace } from "../workspace.js";
 import { removeSources } from "./remove.js";
 import { siteOfHost } from "./site-of-host.js";
 
@@ -37,7 +37,7 @@ export interface SourceEntry {
   readonly damage: readonly StoredDamage[];
 }
 
-/** Adds all that one input says in one transaction. `stage` is a closed page stage; it is removed. */
+/** Adds all that one input says in one transaction, or nothing of it. `stage` is a closed page stage; it is removed. */
 export async function addSource(
   workspace: Workspace,
   entry: SourceEntry,
@@ -45,33 +45,35 @@ export async function addSource(
   stage: string | undefined,
   /** Ids of inputs whose place it takes. */
   replaces: readonly number[] = [],
+  signal?: AbortSignal,
 ): Promise<{ readonly newUrls: number }> {
+  const add = async (connection: Connection) => {
+    if (stage !== undefined) await attachStage(connection, stage);
+    const snapshot = await snapshotId(connection, entry.snapshot);
+    if (replaces.length > 0) await removeSources(connection, snapshot, replaces);
+    const source = await nextId(connection, "sources");
+    await connection.run("INSERT INTO sources VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now())", [
+      source,
+      snapshot,
+      entry.series,
+      entry.name,
+      entry.format,
+      entry.compression,
+      entry.bytes,
+      entry.lines,
+      entry.records,
+      entry.resume === undefined ? null : JSON.stringify(entry.resume),
+      JSON.stringify(entry.settings),
+      JSON.stringify(entry.damage),
+    ]);
+    const newUrls = await addUrls(connection, sightings, stage !== undefined);
+    await addHosts(connection);
+    await addSightings(connection, source, sightings);
+    if (stage !== undefined) await addPages(connection, source, snapshot);
+    return { newUrls };
+  };
   try {
-    return await workspace.write(async (connection) => {
-      if (stage !== undefined) await attachStage(connection, stage);
-      const snapshot = await snapshotId(connection, entry.snapshot);
-      if (replaces.length > 0) await removeSources(connection, snapshot, replaces);
-      const source = await nextId(connection, "sources");
-      await connection.run("INSERT INTO sources VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now())", [
-        source,
-        snapshot,
-        entry.series,
-        entry.name,
-        entry.format,
-        entry.compression,
-        entry.bytes,
-        entry.lines,
-        entry.records,
-        entry.resume === undefined ? null : JSON.stringify(entry.resume),
-        JSON.stringify(entry.settings),
-        JSON.stringify(entry.damage),
-      ]);
-      const newUrls = await addUrls(connection, sightings, stage !== undefined);
-      await addHosts(connection);
-      await addSightings(connection, source, sightings);
-      if (stage !== undefined) await addPages(connection, source, snapshot);
-      return { newUrls };
-    });
+    return await workspace.write((connection) => until(signal, "nothing was kept", connection, add));
   } finally {
     if (stage !== undefined) {
       await workspace.detach("stage");

@@ -82,8 +82,13 @@ export async function countUrls(workspace: Workspace, choice?: SiteChoice, snaps
 }
 
 /** The URL list of one site, with sizes per series and with sketches, in columns. */
-export async function readUrlList(workspace: Workspace, choice: SiteChoice, snapshot?: string): Promise<UrlList> {
-  return workspace.read((connection) => readList(connection, choice, snapshot));
+export async function readUrlList(
+  workspace: Workspace,
+  choice: SiteChoice,
+  snapshot?: string,
+  signal?: AbortSignal,
+): Promise<UrlList> {
+  return workspace.readUntil(signal, "nothing was changed", (connection) => readList(connection, choice, snapshot));
 }
 
 /** `readUrlList` for those who go on reading: leaves `chosen (source, series)` and `list (id, i)`, i being the row. */
