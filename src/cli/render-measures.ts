@@ -2,7 +2,7 @@
 import type { EvaluatedSite } from "../jobs/eval.js";
 import type { Point } from "../report/metrics.js";
 import { causeNames } from "../report/metrics.js";
-import { bytes, count, paint, percent, printable, type Terminal, table } from "./terminal.js";
+import { bytes, count, paint, percent, printable, shownUrl, type Terminal, table } from "./terminal.js";
 
 const WRONG_SHOWN = 5;
 
@@ -50,7 +50,7 @@ export function renderMeasures(terminal: Terminal, site: EvaluatedSite): string 
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
   for (const { from, to } of site.wrongMerges.slice(0, WRONG_SHOWN))
-    lines.push(`    ${printable(from)}\n    ${printable(to)}`);
+    lines.push(`    ${shownUrl(terminal, from)}\n    ${shownUrl(terminal, to)}`);
   const share = (n: number) => [count(n), coverage.before === 0 ? "-" : percent(n / coverage.before)];
   const byCause = table(
     [{ title: "  duplicates by cause (figure 8)" }, { title: "URLs", right: true }, { title: "share", right: true }],

@@ -1,6 +1,6 @@
 /** Search results with copies rolled up, as lines for people. */
 import type { RolledUpLine } from "../collections/rollup.js";
-import { count, counted, paint, printable, type Terminal } from "./terminal.js";
+import { count, counted, paint, printable, shownUrl, type Terminal } from "./terminal.js";
 
 const SHOWN_BEHIND = 5;
 
@@ -8,11 +8,14 @@ const SHOWN_BEHIND = 5;
 export function renderLine(terminal: Terminal, line: RolledUpLine, title?: string, snippet?: string): string {
   const behind = (name: string, urls: readonly string[]) => {
     const more = urls.length > SHOWN_BEHIND ? `, and ${count(urls.length - SHOWN_BEHIND)} more` : "";
-    return `       ${paint(terminal, "dim", name)} ${urls.slice(0, SHOWN_BEHIND).map(printable).join("  ")}${more}`;
+    return `       ${paint(terminal, "dim", name)} ${urls
+      .slice(0, SHOWN_BEHIND)
+      .map((url) => shownUrl(terminal, url))
+      .join("  ")}${more}`;
   };
   return [
-    `${String(line.rank).padStart(4)}  ${paint(terminal, "bold", printable(title ?? line.url))}  ${paint(terminal, "dim", line.score.toFixed(2))}${line.copies === undefined || line.copies === 1 ? "" : `  ${count(line.copies)} copies`}`,
-    ...(title === undefined ? [] : [`      ${paint(terminal, "cyan", printable(line.url))}`]),
+    `${String(line.rank).padStart(4)}  ${paint(terminal, "bold", title === undefined ? shownUrl(terminal, line.url) : printable(title))}  ${paint(terminal, "dim", line.score.toFixed(2))}${line.copies === undefined || line.copies === 1 ? "" : `  ${count(line.copies)} copies`}`,
+    ...(title === undefined ? [] : [`      ${paint(terminal, "cyan", shownUrl(terminal, line.url))}`]),
     ...(snippet === undefined || snippet === "" ? [] : [`      ${printable(snippet)}`]),
     ...(line.cluster === undefined ? [] : [describeCluster(line, behind)]),
   ].join("\n");

@@ -161,6 +161,13 @@ export function shownUrl(terminal: Terminal, url: string): string {
   return printable(terminal.unmask ? url : maskSecrets(url));
 }
 
+/** The same as far as a line has room for it beside `taken` columns. */
+export function cutUrl(terminal: Terminal, url: string, taken: number): string {
+  const text = shownUrl(terminal, url);
+  const room = terminal.width === undefined ? text.length : Math.max(30, terminal.width - taken);
+  return text.length > room ? `${text.slice(0, room - 3)}...` : text;
+}
+
 /**
  * What is written to a terminal, in case nobody cleaned it before: names from archives, fields of a rules file and messages of
  * a database may hold anything. Only our own colours stay.

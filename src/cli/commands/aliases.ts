@@ -12,7 +12,7 @@ import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
-import { count, counted, printable } from "../terminal.js";
+import { count, counted, shownUrl } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   const workspace = Workspace.at(args.text("workspace")!);
@@ -42,7 +42,9 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
   );
   if (secrets > 0) terminal.out(`${counted(secrets, "pair")} left out: an action, or a token in the URL`);
   if (circles.length > 0) {
-    terminal.out(`${counted(circles.length, "circle")} refused, such as the one through ${printable(circles[0]!)}`);
+    terminal.out(
+      `${counted(circles.length, "circle")} refused, such as the one through ${shownUrl(terminal, circles[0]!)}`,
+    );
   }
   terminal.err(`\nthe table is in ${file}; use it with "dustpan canon --aliases ${file}"`);
 }

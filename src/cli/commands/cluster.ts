@@ -18,7 +18,7 @@ import { printDocument } from "../document.js";
 import { engineChoice } from "../engine/engine.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
-import { count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
+import { count, counted, cutUrl, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, context } = session;
@@ -142,15 +142,15 @@ function renderChanges(terminal: Terminal, { counts, largest }: ClusterChanges):
       : [
           table(
             [{ title: "" }, { title: "before", right: true }, { title: "after", right: true }, { title: "cluster" }],
-            largest.map(({ fate, before, after, root }) => [fate, count(before), count(after), cutUrl(terminal, root)]),
+            largest.map(({ fate, before, after, root }) => [
+              fate,
+              count(before),
+              count(after),
+              cutUrl(terminal, root, 60),
+            ]),
           ),
         ]),
   ].join("\n");
-}
-
-function cutUrl(terminal: Terminal, text: string): string {
-  const room = terminal.width === undefined ? text.length : Math.max(30, terminal.width - 60);
-  return printable(text.length > room ? `${text.slice(0, room - 3)}...` : text);
 }
 
 function renderSizes({ distribution }: ClusterResult): string {
@@ -187,7 +187,7 @@ function renderLargest(terminal: Terminal, { largest }: ClusterResult): string {
       count(cluster.hosts),
       machinesOf(cluster),
       cluster.kind,
-      cutUrl(terminal, cluster.representative),
+      cutUrl(terminal, cluster.representative, 60),
     ]),
   );
 }

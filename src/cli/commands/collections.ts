@@ -8,7 +8,18 @@ import { engineChoice } from "../engine/engine.js";
 import type { Arguments } from "../parse.js";
 import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
-import { bytes, count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
+import {
+  bytes,
+  count,
+  counted,
+  cutUrl,
+  paint,
+  percent,
+  printable,
+  shownUrl,
+  type Terminal,
+  table,
+} from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, context } = session;
@@ -70,7 +81,7 @@ function render(terminal: Terminal, result: CollectionsResult, top: number): str
     "",
     renderReplication(result),
     ...renderCost(result),
-    ...renderCommon(result),
+    ...renderCommon(terminal, result),
     ...(shown.length === 0 ? [] : ["", renderClusters(terminal, shown)]),
     ...(shown.length < clusters.length ? [`... and ${count(clusters.length - shown.length)} more (--top 0)`] : []),
     ...(noise.clusters === 0
@@ -79,7 +90,7 @@ function render(terminal: Terminal, result: CollectionsResult, top: number): str
           `noise: ${counted(noise.clusters, "cluster")} of fewer than ${result.settings.minSize} pages, with ${counted(noise.pages, "page")}`,
         ]),
     "",
-    renderBreakPoints(result),
+    renderBreakPoints(terminal, result),
     renderAvoid(result),
     ...(result.simulation === undefined ? [] : ["", renderReplay(result.simulation)]),
     ...(result.phantom === undefined ? [] : ["", renderPhantom(result.phantom)]),
@@ -115,12 +126,12 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const COMMON_SHARE = 0.1;
 
 /** Very common chunks, and what to do where they make pages similar that are not. */
-function renderCommon({ pages, chunks, clusters, replication }: CollectionsResult): string[] {
+function renderCommon(terminal: Terminal, { pages, chunks, clusters, replication }: CollectionsResult): string[] {
   const [most] = chunks?.common ?? [];
   if (most === undefined || most.texts < COMMON_SHARE * pages) return [];
   const crowded = replication.at(-1)!.pages;
   return [
-    `the most common chunk is in ${counted(most.texts, "text")}, such as ${printable(most.page)}`,
+    `the most common chunk is in ${counted(most.texts, "text")}, such as ${shownUrl(terminal, most.page)}`,
     ...(clusters.length === 0 && crowded > pages / 2
       ? [
           `what makes ${count(crowded)} pages similar may be a template: --similarity clusters compares all of their text, a higher --threshold asks for more in common`,
@@ -133,13 +144,13 @@ function renderCommon({ pages, chunks, clusters, replication }: CollectionsResul
 function renderClusters(terminal: Terminal, clusters: readonly ClusterRecord[]): string {
   const right = (title: string) => ({ title, right: true });
   const rows = clusters.flatMap(({ cluster, cardinality, size, name, replicas }) => [
-    [`#${cluster}`, count(cardinality), count(size), "", paint(terminal, "bold", cut(terminal, name))],
+    [`#${cluster}`, count(cardinality), count(size), "", paint(terminal, "bold", cutUrl(terminal, name, 40))],
     ...replicas.map(({ root, isPrincipal, virtual, unmatched, mapped }) => [
       "",
       "",
       "",
       percent(mapped),
-      `${isPrincipal ? "*" : " "} ${cut(terminal, root)}${notes(virtual, unmatched)}`,
+      `${isPrincipal ? "*" : " "} ${cutUrl(terminal, root, 40)}${notes(virtual, unmatched)}`,
     ]),
   ]);
   return table(
@@ -162,19 +173,18 @@ function notes(virtual: number, unmatched: number): string {
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-function cut(terminal: Terminal, text: string): string {
-  const room = terminal.width === undefined ? text.length : Math.max(30, terminal.width - 40);
-  return printable(text.length > room ? `${text.slice(0, room - 3)}...` : text);
-}
-
-function renderBreakPoints({ breakPoints: { splits, named }, clusters, settings }: CollectionsResult): string {
+function renderBreakPoints(
+  terminal: Terminal,
+  { breakPoints: { splits, named }, clusters, settings }: CollectionsResult,
+): string {
   if (splits === 0) return "no break points";
   const joined = settings.joinThrough > 0;
-  const way = (pages: readonly string[]) => (pages.length === 0 ? "(directly)" : pages.map(printable).join(" > "));
+  const way = (pages: readonly string[]) =>
+    pages.length === 0 ? "(directly)" : pages.map((url) => shownUrl(terminal, url)).join(" > ");
   const side = ({ cluster, size, entryPage }: BreakPointSide) =>
     clusters.some((listed) => listed.cluster === cluster)
       ? `#${cluster}`
-      : `#${cluster} (noise, ${counted(size, "page")}, ${printable(entryPage)})`;
+      : `#${cluster} (noise, ${counted(size, "page")}, ${shownUrl(terminal, entryPage)})`;
   return [
     `break points: ${counted(splits, "split")}${joined ? " joined" : ""}, ${count(named.length)} of collections that are not noise` +
       (joined || named.length === 0 ? "" : "; --join 1 looks past them"),

@@ -32,7 +32,11 @@ function render(terminal: Terminal, result: ContainsResult, top: number): string
     "",
     table(
       [{ title: "pairs", right: true }, { title: "part" }, { title: "whole" }],
-      shown(patterns).map((pattern) => [count(pattern.pairs), printable(pattern.part), printable(pattern.whole)]),
+      shown(patterns).map((pattern) => [
+        count(pattern.pairs),
+        shownUrl(terminal, pattern.part),
+        shownUrl(terminal, pattern.whole),
+      ]),
     ),
     ...more(patterns, "patterns"),
     "",

@@ -88,7 +88,7 @@ function render(terminal: Terminal, result: CrawlResult): string {
     for (const [why, words] of Object.entries(reasonWords)) {
       const some = result.leftOut.filter((entry) => entry.why === why);
       const [{ url, keep } = {}] = some;
-      const instead = keep === undefined ? "" : `, for ${printable(keep)}`;
+      const instead = keep === undefined ? "" : `, for ${shownUrl(terminal, keep)}`;
       if (url !== undefined)
         lines.push(`    ${count(some.length)}: ${words}, such as ${shownUrl(terminal, url)}${instead}`);
     }

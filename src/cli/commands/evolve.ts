@@ -5,7 +5,7 @@ import { printDocument } from "../document.js";
 import { engineChoice } from "../engine/engine.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
-import { bytes, count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
+import { bytes, count, counted, paint, percent, printable, shownUrl, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, context } = session;
@@ -56,7 +56,7 @@ function render(terminal: Terminal, result: EvolveResult, top: number): string {
     renderChange(result.change),
     "",
     heading("Clusters of which one member is enough"),
-    renderAdvice(result, top),
+    renderAdvice(terminal, result, top),
   ].join("\n");
 }
 
@@ -137,7 +137,7 @@ function renderChange({ byChange, changeClasses, sizeClasses, counts }: ChangeFi
   );
 }
 
-function renderAdvice({ advice }: EvolveResult, top: number): string {
+function renderAdvice(terminal: Terminal, { advice }: EvolveResult, top: number): string {
   const { clusters, refused } = advice;
   if (clusters.length === 0) return `none; too risky, or too young to tell: ${counted(refused, "cluster")}`;
   const shown = clusters.slice(0, top);
@@ -153,7 +153,7 @@ function renderAdvice({ advice }: EvolveResult, top: number): string {
         count(entry.left),
         count(entry.gone),
         percent(entry.risk),
-        printable(entry.root),
+        shownUrl(terminal, entry.root),
       ]),
     ),
     ...(clusters.length > shown.length
