@@ -72,8 +72,9 @@ async function measureSite(name) {
       const fetch = { sites: [origin], delayMs: 0, maxRequests: 100_000 };
       const requestsAfter = new Map();
       const onProgress = ({ note }) => {
-        const [, requests, draws] = /^(\d+) requests .*, (\d+) draws$/.exec(note ?? "") ?? [];
-        if (draws !== undefined) requestsAfter.set(Number(draws), Number(requests));
+        const [, requests, draws] = /^([\d,]+) requests? .*, ([\d,]+) draws?$/.exec(note ?? "") ?? [];
+        const numberOf = (text) => Number(text.replaceAll(",", ""));
+        if (draws !== undefined) requestsAfter.set(numberOf(draws), numberOf(requests));
       };
       const validated = await validate(workspace, likely, { ...options, fetch }, { ...context, onProgress });
       const requestsBeyond = countBeyond(validated.draws, likely, requestsAfter);

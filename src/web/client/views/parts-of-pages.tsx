@@ -27,8 +27,9 @@ export function PartsOfPagesView() {
             {count(found.parts)} of {counted(found.pages, "page")} of {found.snapshot}: {percent(found.share)} or more
             of each is in another one.
           </p>
+          <h2>What their URLs differ in</h2>
           <table class="list">
-            <caption>What their URLs differ in</caption>
+            <caption class="hidden">What their URLs differ in</caption>
             <thead>
               <tr>
                 <th scope="col">Part</th>
@@ -48,8 +49,9 @@ export function PartsOfPagesView() {
               ))}
             </tbody>
           </table>
+          <h2>Pairs of pages</h2>
           <table class="list">
-            <caption>Pairs of pages</caption>
+            <caption class="hidden">Pairs of pages</caption>
             <thead>
               <tr>
                 <th scope="col">Part</th>
