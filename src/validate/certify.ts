@@ -73,6 +73,7 @@ export class Certification<P> {
     let rules = selected;
     let attempt = this.#options.attempts;
     for (;;) {
+      rules = this.#session.withoutIdle(rules);
       const { canon, changed } = this.#population(rules);
       let outcome: UrlPair | Drawn | undefined = await this.#veto(canon, changed);
       if (outcome === undefined) {

@@ -64,15 +64,15 @@ export class Validation<P> {
     return tried > 0;
   }
 
-  /** The rules in use that change no URL of the list when all of them are applied. */
-  idleRules(rules: readonly Rule[]): Set<string> {
+  /** Without the rules that never get their turn, since others have changed what they look for: they say nothing. */
+  withoutIdle(rules: readonly Rule[]): readonly Rule[] {
     const used = rulesInUse(rules).rules;
     const idle = new Set(used.map(({ id }) => id));
     const canon = compile(used, { use: asTheyAre });
     for (const url of this.#urls) for (const { rule } of canon.explain(url).steps) idle.delete(rule.id);
     // What another rule names as one that comes before it stays.
     for (const { after = [] } of used) for (const id of after) idle.delete(id);
-    return idle;
+    return idle.size === 0 ? rules : rules.filter((rule) => !idle.has(rule.id) || rule.decision !== null);
   }
 
   /** Undefined where the work was stopped. */

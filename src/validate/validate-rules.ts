@@ -97,10 +97,7 @@ export async function validateRules<P>(
   if (options.plan === "paper") return { rules: results, stopped };
   const selected = stopped ? { rules: results, stopped } : await retryBehind(session, test, results, isSpent);
   if (certify === undefined) return selected;
-  const best = await drive(inBestOrder(selected.rules, ordered), context, "the rules stay as they were");
-  // A rule that never gets its turn, since others have changed what it looks for, says nothing.
-  const idle = session.idleRules(best);
-  const inOrder = best.filter((rule) => !idle.has(rule.id) || rule.decision !== null);
+  const inOrder = await drive(inBestOrder(selected.rules, ordered), context, "the rules stay as they were");
   const certification = new Certification(ordered, test, session, {
     ...certify,
     seed: options.seed,
