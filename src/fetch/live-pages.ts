@@ -146,11 +146,24 @@ export class LivePages implements Pages<LivePage> {
         if (again === undefined) return { seen: "stopped" };
         answers.push(again);
       }
-      if (this.#isSoft404(page, attempt, probe, answers)) return { seen: "missing", why: "soft 404" };
+      if (this.#isSoft404(page, attempt, probe, answers)) return { seen: "missing", why: "soft 404", isSoft: true };
     }
     const isOnePage = await this.#onePage.isOnePage(url, page);
     if (isOnePage === undefined || !(await this.#lookAround(page, attempt))) return { seen: "stopped" };
     return isOnePage ? { seen: "wall", why: ONE_PAGE_FOR_ALL } : { seen: "page", page };
+  }
+
+  looksAt(url: string): readonly LivePage[] {
+    const pages: LivePage[] = [];
+    // The papers' tests compare single looks.
+    const most = this.#test === undefined ? Number.POSITIVE_INFINITY : 1;
+    for (let look = 0; look < most; look++) {
+      const known = this.#looks.get(keyOf(url, look));
+      const page = known?.kind === "ok" ? asPage(known) : undefined;
+      if (page === undefined) break;
+      pages.push(page);
+    }
+    return pages;
   }
 
   /** Of two looks at what changes, one in a few shows nothing of it. */

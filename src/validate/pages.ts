@@ -3,8 +3,8 @@ import type { Comparison } from "./same-page.js";
 /** What a look at a URL showed. `P` is whatever the similarity test compares. */
 export type PageView<P> =
   | { readonly seen: "page"; readonly page: P }
-  /** The URL names nothing: 4xx, or a soft 404. */
-  | { readonly seen: "missing"; readonly why: string }
+  /** The URL names nothing: 4xx, or a page that is known for an error by its text. */
+  | { readonly seen: "missing"; readonly why: string; readonly isSoft?: boolean }
   /** A page that stands in for the one that was asked for: a login, a consent form, a challenge. */
   | { readonly seen: "wall"; readonly why: string }
   /** Nothing was learned: robots, throttling, time-out, 5xx, or an address that must not be fetched. */
@@ -32,6 +32,8 @@ export interface Pages<P> {
    * second as the first.
    */
   view(url: string, look: number, later?: boolean): Promise<PageView<P>>;
+  /** All looks so far at a URL that showed a page; absent where there is never more than one. */
+  looksAt?(url: string): readonly P[];
   /** Are they one page, by all looks at each of them? `whole`: by all their text, also what other pages have. */
   compare(a: readonly P[], b: readonly P[], whole?: boolean): PageComparison;
   /** Was this URL only led to the site's front page, as servers do with what is gone? */

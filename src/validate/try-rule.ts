@@ -282,6 +282,12 @@ export class RuleTest<P> {
     return trial;
   }
 
+  /** All looks so far, this one at least. */
+  #looksAt(url: string, page: P): P[] {
+    const looks = this.#pages.looksAt?.(url) ?? [];
+    return looks.length === 0 ? [page] : [...looks];
+  }
+
   async #compare(from: string, to: string): Promise<TrialResult | undefined> {
     const skip = (why: string): TrialResult => ({ outcome: "skipped", why, certain: false });
     const bad = (why: string, certain: boolean): TrialResult => ({ outcome: "negative", why, certain });
@@ -315,25 +321,28 @@ export class RuleTest<P> {
       this.#addCounterExample(from, to);
       return bad(v.why, true);
     }
-    const [us, vs] = [[u.page], [v.page]];
-    for (let look = 1; ; look++) {
+    // What changes on a page that was looked at before is known, and need not be found out again.
+    const [us, vs] = [this.#looksAt(from, u.page), this.#looksAt(to, v.page)];
+    for (;;) {
       const { sameness, lookAgain, isClock, certain, why = TOO_LITTLE } = this.#pages.compare(us, vs);
       if (sameness === "same") return good(us[0]!, vs[0]!);
       if (this.#options.plan === "paper") return bad("different text", false);
       if (lookAgain) {
-        // Before it counts against the rule, both are looked at again, back to back.
-        const v2 = await this.#pages.view(to, look, isClock);
-        const u2 = v2.seen === "stopped" ? v2 : await this.#pages.view(from, look, isClock);
-        if (u2.seen === "stopped" || v2.seen === "stopped") return undefined;
+        // Before it counts against the rule, both are looked at again; back to back, unless one was before.
+        const [ofU, ofV] = [us.length, vs.length];
+        const v2 = ofV <= ofU ? await this.#pages.view(to, ofV, isClock) : v;
+        if (v2.seen === "stopped") return undefined;
+        const u2 = ofU <= ofV ? await this.#pages.view(from, ofU, isClock) : u;
+        if (u2.seen === "stopped") return undefined;
         // What is known to change by now may show that one of them is an error page.
-        if (u2.seen === "missing") return { ...skip(u2.why), gone: true };
-        if (v2.seen === "missing" && u2.seen === "page") {
+        if (u2.seen === "missing" && u2.isSoft === true) return { ...skip(u2.why), gone: true };
+        if (v2.seen === "missing" && v2.isSoft === true && u2.seen === "page") {
           this.#addCounterExample(from, to);
           return bad(v2.why, true);
         }
         if (u2.seen !== "page" || v2.seen !== "page") return skip("answers come and go");
-        us.push(u2.page);
-        vs.push(v2.page);
+        if (ofU <= ofV) us.push(u2.page);
+        if (ofV <= ofU) vs.push(v2.page);
         continue;
       }
       if (sameness === "not comparable") return { ...skip(why), untold: true };
