@@ -139,9 +139,12 @@ export class LivePages implements Pages<LivePage> {
       if (this.#isNeedless(probe)) continue;
       const answer = await this.#look(probe.url, 0);
       if (answer === undefined) return { seen: "stopped" };
-      this.#probed.get(probe.family)!.set(probe.url, isMissing(answer));
+      const shown = asPage(answer);
+      // Pages that are led to the front page too are known by that.
+      const isLed = shown !== undefined && this.isLedHome(shown);
+      this.#probed.get(probe.family)!.set(probe.url, isMissing(answer) || isLed);
       const answers = [answer];
-      while (asPage(answer) !== undefined && answers.length < this.#probeLooks) {
+      while (shown !== undefined && !isLed && answers.length < this.#probeLooks) {
         const again = await this.#look(probe.url, answers.length);
         if (again === undefined) return { seen: "stopped" };
         answers.push(again);

@@ -185,7 +185,7 @@ export function likenessToAnswer(page: Looked, answer: Looked, common: CommonTex
   const [ofPage, ofError] = [distinctive(own.words, common), distinctive(error.words, common)];
   let said = 0;
   for (const shingle of ofError.shingles) if (ofPage.shingles.has(shingle)) said++;
-  const changing = [...error.gaps.values()].reduce((sum, words) => sum + words, 0);
+  const changing = [...error.gaps.values()].reduce((sum, { length }) => sum + length, 0);
   const hasMore = ofPage.words > ofError.words + 2 * changing + FEW_WORDS;
   if (said >= MOST_OF_ERROR * ofError.shingles.size && !hasMore) return "same";
   return said <= LITTLE_OF_ERROR * ofError.shingles.size ? "other" : "partly";
@@ -201,24 +201,35 @@ export function stableText(texts: readonly string[]): string {
   return stableOf(texts.map(wordsOf), new CommonText()).words.join(" ");
 }
 
+/** A place where something else stood at another look. */
+interface Gap {
+  /** The most words that were seen there at once. */
+  readonly length: number;
+  /** All words that came or went there. */
+  readonly seen: ReadonlySet<string>;
+}
+
+const NO_GAP: Gap = { length: 0, seen: new Set() };
+
 interface Stable {
   readonly words: readonly string[];
-  /** By place before a word (or at the end), how many words were seen to change there. */
-  readonly gaps: ReadonlyMap<number, number>;
+  /** By place before a word (or at the end). */
+  readonly gaps: ReadonlyMap<number, Gap>;
 }
 
 /** What all looks at one URL have in common, in order, and where something else stood. */
 function stableOf(looks: readonly (readonly string[])[], common: CommonText): Stable {
   let words = looks[0] ?? [];
-  let gaps = new Map<number, number>();
+  let gaps = new Map<number, Gap>();
   for (const look of looks.slice(1)) {
     const kept: string[] = [];
-    const found = new Map<number, number>();
+    const found = new Map<number, Gap>();
     let [i, j] = [0, 0];
     const close = (untilI: number, untilJ: number) => {
-      let most = Math.max(untilI - i, untilJ - j);
-      for (let place = i; place <= untilI; place++) most = Math.max(most, gaps.get(place) ?? 0);
-      if (most > 0) found.set(kept.length, Math.max(most, found.get(kept.length) ?? 0));
+      const [before, after] = [words.slice(i, untilI), look.slice(j, untilJ)];
+      const now: Gap = { length: Math.max(before.length, after.length), seen: new Set([...before, ...after]) };
+      const gap = united([now, gapWithin(gaps, i, untilI), found.get(kept.length) ?? NO_GAP]);
+      if (gap.length > 0) found.set(kept.length, gap);
       // With their neighbours: an advertisement between the same two words.
       common.learnChanging(shinglesOf(words.slice(Math.max(0, i - 1), untilI + 1)));
       common.learnChanging(shinglesOf(look.slice(Math.max(0, j - 1), untilJ + 1)));
@@ -238,11 +249,7 @@ function stableOf(looks: readonly (readonly string[])[], common: CommonText): St
   return { words, gaps };
 }
 
-/**
- * Both texts without what stands, in the one, where the other is known to change: one more advertisement. No more of it
- * than twice what was seen there, or an advertisement would hide a page; and none where the one is known to change itself,
- * since what is left of it there was the same at every look.
- */
+/** Both texts without what stands, in the one, where the other is known to change. */
 function withoutChanging(
   a: Stable,
   b: Stable,
@@ -261,22 +268,23 @@ function withoutChanging(
   const differing: [string[][], string[][]] = [[], []];
   let [i, j] = [0, 0];
   const differ = (untilI: number, untilJ: number) => {
-    const [gapA, gapB] = [mostWithin(a.gaps, i, untilI), mostWithin(b.gaps, j, untilJ)];
+    const [gapA, gapB] = [gapWithin(a.gaps, i, untilI), gapWithin(b.gaps, j, untilJ)];
     const [ofA, ofB] = [a.words.slice(i, untilI), b.words.slice(j, untilJ)];
     // The minutes of a clock whose seconds were seen to change.
-    const isClock = areNumbers([...ofA, ...ofB]) && Math.max(ofA.length, ofB.length) <= 2 * Math.max(gapA, gapB);
+    const isClock =
+      areNumbers([...ofA, ...ofB]) && Math.max(ofA.length, ofB.length) <= 2 * Math.max(gapA.length, gapB.length);
     if (isClock) return;
     differing[0].push(ofA);
     differing[1].push(ofB);
-    if (ofA.length > (gapA > 0 ? 0 : 2 * gapB)) {
+    if (!isAdvertisement(ofA, gapA, gapB)) {
       left!.push(...ofA);
       onlyLeft!.push(...ofA);
-      isWhereChanging &&= gapA > 0;
+      isWhereChanging &&= gapA.length > 0;
     }
-    if (ofB.length > (gapB > 0 ? 0 : 2 * gapA)) {
+    if (!isAdvertisement(ofB, gapB, gapA)) {
       right!.push(...ofB);
       onlyRight!.push(...ofB);
-      isWhereChanging &&= gapB > 0;
+      isWhereChanging &&= gapB.length > 0;
     }
   };
   for (const run of commonRuns(a.words, b.words)) {
@@ -294,10 +302,31 @@ function withoutChanging(
 /** Numbers, and what dates run together with them: "05T09". */
 const areNumbers = (words: readonly string[]) => words.every((word) => /^\p{N}/u.test(word));
 
-function mostWithin(gaps: ReadonlyMap<number, number>, from: number, to: number): number {
-  let most = 0;
-  for (let place = from; place <= to; place++) most = Math.max(most, gaps.get(place) ?? 0);
-  return most;
+function gapWithin(gaps: ReadonlyMap<number, Gap>, from: number, to: number): Gap {
+  const within: Gap[] = [];
+  for (let place = from; place <= to; place++) {
+    const gap = gaps.get(place);
+    if (gap !== undefined) within.push(gap);
+  }
+  return united(within);
+}
+
+function united(gaps: readonly Gap[]): Gap {
+  if (gaps.length < 2) return gaps[0] ?? NO_GAP;
+  return {
+    length: Math.max(...gaps.map(({ length }) => length)),
+    seen: new Set(gaps.flatMap(({ seen }) => [...seen])),
+  };
+}
+
+/**
+ * May these words, which only one of two pages has, be one more advertisement? No more of them than twice what was seen to
+ * change there on the other page, or an advertisement would hide a page. Where this page is known to change there itself,
+ * what is left of it was the same at every look: it is an advertisement only if it came or went on the other page.
+ */
+function isAdvertisement(words: readonly string[], here: Gap, there: Gap): boolean {
+  if (here.length === 0) return words.length <= 2 * there.length;
+  return words.every((word) => there.seen.has(word));
 }
 
 /** The shingles that are not common, and how many words they cover. */
