@@ -561,6 +561,11 @@ const commands: readonly Command[] = [
       },
       { name: "since", value: "MAP", help: "with FILE: what became of the clusters of an earlier run's map" },
       {
+        name: "changes",
+        value: "FILE",
+        help: "with --add or --since: every cluster that was born, grew, merged, shrank, split or went, as .parquet, .csv or .jsonl",
+      },
+      {
         name: "verify",
         value: "P",
         help: "join pages only where they share at least this part of their 84 features, such as 0.9",

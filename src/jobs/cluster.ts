@@ -46,6 +46,8 @@ export interface ClusterJobOptions extends ClusterSettings {
 export interface ClusterFilesOptions extends ClusterJobOptions {
   /** The cluster map of an earlier run, to tell what has changed since. */
   readonly since?: string;
+  /** Where every cluster that changed since goes: a .parquet, .csv or .jsonl file. */
+  readonly changes?: string;
   /** Other supershingles than the paper's, at level similar. */
   readonly grouping?: Grouping;
 }
@@ -151,6 +153,7 @@ export async function clusterFiles(
 ): Promise<ClusterResult> {
   const given = expandInputs(inputs);
   if (options.output !== undefined) outputFormat(options.output);
+  if (options.changes !== undefined) outputFormat(options.changes, "--changes");
   const folder = mkdtempSync(path.join(tmpdir(), "dustpan-"));
   try {
     const names = await sketchPages(given, folder, context);
@@ -185,12 +188,13 @@ async function sketchPages(names: readonly string[], folder: string, context: Jo
 export async function addToClusters(
   stateFile: string,
   inputs: readonly string[],
-  options: Pick<ClusterJobOptions, "level" | "output">,
+  options: Pick<ClusterFilesOptions, "level" | "output" | "changes">,
   context: JobContext,
 ): Promise<AddedDocuments> {
-  const { level, output } = options;
+  const { level, output, changes } = options;
   if (level === "related") throw new UserError("--add works with the levels similar and identical");
   const format = output === undefined ? undefined : outputFormat(output);
+  const changesFormat = changes === undefined ? undefined : outputFormat(changes, "--changes");
   const given = expandInputs(inputs);
   const folder = mkdtempSync(path.join(tmpdir(), "dustpan-"));
   try {
@@ -199,6 +203,7 @@ export async function addToClusters(
     try {
       const added = await state.add(names, context);
       if (output !== undefined) await state.writeMap(output, format!);
+      if (changes !== undefined) await state.writeChanges(changes, changesFormat!);
       return added;
     } catch (error) {
       stopIfAborted(context, "nothing was added");
@@ -225,8 +230,11 @@ async function clusterSketches(
         context.onProgress({ step: "writing the cluster map", done: files.rows, unit: "documents" });
         await files.writeMap(options.output, format!);
       }
-      if (options.since !== undefined) return { ...result, changes: await files.changesSince(options.since) };
-      return result;
+      if (options.since === undefined) return result;
+      const changes = await files.changesSince(options.since);
+      if (options.changes !== undefined)
+        await files.writeChanges(options.changes, outputFormat(options.changes, "--changes"));
+      return { ...result, changes };
     } finally {
       files.close();
     }

@@ -11,8 +11,8 @@ export function tableFormat(file: string): TableFormat | undefined {
 }
 
 /** The format of a table that is written to a file. */
-export function outputFormat(output: string): TableFormat {
+export function outputFormat(output: string, flag = "--output"): TableFormat {
   const format = tableFormat(output);
   if (format !== undefined) return format;
-  throw new UserError(`--output ${output}: expected a name that ends in .parquet, .csv, .csv.gz, .jsonl or .jsonl.gz`);
+  throw new UserError(`${flag} ${output}: expected a name that ends in .parquet, .csv, .csv.gz, .jsonl or .jsonl.gz`);
 }

@@ -31,6 +31,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   }
   const verify = args.number("verify", 0, 1);
   const output = args.text("output");
+  const changes = args.text("changes");
   const snapshot = args.text("snapshot");
   const options = {
     level: args.choice("level", clusterLevels)!,
@@ -41,13 +42,17 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const state = args.text("add");
   if (state !== undefined) {
     if (args.inputs.length === 0) throw new UserError("--add needs FILE: the new documents");
-    const added = await addToClusters(state, args.inputs, options, context);
+    const withChanges = { ...options, ...(changes !== undefined && { changes }) };
+    const added = await addToClusters(state, args.inputs, withChanges, context);
     if (args.has("json")) printDocument(terminal, "dustpan-added-clusters", added);
     else terminal.out(renderAdded(terminal, added));
-    if (output !== undefined) terminal.err(`\nthe cluster map is in ${output}`);
+    nameFiles(terminal, output, changes);
     return;
   }
   const since = args.text("since");
+  if (changes !== undefined && since === undefined) {
+    throw new UserError("--changes needs --add STATE or --since MAP: what to compare with");
+  }
   if (since !== undefined && args.inputs.length === 0) throw new UserError("--since needs FILE: what to cluster");
   const grouped = args.text("supershingles");
   const shared = args.integer("shared", 1);
@@ -60,6 +65,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const withSince = {
     ...options,
     ...(since !== undefined && { since }),
+    ...(changes !== undefined && { changes }),
     ...(grouped !== undefined && { grouping: parseGrouping(grouped, shared ?? 2) }),
   };
   if (args.inputs.length > 0) results = [await clusterFiles(args.inputs, withSince, context)];
@@ -69,7 +75,12 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   }
   if (args.has("json")) printDocument(terminal, "dustpan-clusters", { results });
   else terminal.out(results.map((result) => render(terminal, result)).join("\n\n"));
+  nameFiles(terminal, output, changes);
+}
+
+function nameFiles(terminal: Terminal, output: string | undefined, changes: string | undefined): void {
   if (output !== undefined) terminal.err(`\nthe cluster map is in ${output}`);
+  if (changes !== undefined) terminal.err(`\nall clusters that changed are in ${changes}`);
 }
 
 function render(terminal: Terminal, result: ClusterResult | SnapshotClusters): string {

@@ -1,13 +1,16 @@
 /** What became of clusters from one run to another: born, grown, merged, split, gone. */
+import { copyTo, stageTable } from "../columns.js";
+import type { TableFormat } from "../output-format.js";
 import type { Connection } from "../workspace.js";
 
 export type ClusterFate = "born" | "grown" | "merged" | "shrunk" | "split" | "gone";
 
-/** One cluster that is not what it was; a merged one is that after, a split or gone one that before. */
+/** One cluster that is not what it was; a born, grown or merged one is that after, a shrunk, split or gone one that before. */
 export interface ChangedCluster {
   readonly fate: ClusterFate;
   /** What stands for it: a URL, or its number where the maps have numbers. */
   readonly root: string;
+  /** Pages: of a merged cluster those of its largest part before, of a split one those of its largest part after. */
   readonly before: number;
   readonly after: number;
   /** Of a merged cluster how many it was made of, of a split one how many it became; 1 otherwise. */
@@ -23,15 +26,13 @@ export interface ClusterChanges {
 const LISTED = 20;
 
 /**
+ * Leaves the temporary table `fates`, with every cluster that is not what it was, and says how many are.
+ *
  * Both relations have `url`, `root` and `size`, of each the same type in both; clusters are those of two pages and more. A
  * cluster that some of its pages left counts as split where these are in another cluster, else as shrunk; one that took in
  * whole others as merged, with pages alone as grown.
  */
-export async function compareClusterMaps(
-  connection: Connection,
-  before: string,
-  after: string,
-): Promise<ClusterChanges> {
+export async function compareClusterMaps(connection: Connection, before: string, after: string): Promise<number> {
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE flows AS
      SELECT o.root AS before, n.root AS after, count(*) AS pages
@@ -41,26 +42,33 @@ export async function compareClusterMaps(
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE fates AS
      WITH old AS (
-       SELECT before AS root, sum(pages) AS size, count(after) AS parts, count(*) FILTER (after IS NULL) AS leaving
+       SELECT before AS root, sum(pages) AS size, count(after) AS parts, count(*) FILTER (after IS NULL) AS leaving,
+         coalesce(max(pages) FILTER (after IS NOT NULL), 0) AS kept
        FROM flows WHERE before IS NOT NULL GROUP BY before),
      new AS (
-       SELECT after AS root, sum(pages) AS size, count(before) AS parts, arg_max(before, pages) AS main,
-         count(*) FILTER (before IS NULL) AS coming
-       FROM flows WHERE after IS NOT NULL GROUP BY after)
+       SELECT after AS root, sum(pages) AS size, count(before) AS parts, count(*) FILTER (before IS NULL) AS coming,
+         max(old.size) AS largest, bool_and(old.parts = 1 AND old.leaving = 0) AS is_whole
+       FROM flows LEFT JOIN old ON old.root = flows.before WHERE after IS NOT NULL GROUP BY after)
      SELECT CASE WHEN parts = 0 THEN 'gone' WHEN parts > 1 THEN 'split' WHEN leaving > 0 THEN 'shrunk' END AS fate, root,
-       size AS before, 0 AS after, greatest(parts, 1) AS parts
+       size AS before, kept AS after, greatest(parts, 1) AS parts
      FROM old WHERE parts <> 1 OR leaving > 0
      UNION ALL
-     SELECT CASE WHEN new.parts = 0 THEN 'born' WHEN new.parts > 1 THEN 'merged' WHEN coming > 0 THEN 'grown' ELSE 'same' END,
-       new.root, coalesce(old.size, 0), new.size, greatest(new.parts, 1)
-     FROM new LEFT JOIN old ON old.root = new.main
-     WHERE new.parts <> 1 OR coming > 0 OR (old.parts = 1 AND old.leaving = 0)`,
+     SELECT CASE WHEN parts = 0 THEN 'born' WHEN parts > 1 THEN 'merged' WHEN coming > 0 THEN 'grown' ELSE 'same' END,
+       root, coalesce(largest, 0), size, greatest(parts, 1)
+     FROM new WHERE parts <> 1 OR coming > 0 OR is_whole`,
   );
+  const same = await connection.runAndReadAll("SELECT count(*)::DOUBLE FROM fates WHERE fate = 'same'");
+  await connection.run("DELETE FROM fates WHERE fate = 'same'");
+  return Number(same.getRows()[0]![0]);
+}
+
+/** The table `fates` in brief, beside the clusters that are what they were. */
+export async function readChanges(connection: Connection, same: number): Promise<ClusterChanges> {
   const counted = await connection.runAndReadAll("SELECT fate, count(*)::DOUBLE FROM fates GROUP BY fate");
-  const counts = { born: 0, grown: 0, merged: 0, shrunk: 0, split: 0, gone: 0, same: 0 };
+  const counts = { born: 0, grown: 0, merged: 0, shrunk: 0, split: 0, gone: 0, same };
   for (const [fate, clusters] of counted.getRows()) counts[String(fate) as ClusterFate] = Number(clusters);
   const listed = await connection.runAndReadAll(
-    `SELECT fate, root::VARCHAR, before::DOUBLE, after::DOUBLE, parts::DOUBLE FROM fates WHERE fate <> 'same'
+    `SELECT fate, root::VARCHAR, before::DOUBLE, after::DOUBLE, parts::DOUBLE FROM fates
      QUALIFY row_number() OVER (PARTITION BY fate ORDER BY greatest(before, after) DESC, root) <= ${LISTED}
      ORDER BY fate, greatest(before, after) DESC, root`,
   );
@@ -74,14 +82,38 @@ export async function compareClusterMaps(
   return { counts, largest };
 }
 
+/** All of the table `fates` as a file, by fate, the largest clusters first. `fates` is a query that gives it. */
+export async function writeFates(
+  connection: Connection,
+  fates: string,
+  file: string,
+  format: TableFormat,
+): Promise<void> {
+  await connection.run(
+    copyTo(
+      `SELECT fate, root, before::UBIGINT AS before, after::UBIGINT AS after, parts::UBIGINT AS parts FROM (${fates})
+       ORDER BY fate, greatest(before, after) DESC, root`,
+      file,
+      format,
+    ),
+  );
+}
+
 /** Old clusters and single documents that new documents brought together. */
 export interface JoinedClusters {
   /** By root: clusters of two and more that are there now and were touched. */
   readonly sizes: ReadonlyMap<number, number>;
   /** Old roots that are members of an older cluster now. */
   readonly renamed: ReadonlyMap<number, number>;
-  /** What that means, given how many clusters there were before. */
-  changes(clustersBefore: number): ClusterChanges;
+  /** Those that are not what they were. */
+  readonly changed: readonly JoinedCluster[];
+  /** How many clusters were touched, and how many of these are what they were. */
+  readonly touched: number;
+  readonly unchanged: number;
+}
+
+interface JoinedCluster extends Omit<ChangedCluster, "root"> {
+  readonly root: number;
 }
 
 /**
@@ -106,7 +138,7 @@ export function joinClusters(
     main.set(root, Math.max(main.get(root) ?? 0, size));
   }
   for (const root of roots) sizes.set(root, (sizes.get(root) ?? 0) + 1);
-  const changed: ChangedCluster[] = [];
+  const changed: JoinedCluster[] = [];
   let unchanged = 0;
   for (const [root, after] of sizes) {
     if (after < 2) {
@@ -118,19 +150,20 @@ export function joinClusters(
     if (of === 1 && before === after) unchanged++;
     else {
       const fate = of === 0 ? "born" : of > 1 ? "merged" : "grown";
-      changed.push({ fate, root: String(root), before, after, parts: Math.max(1, of) });
+      changed.push({ fate, root, before, after, parts: Math.max(1, of) });
     }
   }
-  const counts = { born: 0, grown: 0, merged: 0, shrunk: 0, split: 0, gone: 0 };
-  for (const { fate } of changed) counts[fate]++;
   const touched = [...parts.values()].reduce((sum, of) => sum + of, 0);
-  changed.sort((a, b) => b.after - a.after || Number(a.root) - Number(b.root));
-  const largest = (["born", "grown", "merged"] as const).flatMap((fate) =>
-    changed.filter((entry) => entry.fate === fate).slice(0, LISTED),
-  );
-  return {
-    sizes,
-    renamed,
-    changes: (clustersBefore) => ({ counts: { ...counts, same: clustersBefore - touched + unchanged }, largest }),
-  };
+  return { sizes, renamed, changed, touched, unchanged };
+}
+
+/** Makes the table `fates` of what new documents changed. */
+export async function stageFates(connection: Connection, changed: readonly JoinedCluster[]): Promise<void> {
+  await stageTable(connection, "fates", {
+    fate: changed.map(({ fate }) => fate),
+    root: Uint32Array.from(changed, ({ root }) => root),
+    before: Uint32Array.from(changed, ({ before }) => before),
+    after: Uint32Array.from(changed, ({ after }) => after),
+    parts: Uint32Array.from(changed, ({ parts }) => parts),
+  });
 }

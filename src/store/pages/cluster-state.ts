@@ -11,7 +11,14 @@ import { findRoot, makeSets, setSizes, union } from "../../pages/union-find.js";
 import { SUPERSHINGLES } from "../../sketch/sketch.js";
 import { grown } from "../../tables/grown.js";
 import { copyNumbers, copyTo, readChunks, stageTable } from "../columns.js";
-import { type ClusterChanges, compareClusterMaps, joinClusters } from "../copies/cluster-changes.js";
+import {
+  type ClusterChanges,
+  compareClusterMaps,
+  joinClusters,
+  readChanges,
+  stageFates,
+  writeFates,
+} from "../copies/cluster-changes.js";
 import { DuckDBInstance } from "../duckdb.js";
 import type { TableFormat } from "../output-format.js";
 import { privately } from "../private.js";
@@ -157,7 +164,7 @@ export class ClusterState {
       const { known, changed } = await this.#compareMet(given, met, rows, leftOut);
       const added = leftOut.reduce((sum, isOut) => sum + 1 - isOut, 0);
       const coming = comingRecords(given, leftOut, added);
-      const changes =
+      const same =
         changed.size > 0
           ? await this.#clusterAnew(given, coming, added, changed, context)
           : await this.#join(candidates, coming, added, context);
@@ -166,7 +173,7 @@ export class ClusterState {
         await this.#count("SELECT count(*) FROM roots"),
         await this.#count("SELECT coalesce(sum(size), 0) FROM roots"),
       ];
-      const named = await this.#nameRoots(changes);
+      const changes = await this.#nameRoots(await readChanges(connection, same));
       await connection.run("UPDATE dustpan_clusters SET documents = $1, generation = $2", [
         this.#values!.documents,
         this.#generation,
@@ -178,7 +185,7 @@ export class ClusterState {
       if (this.#values !== old && this.#values!.name !== old.name) await old.remove();
       return {
         ...{ before: old.documents, added, known, changed: changed.size, gone: stillGone },
-        ...{ clusters, clustered, changes: named },
+        ...{ clusters, clustered, changes },
       };
     } catch (error) {
       await connection.run("ROLLBACK").catch(() => {});
@@ -208,6 +215,12 @@ export class ClusterState {
         format,
       ),
     );
+  }
+
+  /** What became of every cluster that the last call of `add` changed, as a file. */
+  async writeChanges(file: string, format: TableFormat): Promise<void> {
+    const named = "SELECT fates.* REPLACE (url AS root) FROM fates JOIN documents ON document = root";
+    await writeFates(this.#connection, named, file, format);
   }
 
   async #count(sql: string): Promise<number> {
@@ -376,13 +389,8 @@ export class ClusterState {
     return same;
   }
 
-  /** New documents join what they share enough with. */
-  async #join(
-    candidates: Candidates,
-    coming: Uint32Array,
-    added: number,
-    context: JobContext,
-  ): Promise<ClusterChanges> {
+  /** New documents join what they share enough with. Says how many clusters are what they were, and leaves the others' fates. */
+  async #join(candidates: Candidates, coming: Uint32Array, added: number, context: JobContext): Promise<number> {
     const connection = this.#connection;
     const { olds, roots } = await this.#clusterTogether(candidates, coming, added, context);
     for (let row = 0; row < added; row++) coming[row * RECORD_WORDS + ROOT_WORD] = roots[row]!;
@@ -411,7 +419,8 @@ export class ClusterState {
       await connection.run("UPDATE merged SET new = renamed.new FROM renamed WHERE merged.new = renamed.old");
       await connection.run("INSERT INTO merged SELECT old, new FROM renamed");
     }
-    return joined.changes(clusters);
+    await stageFates(connection, joined.changed);
+    return clusters - joined.touched + joined.unchanged;
   }
 
   /** The old clusters that were looked at with the root that each has by now, and the roots of new documents. */
@@ -459,7 +468,7 @@ export class ClusterState {
     added: number,
     changed: ReadonlyMap<number, number>,
     context: JobContext,
-  ): Promise<ClusterChanges> {
+  ): Promise<number> {
     const connection = this.#connection;
     const old = this.#values!;
     const was = await this.#roots();

@@ -8,7 +8,7 @@ import type { ClusterMap } from "../../pages/cluster.js";
 import { FEATURES } from "../../sketch/constants.js";
 import { decodeSketch } from "../../sketch/sketch.js";
 import { copyNumbers, copyTo, numbersOf, quoted, readChunks, stageTable } from "../columns.js";
-import { type ClusterChanges, compareClusterMaps } from "../copies/cluster-changes.js";
+import { type ClusterChanges, compareClusterMaps, readChanges, writeFates } from "../copies/cluster-changes.js";
 import { DuckDBBlobValue, type DuckDBDataChunk, DuckDBInstance, DuckDBScalarFunction, UINTEGER } from "../duckdb.js";
 import { type TableFormat, tableFormat } from "../output-format.js";
 import { supershingleColumns } from "../schema.js";
@@ -283,7 +283,13 @@ export class DocumentFiles {
        SELECT d.url, coalesce(roots.url, d.url) AS root, coalesce(roots.size, 1) AS size
        FROM (SELECT *, cluster_of(document) AS cluster FROM documents WHERE cluster < ${ALONE}) d JOIN roots ON roots.cluster = d.cluster`,
     );
-    return compareClusterMaps(this.#connection, `read_${format}(${quoted(file)})`, "map");
+    const same = await compareClusterMaps(this.#connection, `read_${format}(${quoted(file)})`, "map");
+    return readChanges(this.#connection, same);
+  }
+
+  /** What became of every cluster that is not what it was, as a file; after `changesSince`. */
+  async writeChanges(file: string, format: TableFormat): Promise<void> {
+    await writeFates(this.#connection, "FROM fates", file, format);
   }
 
   /** Documents of clusters with their sketches, cluster by cluster. */

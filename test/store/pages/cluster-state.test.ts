@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InterruptedError } from "#src/errors.js";
 import type { Progress } from "#src/model.js";
-import { compareClusterMaps } from "#src/store/copies/cluster-changes.js";
+import { compareClusterMaps, readChanges } from "#src/store/copies/cluster-changes.js";
 import { ClusterState } from "#src/store/pages/cluster-state.js";
 import { context, inFolder, sql } from "../../jobs/near-duplicates.js";
 
@@ -40,6 +41,36 @@ function oracle(documents: readonly Document[], least: number): { url: string; r
     root: documents[root[at]!]!.url,
     size: root.filter((of) => of === root[at]).length,
   }));
+}
+
+type Clusters = ReturnType<typeof oracle>;
+
+/** Every cluster of two pages and more that is not what it was, from the pages of each. */
+function changesOracle(before: Clusters, after: Clusters): string[] {
+  const clusters = (map: Clusters) => {
+    const pages = new Map<string, Set<string>>();
+    for (const { url, root, size } of map) if (size > 1) pages.set(root, (pages.get(root) ?? new Set()).add(url));
+    return [...pages];
+  };
+  const [olds, news] = [clusters(before), clusters(after)];
+  const shared = (a: Set<string>, b: Set<string>) => [...a].filter((url) => b.has(url)).length;
+  const row = (fate: string, root: string, was: number, is: number, parts: number) =>
+    JSON.stringify({ fate, root, before: was, after: is, parts: Math.max(1, parts) });
+  const rows: string[] = [];
+  for (const [root, pages] of news) {
+    const from = olds.filter(([, old]) => shared(old, pages) > 0);
+    const came = pages.size - from.reduce((sum, [, old]) => sum + shared(old, pages), 0);
+    const largest = Math.max(0, ...from.map(([, old]) => old.size));
+    const fate = from.length === 0 ? "born" : from.length > 1 ? "merged" : came > 0 ? "grown" : undefined;
+    if (fate !== undefined) rows.push(row(fate, root, largest, pages.size, from.length));
+  }
+  for (const [root, pages] of olds) {
+    const into = news.map(([, now]) => shared(now, pages)).filter((some) => some > 0);
+    const left = pages.size - into.reduce((sum, some) => sum + some, 0);
+    const fate = into.length === 0 ? "gone" : into.length > 1 ? "split" : left > 0 ? "shrunk" : undefined;
+    if (fate !== undefined) rows.push(row(fate, root, pages.size, Math.max(0, ...into), into.length));
+  }
+  return rows.sort();
 }
 
 const document = fc.array(fc.nat(3), { minLength: 6, maxLength: 6 });
@@ -85,6 +116,12 @@ describe("clusters that grow", () => {
                 const output = path.join(folder, `${run}-map.parquet`);
                 await state.writeMap(output, "parquet");
                 expect(await sql(`SELECT url, root, size::INTEGER AS size FROM '${output}'`)).toEqual(expected);
+                const told = path.join(folder, `${run}-changes.jsonl`);
+                await state.writeChanges(told, "json");
+                const lines = readFileSync(told, "utf8")
+                  .split("\n")
+                  .filter((line) => line !== "");
+                expect(lines.sort()).toEqual(changesOracle(before, expected));
                 const clustered = expected.filter(({ size }) => size > 1);
                 expect(found).toMatchObject({
                   ...{ before: before.length, added: added.length, known: 0, changed: changed.length },
@@ -143,15 +180,17 @@ describe("what changed between two runs", () => {
       `(VALUES ${Object.entries(clusters)
         .flatMap(([root, pages]) => [...pages].map((page) => `('${page}', '${root}', ${pages.length})`))
         .join(", ")}) t(url, root, size)`;
-    const { counts, largest } = await compareClusterMaps(
+    const same = await compareClusterMaps(
       connection,
       map({ a: "abc", d: "de", f: "fghi", k: "klm", o: "op", q: "qr", s: "stu" }),
       map({ a: "abcx", d: "defg", h: "hi", k: "kl", y: "yz", q: "qr", s: "stu" }),
     );
+    const { counts, largest } = await readChanges(connection, same);
     expect(counts).toEqual({ born: 1, grown: 1, merged: 1, shrunk: 1, split: 1, gone: 1, same: 2 });
     expect(largest).toContainEqual({ fate: "merged", root: "d", before: expect.any(Number), after: 4, parts: 2 });
-    expect(largest).toContainEqual({ fate: "split", root: "f", before: 4, after: 0, parts: 2 });
+    expect(largest).toContainEqual({ fate: "split", root: "f", before: 4, after: 2, parts: 2 });
     expect(largest).toContainEqual({ fate: "gone", root: "o", before: 2, after: 0, parts: 1 });
+    expect(largest).toContainEqual({ fate: "shrunk", root: "k", before: 3, after: 2, parts: 1 });
     connection.closeSync();
     instance.closeSync();
   });
