@@ -9,7 +9,6 @@ import type { JobContext } from "../../model.js";
 import { clusterPages, type SupershingleLevel } from "../../pages/cluster.js";
 import { findRoot, makeSets, setSizes, union } from "../../pages/union-find.js";
 import { SUPERSHINGLES } from "../../sketch/sketch.js";
-import { grown } from "../../tables/grown.js";
 import { copyNumbers, copyTo, readChunks, stageTable } from "../columns.js";
 import {
   type ClusterChanges,
@@ -24,6 +23,7 @@ import type { TableFormat } from "../output-format.js";
 import { privately } from "../private.js";
 import { supershingleColumns } from "../schema.js";
 import type { Connection } from "../workspace.js";
+import { Candidates } from "./candidates.js";
 import { parquetFile } from "./damaged-rows.js";
 import { type GivenDocuments, HashIndex, readGiven, ValueFilter } from "./given-documents.js";
 import { HASH_WORD, RECORD_WORDS, ROOT_WORD, ValueFile } from "./value-file.js";
@@ -47,12 +47,6 @@ export interface AddedDocuments {
 const VERSION = 2;
 /** More roots than this share of the documents in the table of merged ones, and the value file is told of them. */
 const MERGED_SHARE = 1 / 64;
-
-/** Old documents that may share enough with a new one, with the roots that they have by now. */
-interface Candidates {
-  readonly count: number;
-  readonly records: Uint32Array;
-}
 
 /** What new documents have to do with old ones. */
 interface Encounter {
@@ -272,10 +266,12 @@ export class ClusterState {
   /** One look at all old documents: whose URL comes again, and who may share enough values with a new document. */
   async #meet(given: GivenDocuments, hashes: HashIndex, context: JobContext): Promise<Encounter> {
     const met: [number, number][] = [];
-    let count = 0;
-    let kept = new Uint32Array(RECORD_WORDS << 10);
-    if (given.documents === 0) return { candidates: { count, records: kept }, met };
+    const candidates = new Candidates();
+    if (given.documents === 0) return { candidates, met };
     const least = this.#level === "similar" ? 2 : SUPERSHINGLES;
+    const isEnough = Uint8Array.from({ length: 1 << SUPERSHINGLES }, (_, columns) =>
+      Number(supershingleColumns.filter((_, column) => (columns >>> column) & 1).length >= least),
+    );
     const urls = new ValueFilter(given, HASH_WORD);
     const [f0, f1, f2, f3, f4, f5] = supershingleColumns.map((_, column) => new ValueFilter(given, 2 * column)) as [
       ValueFilter,
@@ -289,24 +285,20 @@ export class ClusterState {
     for await (const { records, first, documents } of this.#values!.blocks(context)) {
       for (let row = 0; row < documents; row++) {
         const at = row * RECORD_WORDS;
-        const shared =
-          f0.may(records[at]!) +
-          f1.may(records[at + 2]!) +
-          f2.may(records[at + 4]!) +
-          f3.may(records[at + 6]!) +
-          f4.may(records[at + 8]!) +
-          f5.may(records[at + 10]!);
+        const columns =
+          f0.may(records[at]!) |
+          (f1.may(records[at + 2]!) << 1) |
+          (f2.may(records[at + 4]!) << 2) |
+          (f3.may(records[at + 6]!) << 3) |
+          (f4.may(records[at + 8]!) << 4) |
+          (f5.may(records[at + 10]!) << 5);
         if (urls.may(records[at + HASH_WORD]!) === 1) {
           hashes.each(records, at + HASH_WORD, (other) => met.push([first + row, other]));
         }
-        if (shared < least) continue;
-        if (count * RECORD_WORDS === kept.length) kept = grown(kept, 2 * kept.length);
-        kept.set(records.subarray(at, at + RECORD_WORDS), count * RECORD_WORDS);
-        kept[count * RECORD_WORDS + ROOT_WORD] = resolve(records[at + ROOT_WORD]!);
-        count++;
+        if (isEnough[columns] === 1) candidates.take(records, at, resolve(records[at + ROOT_WORD]!), columns);
       }
     }
-    return { candidates: { count, records: kept }, met };
+    return { candidates, met };
   }
 
   /** Of several rows of a URL the latest counts, as in any run. */
@@ -437,7 +429,11 @@ export class ClusterState {
       copyColumn(records, count, column, words);
       copyColumn(coming, added, column, words.subarray(2 * count));
     };
-    const { root: place } = await clusterPages({ documents: rows, readColumn }, { level: this.#level, ...context });
+    // Few enough that threads would cost more to start than they save.
+    const { root: place } = await clusterPages(
+      { documents: rows, readColumn },
+      { level: this.#level, threads: 0, ...context },
+    );
     const parent = place.slice();
     // The first document of the cluster that a row is in already, and some row of each old cluster.
     const known = new Uint32Array(rows);
