@@ -5,7 +5,8 @@
 // one test, such as two-lines, two-lines-32 (fingerprints of 32 bits) or near-duplicates. `brief` gives the tables alone.
 // The truth is a list of copies as bench/accuracy/debian-docs.mjs writes it: prefix, target, isCopy. Without one, a target is
 // a directory of the first level (a language) with a path that two hosts or more have. Its pages should be one cluster, and
-// pages of the same path should correspond. A collection that is not in the largest cluster of a target is a "problem"
+// pages of the same path should correspond. Copies of a page that were changed are not similar, and no collection can pair them: "alike" are
+// the pairs that are. A wrong pair is of two paths; it counts as unlike below a resemblance of .8 of the whole texts, counted exactly. A collection that is not in the largest cluster of a target is a "problem"
 // collection. Counts are of clusters where two replicas have two real pages (10 where it is said), and, as the paper
 // counts, of all with two positions, virtual ones too.
 import { readFileSync } from "node:fs";
@@ -165,10 +166,36 @@ console.log(
   `${targets.length} targets in ${targetCopies} copies; ${truePairs} pairs of pages that correspond; ${truth.filter(({ target }) => target === undefined).length} pages of no target`,
 );
 
-/** Pairs of corresponding pages on different hosts, and how many of them have the same path. */
+/** Resemblance of two texts, exactly: shingles of five words that both have, of all. */
+const resemblance = (left, right) => {
+  const shingles = (text) => {
+    const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+    return new Set(words.slice(0, Math.max(1, words.length - 4)).map((_, at) => words.slice(at, at + 5).join(" ")));
+  };
+  const [a, b] = [shingles(left), shingles(right)];
+  const shared = [...a].filter((one) => b.has(one)).length;
+  return shared / (a.size + b.size - shared);
+};
+
+/** Pairs with the same path that are similar at all. */
+const countAlike = (trivial) => {
+  let alike = 0;
+  for (let cluster = 0; cluster < trivial.count; cluster++) {
+    const members = trivial.pages.subarray(trivial.offsets[cluster], trivial.offsets[cluster + 1]);
+    const names = new Map();
+    for (const page of members) {
+      if (truth[page].target !== undefined) names.set(truth[page].page, (names.get(truth[page].page) ?? 0) + 1);
+    }
+    for (const some of names.values()) alike += (some * (some - 1)) / 2;
+  }
+  return alike;
+};
+
+/** Pairs of corresponding pages on different hosts, and how many of them have the same path; of the others, how many are unlike. */
 const countPairs = (trivial, replicaOf, isNonTrivial) => {
   let pairs = 0;
   let right = 0;
+  let unlike = 0;
   for (let position = 0; position < trivial.count; position++) {
     const members = trivial.pages.subarray(trivial.offsets[position], trivial.offsets[position + 1]);
     for (const left of members) {
@@ -176,10 +203,11 @@ const countPairs = (trivial, replicaOf, isNonTrivial) => {
         if (left >= other || site[left] === site[other] || !isNonTrivial(replicaOf[left])) continue;
         pairs++;
         if (truth[left].page === truth[other].page) right++;
+        else if (resemblance(pages[left].text, pages[other].text) < 0.8) unlike++;
       }
     }
   }
-  return { pairs, right };
+  return { pairs, right, unlike };
 };
 
 const byChunks = (name) => {
@@ -257,7 +285,8 @@ for (const by of only === undefined ? tests : [only]) {
     ["extended, one site", { extended: true, singleSite: true }],
     ["basic, joined through 1", { joinThrough: 1 }],
     ["extended, joined through 2", { extended: true, joinThrough: 2 }],
-    ["joined through 1, surplus aside (default)", { joinThrough: 1, surplus: true }],
+    ["joined through 1, surplus aside", { joinThrough: 1, surplus: true }],
+    ["and what some copies lack (default)", { joinThrough: 1, surplus: true, nearby: true }],
   ]) {
     const positions = options.surplus ? findPositions(web, links, trivial) : trivial;
     const collections = findCollections(web, links, positions, options);
@@ -309,7 +338,7 @@ for (const by of only === undefined ? tests : [only]) {
     };
     const breakPages = new Set(breakPoints.flatMap((point) => point.pages.flat()));
     const open = breakPoints.filter(({ from, to }) => from !== to);
-    const { pairs, right } = countPairs(
+    const { pairs, right, unlike } = countPairs(
       positions,
       clusters.replicaOf,
       (replica) => replica !== NONE && isNonTrivial.has(clusters.clusterOfReplica[replica]),
@@ -361,7 +390,8 @@ for (const by of only === undefined ? tests : [only]) {
       collectionsIn(problems.filter(isLarge)),
       collectionsIn(withVirtual.filter((cluster) => !main.has(cluster))),
       `${open.length}/${breakPoints.length}`,
-      `${percent(right, truePairs)}, ${pairs - right}`,
+      `${percent(right, truePairs)}, ${percent(right, countAlike(trivial))}`,
+      `${pairs - right}, ${unlike}`,
       `${percent(replay.shareBefore, 1)} -> ${percent(replay.shareAfter, 1)}`,
       `${avoid.length} for ${replay.fetchesSaved}, ${replay.lost} lost`,
     ]);
@@ -379,7 +409,7 @@ const columns = [
     "of 10 pages",
     "with virtual",
   ],
-  ...["splits open/all", "pairs found, wrong", "similar pages before and after avoiding"],
+  ...["splits open/all", "pairs found, of those alike", "wrong, unlike", "similar pages before and after avoiding"],
   "avoid entries for pages",
 ];
 console.log(`\n| ${columns.join(" | ")} |\n|${columns.map(() => "---|").join("")}`);

@@ -696,7 +696,7 @@ const commands: readonly Command[] = [
       { name: "join", value: "K", default: "1", help: "join what at most K unmatched pages in each replica split" },
       {
         name: "no-surplus",
-        help: "as in the paper: surplus copies of single pages are not set aside, and split collections",
+        help: "as in the paper: surplus copies of single pages are not set aside, and split collections, and so do pages that a copy lacks",
       },
       { name: "min-size", value: "N", default: "10", help: "collections of fewer pages are noise" },
       { name: "single-site", help: "pages correspond only within one site" },

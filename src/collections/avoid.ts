@@ -7,9 +7,10 @@ import type { TrivialClusters } from "./trivial.js";
 import { NONE, type WebPages } from "./web-graph.js";
 
 /**
- * What a crawler need not fetch, because the principal copy has it (section 5.1): hosts, prefixes and pages that hold
- * nothing but copies, or little else, which is then named. A page is a copy if the principal copy has a real page at its
- * position, and both replicas are more than noise. `keep` is the page that is kept instead, or the root of that copy.
+ * What a crawler need not fetch, because another copy has it (section 5.1): hosts, prefixes and pages that hold nothing but
+ * copies, or little else, which is then named. Of the pages at a position the principal copy's is kept, or, where it has none, that of
+ * the first replica; the others are copies, if their replicas are more than noise. `keep` is the page that is kept
+ * instead, or the root of the replica that has it.
  */
 export function avoidList(
   web: WebPages,
@@ -19,57 +20,51 @@ export function avoidList(
   nowMs: number,
   minSize = NOISE_SIZE,
 ): Required<AvoidEntry>[] {
-  const copyIn = copiesByPage(trivial, clusters, replicas, minSize);
+  const kept = keptPages(trivial, clusters, replicas, minSize);
   const lookAgainMs = lookAgainAfter(nowMs);
-  const principalOf = (page: number) => replicas.principal[clusters.clusterOfReplica[copyIn[page]!]!]!;
   // What is kept on one site may be several collections: a directory of copies is one entry anyway.
-  const keptOn = (page: number) => (copyIn[page] === NONE ? NONE : web.site[replicas.root[principalOf(page)]!]!);
-  const counterpart = (page: number): number => {
-    const position = trivial.of[page]!;
-    return trivial.pages
-      .subarray(trivial.offsets[position]!, trivial.offsets[position + 1]!)
-      .find((other) => clusters.replicaOf[other] === principalOf(page))!;
-  };
+  const keptOn = (page: number) => (kept[page] === NONE ? NONE : web.site[kept[page]!]!);
+  const rootOf = (page: number) => replicas.root[clusters.replicaOf[page]!]!;
   const entries: Required<AvoidEntry>[] = [];
-  for (const known of pagesOfSites(web, copyIn)) {
+  for (const known of pagesOfSites(web, kept)) {
     const urls = known.map((page) => urlOf(web, page));
     for (const { kind, value, pages, example } of coverCopies(urls, (at) => keptOn(known[at]!), NONE)) {
       const page = known[example]!;
-      const kept = kind === "except" ? page : kind === "page" ? counterpart(page) : replicas.root[principalOf(page)]!;
-      entries.push({ kind, value, keep: urlOf(web, kept), why: "collection", pages, lookAgainMs });
+      const instead = kind === "except" ? page : kind === "page" ? kept[page]! : rootOf(kept[page]!);
+      entries.push({ kind, value, keep: urlOf(web, instead), why: "collection", pages, lookAgainMs });
     }
   }
   return entries.sort((a, b) => (a.value < b.value ? -1 : 1));
 }
 
-/** For each page the replica in which it is a copy that need not be fetched, or NONE. */
-function copiesByPage(
+/** For each page that need not be fetched the one that is kept instead, or NONE. */
+function keptPages(
   trivial: TrivialClusters,
   clusters: SimilarClusters,
   replicas: Replicas,
   minSize: number,
 ): Uint32Array {
   const { replicaOf } = clusters;
-  const copyIn = new Uint32Array(trivial.of.length).fill(NONE);
+  const kept = new Uint32Array(trivial.of.length).fill(NONE);
   const isLarge = (replica: number) =>
     replicas.pages.offsets[replica + 1]! - replicas.pages.offsets[replica]! >= minSize;
   for (let position = 0; position < trivial.count; position++) {
     const cluster = clusters.clusterOf[position]!;
     if (cluster === NONE) continue;
-    const pages = trivial.pages.subarray(trivial.offsets[position]!, trivial.offsets[position + 1]!);
-    const principal = replicas.principal[cluster]!;
-    if (!isLarge(principal) || !pages.some((page) => replicaOf[page] === principal)) continue;
-    for (const page of pages) {
-      if (replicaOf[page] !== principal && isLarge(replicaOf[page]!)) copyIn[page] = replicaOf[page]!;
-    }
+    const pages = trivial.pages
+      .subarray(trivial.offsets[position]!, trivial.offsets[position + 1]!)
+      .filter((page) => isLarge(replicaOf[page]!))
+      .sort((a, b) => replicaOf[a]! - replicaOf[b]!);
+    const instead = pages.find((page) => replicaOf[page] === replicas.principal[cluster]) ?? pages[0];
+    for (const page of pages) if (page !== instead) kept[page] = instead!;
   }
-  return copyIn;
+  return kept;
 }
 
 /** All known pages of each site that has a copy. */
-function pagesOfSites({ count, site }: WebPages, copyIn: Uint32Array): number[][] {
+function pagesOfSites({ count, site }: WebPages, kept: Uint32Array): number[][] {
   const bySite = new Map<number, number[]>();
-  for (let page = 0; page < count; page++) if (copyIn[page] !== NONE) bySite.set(site[page]!, []);
+  for (let page = 0; page < count; page++) if (kept[page] !== NONE) bySite.set(site[page]!, []);
   for (let page = 0; page < count; page++) bySite.get(site[page]!)?.push(page);
   return [...bySite.values()];
 }

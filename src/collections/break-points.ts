@@ -1,7 +1,8 @@
 /** Break points: pages that split a collection in two. */
 import { type InSteps, PAUSE_EVERY } from "../progress.js";
 import { matchRows } from "./matching.js";
-import { numberClusters, pagesByReplica, type ReplicaPages, type SimilarClusters } from "./similar-clusters.js";
+import { type MergedClusters, mergeClusters } from "./merge-clusters.js";
+import { pagesByReplica, type ReplicaPages, type SimilarClusters } from "./similar-clusters.js";
 import type { TrivialClusters } from "./trivial.js";
 import { type Links, NONE, pathDistance, type WebPages } from "./web-graph.js";
 
@@ -12,12 +13,11 @@ import { type Links, NONE, pathDistance, type WebPages } from "./web-graph.js";
 export interface BreakPoint {
   readonly from: number;
   readonly to: number;
-  /**
-   * For each replica of `from`, the pages on the way. None where it links directly, but from pages that do not
-   * correspond to each other.
-   */
+  /** The replicas of `from`; where they were joined to a cluster with more, those of it that they are now. */
+  readonly sources: Uint32Array;
+  /** For each of them, the pages on the way. None where it links directly, but from pages that do not correspond to each other. */
   readonly pages: readonly (readonly number[])[];
-  /** For each replica of `from`, the replica of `to` that it leads to; all different. */
+  /** For each of them, the replica of `to` that it leads to; all different. */
   readonly replicas: Uint32Array;
 }
 
@@ -117,7 +117,8 @@ class BreakPointSearch {
       const replicas = matched.map((column) => firstReplica[to]! + column);
       const pages: (readonly number[])[] = new Array(cardinality);
       for (const hit of hits) if (replicas[hit.source] === hit.replica) pages[hit.source] = hit.pages;
-      breakPoints.push({ from: cluster, to, pages, replicas });
+      const sources = Uint32Array.from({ length: cardinality }, (_, source) => first + source);
+      breakPoints.push({ from: cluster, to, sources, pages, replicas });
     }
     return breakPoints;
   }
@@ -187,56 +188,40 @@ export function joinClusters(
       else some.push(breakPoint);
     }
   }
-  const joined = new Uint32Array(clusters.count).fill(NONE);
-  // For each replica of an old cluster its number in the new one.
-  const number = new Uint32Array(clusters.clusterOfReplica.length);
-  const made = { cardinality: [] as number[], size: [] as number[], start: [] as number[], starts: [] as number[] };
+  const into = new Uint32Array(clusters.count).fill(NONE);
+  const partOf = new Uint32Array(clusters.clusterOfReplica.length);
   for (let first = 0; first < clusters.count; first++) {
-    if (joined[first] !== NONE) continue;
-    const into = made.start.length;
-    const cardinality = firstReplica[first + 1]! - firstReplica[first]!;
-    let size = 0;
-    let starts = 0;
-    joined[first] = into;
-    for (let replica = 0; replica < cardinality; replica++) number[firstReplica[first]! + replica] = replica;
+    if (into[first] !== NONE) continue;
+    into[first] = first;
+    for (let replica = firstReplica[first]!; replica < firstReplica[first + 1]!; replica++) partOf[replica] = replica;
     const queue = [first];
     for (const cluster of queue) {
-      size += clusters.size[cluster]!;
-      starts += clusters.starts[cluster]!;
-      for (const { from, to, replicas } of incident.get(cluster) ?? []) {
+      for (const { from, to, sources, replicas } of incident.get(cluster) ?? []) {
         const other = from === cluster ? to : from;
-        if (joined[other] !== NONE) continue;
-        joined[other] = into;
+        if (into[other] !== NONE) continue;
+        into[other] = first;
         queue.push(other);
-        replicas.forEach((replica, at) => {
-          const source = firstReplica[from]! + at;
-          if (from === cluster) number[replica] = number[source]!;
-          else number[source] = number[replica]!;
-        });
+        const [known, coming] = from === cluster ? [sources, replicas] : [replicas, sources];
+        for (let at = 0; at < known.length; at++) partOf[coming[at]!] = partOf[known[at]!]!;
       }
     }
-    made.cardinality.push(cardinality);
-    made.size.push(size);
-    made.start.push(clusters.start[first]!);
-    made.starts.push(starts);
   }
-  const numbered = numberClusters(trivial, {
-    ...made,
-    clusterOf: clusters.clusterOf.map((cluster) => (cluster === NONE ? NONE : joined[cluster]!)),
-    parent: clusters.parent,
-    replicaOf: clusters.replicaOf.map((replica) => (replica === NONE ? NONE : number[replica]!)),
+  const merged = mergeClusters(trivial, clusters, { into, replica: partOf });
+  return { clusters: merged.clusters, breakPoints: renumberBreakPoints(breakPoints, merged) };
+}
+
+/** Break points of clusters that were merged since. */
+export function renumberBreakPoints(breakPoints: readonly BreakPoint[], merged: MergedClusters): BreakPoint[] {
+  return breakPoints.map(({ from, to, sources, pages, replicas }) => {
+    const order = Array.from(sources.keys()).sort(
+      (a, b) => merged.replicaNow(sources[a]!) - merged.replicaNow(sources[b]!),
+    );
+    return {
+      from: merged.clusterNow(from),
+      to: merged.clusterNow(to),
+      sources: Uint32Array.from(order, (at) => merged.replicaNow(sources[at]!)),
+      pages: order.map((at) => pages[at]!),
+      replicas: Uint32Array.from(order, (at) => merged.replicaNow(replicas[at]!)),
+    };
   });
-  const renamed = (cluster: number) => numbered.clusterOf[clusters.start[cluster]!]!;
-  const renumbered = ({ from, to, pages, replicas }: BreakPoint): BreakPoint => {
-    const orderedPages: (readonly number[])[] = new Array(pages.length);
-    const orderedReplicas = new Uint32Array(pages.length);
-    const begin = numbered.firstReplica[renamed(to)]!;
-    pages.forEach((some, at) => {
-      const replica = number[firstReplica[from]! + at]!;
-      orderedPages[replica] = some;
-      orderedReplicas[replica] = begin + number[replicas[at]!]!;
-    });
-    return { from: renamed(from), to: renamed(to), pages: orderedPages, replicas: orderedReplicas };
-  };
-  return { clusters: numbered, breakPoints: breakPoints.map(renumbered) };
 }

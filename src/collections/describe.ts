@@ -31,7 +31,7 @@ export interface ReplicaRecord {
   /** URL of its root. */
   readonly root: string;
   readonly isPrincipal: boolean;
-  /** Pages of its own, pages it shares with another replica, pages within it that correspond to none. */
+  /** Pages of its own, positions where it has none of its own, pages within it that correspond to none. */
   readonly real: number;
   readonly virtual: number;
   readonly unmatched: number;
@@ -43,7 +43,7 @@ export interface ClusterRecord {
   readonly cluster: number;
   /** Title of the entry page, or its URL without the scheme. */
   readonly name: string;
-  /** Root of the principal copy. */
+  /** The page of the principal copy that stands for it. */
   readonly entryPage: string;
   readonly cardinality: number;
   readonly size: number;
@@ -70,7 +70,7 @@ export function describeCluster(described: Described, cluster: number): ClusterR
   const { web, collections, replicas, titleOf, minSize } = described;
   const { clusters, disagreeingLinks } = collections;
   const principal = replicas.principal[cluster]!;
-  const entry = replicas.root[principal]!;
+  const entry = replicas.front[cluster]!;
   const entryPage = urlOf(web, entry);
   const size = clusters.size[cluster]!;
   const first = clusters.firstReplica[cluster]!;
@@ -106,7 +106,7 @@ export function describeCluster(described: Described, cluster: number): ClusterR
 /** One position of a cluster: the corresponding page in each replica. */
 export interface Correspondence {
   readonly position: number;
-  /** By replica. A virtual page is that of another replica, to which this one links. */
+  /** By replica. A virtual page is that of another replica, to which this one links; NONE where it does not. */
   readonly pages: Uint32Array;
   readonly isVirtual: readonly boolean[];
 }
@@ -127,11 +127,13 @@ export function correspondingPages(described: Described, cluster: number): Corre
       for (let at = trivial.offsets[position]!; at < trivial.offsets[position + 1]!; at++) {
         pages[clusters.replicaOf[trivial.pages[at]!]! - first] = trivial.pages[at]!;
       }
-      const isVirtual = Array.from(pages, (page) => page === NONE);
+      const isOwn = Array.from(pages, (page) => page !== NONE);
       const parent = rows.get(clusters.parent[position]!);
-      isVirtual.forEach((virtual, at) => {
-        if (virtual && parent !== undefined) pages[at] = linkedPage(links, trivial, parent.pages[at]!, position);
+      isOwn.forEach((own, at) => {
+        const from = parent?.pages[at] ?? NONE;
+        if (!own && from !== NONE) pages[at] = linkedPage(links, trivial, from, position);
       });
+      const isVirtual = isOwn.map((own, at) => !own && pages[at] !== NONE);
       rows.set(position, { position, pages, isVirtual });
     }
     return rows.get(start)!;

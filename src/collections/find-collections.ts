@@ -1,9 +1,10 @@
 /** Replicated collections from similar pages and links: the whole algorithm. */
 
 import { type InSteps, toTheEnd } from "../progress.js";
-import { type BreakPoint, findBreakPoints, joinClusters } from "./break-points.js";
+import { type BreakPoint, findBreakPoints, joinClusters, renumberBreakPoints } from "./break-points.js";
 import { clusterGraph, type GrowthOptions } from "./cluster-graph.js";
 import { growClusters } from "./grow.js";
+import { joinNearby } from "./join-nearby.js";
 import type { SimilarClusters } from "./similar-clusters.js";
 import type { TrivialClusters } from "./trivial.js";
 import { countInLinks, type InLinks, type Links, NONE, type WebPages } from "./web-graph.js";
@@ -11,12 +12,13 @@ import { countInLinks, type InLinks, type Links, NONE, type WebPages } from "./w
 export interface CollectionOptions extends GrowthOptions {
   /** Join clusters of equal replicas that are split by at most this many unmatched pages in each replica. 0: only name them. */
   readonly joinThrough?: number;
+  /** Take what only some replicas of a larger cluster have into it (join-nearby.ts). */
+  readonly nearby?: boolean;
 }
 
 export interface Collections {
   readonly clusters: SimilarClusters;
-  /** For each page the number of pages of other sites that link to it. */
-  readonly offSiteLinks: Uint32Array;
+  readonly inLinks: InLinks;
   /** What splits similar collections; where they were joined, `from` and `to` are the same cluster. */
   readonly breakPoints: readonly BreakPoint[];
   /** Pairs of trivial clusters that pass the merge condition's counts without a one-to-one mapping. */
@@ -41,20 +43,30 @@ export function* findCollectionsInSteps(
   trivial: TrivialClusters,
   options: CollectionOptions = {},
 ): InSteps<Collections> {
-  const { joinThrough = 0 } = options;
+  const { joinThrough = 0, nearby = false } = options;
   const inLinks = countInLinks(web, links);
   const graph = yield* clusterGraph(web, links, trivial, options);
   const grown = yield* growClusters(trivial, graph, naturalOrder(web, trivial, inLinks));
   const found = yield* findBreakPoints(web, links, grown, Math.max(1, joinThrough));
-  const { clusters, breakPoints } =
-    joinThrough > 0 ? joinClusters(trivial, grown, found) : { clusters: grown, breakPoints: found };
+  const joined = joinThrough > 0 ? joinClusters(trivial, grown, found) : { clusters: grown, breakPoints: found };
+  const { clusters, breakPoints } = nearby ? yield* takeNearby(web, links, trivial, joined) : joined;
   return {
     clusters,
-    offSiteLinks: inLinks.offSite,
+    inLinks,
     breakPoints,
     unmatched: graph.unmatched,
     disagreeingLinks: countDisagreeingLinks(links, clusters),
   };
+}
+
+function* takeNearby(
+  web: WebPages,
+  links: Links,
+  trivial: TrivialClusters,
+  { clusters, breakPoints }: Pick<Collections, "clusters" | "breakPoints">,
+): InSteps<Pick<Collections, "clusters" | "breakPoints">> {
+  const merged = yield* joinNearby(web, links, trivial, clusters);
+  return { clusters: merged.clusters, breakPoints: renumberBreakPoints(breakPoints, merged) };
 }
 
 /**

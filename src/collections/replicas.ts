@@ -14,6 +14,8 @@ export interface Replicas {
    * one with the most links from other sites to its root, then with the most real pages, then with the shortest URL.
    */
   readonly principal: Uint32Array;
+  /** For each cluster the page that stands for it: one that more than half of the principal copy's pages link to, else its root. */
+  readonly front: Uint32Array;
   /** For each replica of a joined cluster how many pages of break points it has. */
   readonly unmatched: Uint32Array;
 }
@@ -25,10 +27,11 @@ export function describeReplicas(
   collections: Collections,
   hostRank: (page: number) => number = () => 0,
 ): Replicas {
-  const { clusters, offSiteLinks } = collections;
+  const { clusters, inLinks } = collections;
   const pages = pagesByReplica(clusters);
   const root = new Uint32Array(clusters.clusterOfReplica.length);
   const principal = new Uint32Array(clusters.count);
+  const front = new Uint32Array(clusters.count);
   const urlBytes = (page: number) => web.urls.offsets[page + 1]! - web.urls.offsets[page]!;
   const realPages = (replica: number) => pages.offsets[replica + 1]! - pages.offsets[replica]!;
   for (let cluster = 0; cluster < clusters.count; cluster++) {
@@ -40,23 +43,27 @@ export function describeReplicas(
     for (let replica = best + 1; replica < clusters.firstReplica[cluster + 1]!; replica++) {
       const better =
         hostRank(root[best]!) - hostRank(root[replica]!) ||
-        offSiteLinks[root[replica]!]! - offSiteLinks[root[best]!]! ||
+        inLinks.offSite[root[replica]!]! - inLinks.offSite[root[best]!]! ||
         realPages(replica) - realPages(best) ||
         urlBytes(root[best]!) - urlBytes(root[replica]!) ||
         root[best]! - root[replica]!;
       if (better > 0) best = replica;
     }
     principal[cluster] = best;
+    const mostLinked = pages.pages
+      .subarray(pages.offsets[best]!, pages.offsets[best + 1]!)
+      .reduce((page, other) => (inLinks.all[other]! > inLinks.all[page]! ? other : page));
+    front[cluster] = 2 * inLinks.all[mostLinked]! > realPages(best) ? mostLinked : root[best]!;
   }
-  return { pages, root, principal, unmatched: countUnmatchedPages(collections) };
+  return { pages, root, principal, front, unmatched: countUnmatchedPages(collections) };
 }
 
 function countUnmatchedPages({ clusters, breakPoints }: Collections): Uint32Array {
   const pagesOf = new Map<number, Set<number>>();
-  for (const { from, to, pages } of breakPoints) {
+  for (const { from, to, sources, pages } of breakPoints) {
     if (from !== to) continue;
     pages.forEach((path, at) => {
-      const replica = clusters.firstReplica[from]! + at;
+      const replica = sources[at]!;
       const known = pagesOf.get(replica);
       if (known === undefined) pagesOf.set(replica, new Set(path));
       else for (const page of path) known.add(page);

@@ -170,19 +170,19 @@ export async function findReplicatedCollections(
   const { web, links, dropped, merged } = source;
   const step = stepper(context, web.count);
 
-  // The paper's own growth goes by trivial clusters as they are.
+  // The paper's own growth goes by trivial clusters as they are, and wants each page in all replicas.
   const positions = settings.surplus ? findPositions(web, links, trivial) : trivial;
-  const collections = await drive(findCollectionsInSteps(web, links, positions, settings), context, REMAINDER);
+  const growth = { ...settings, nearby: settings.surplus };
+  const collections = await drive(findCollectionsInSteps(web, links, positions, growth), context, REMAINDER);
   const { clusters, breakPoints } = collections;
   await step("describing collections");
   const ranks = await workspace.read((connection) => readHostRanks(connection, snapshot));
   const hostRank = (page: number) => ranks.get(new URL(urlOf(web, page)).host) ?? ranks.size;
   const replicas = describeReplicas(web, positions, collections, hostRank);
-  const entries = replicas.principal.map((replica) => replicas.root[replica]!);
   const titles = await workspace.read((connection) =>
     readTitles(
       connection,
-      entries.map((page) => source.id[page]!),
+      replicas.front.map((page) => source.id[page]!),
     ),
   );
   const described: Described = {

@@ -1,5 +1,6 @@
 /** The data of the figures about copies, from what the commands found before. */
 import type { SizeCount } from "../pages/power-law.js";
+import { FEWEST_DOWNLOADS } from "../report/figures/copies.js";
 import type { ChangeBuckets, ChangeShares, FigureData } from "../report/figures/figure.js";
 import { listMirrors } from "../store/browse/copy-lists.js";
 import { readAnalyses, readCopySizes } from "../store/browse/report-data.js";
@@ -117,12 +118,17 @@ function evolutionFigures({ sinceFirst, change }: EvolveResult): Partial<FigureD
       last.hosts.hosts > 0 && {
         "hosts-by-change": { before: last.from, after: last.to, changes: last.hosts.distribution },
       }),
-    ...(change.downloads > 0 && {
-      "change-by-cluster-size": changeShares(change),
+    ...(change.downloads > 0 && { "change-by-cluster-size": changeShares(change) }),
+    ...(canCompareSizes(change) && {
       "cluster-size-by-change": changeBuckets(change),
       "size-by-change-normalized": changeBuckets(change),
     }),
   };
+}
+
+/** Shares of a size that hardly any download has would be chance. */
+function canCompareSizes(change: ChangeFigures): boolean {
+  return changeShares(change).classes.filter(({ downloads }) => downloads >= FEWEST_DOWNLOADS).length > 1;
 }
 
 function changeShares({ sizeClasses, changeClasses, counts, byChange }: ChangeFigures): ChangeShares {

@@ -2,6 +2,7 @@
 import { legend } from "../canon/legend.js";
 import { trackingParameters } from "../mine/known-names.js";
 import { count, counted, percent } from "../numbers.js";
+import { avoidableShare } from "./copies-html.js";
 import type { ParameterUse, ReportData, ReportRule } from "./data.js";
 import { type Html, html } from "./html.js";
 import { ruleInWords, urlDifference } from "./rule-html.js";
@@ -83,6 +84,11 @@ export function nextSection(data: ReportData): Html | undefined {
       "redirects for a server; --list names other targets",
     ],
     isProven && [`dustpan canon urls.txt --dedupe${w}`, "a list of URLs, each page once"],
+    avoidableShare(data.copies) > 0 &&
+      site !== undefined && [
+        `dustpan crawl --avoid workspace --site ${site}${w}`,
+        "the next crawl, without these copies",
+      ],
     isProven && [`dustpan check --max-dust 5% access.log${w}`, "for CI and cron: fails where dust grows"],
     [`dustpan serve${w}`, "all of this in a browser"],
   ];

@@ -20,21 +20,27 @@ import { SCRIPT, STYLE } from "./style.js";
 
 const FIRST_FIGURES = 4;
 
+type Part = [id: string, title: string, body: Html | undefined];
+
 /** The whole report: one HTML file that needs nothing else, for the site's owner. */
 export function renderReport(data: ReportData, exports: readonly ReportExport[] = []): string {
   const drawn = drawFigures(data.figures);
-  const parts: [id: string, title: string, body: Html | undefined][] = [
+  const copies: Part = ["copies", "Copies of pages, hosts and collections", copiesSection(data.copies)];
+  // What the headline is about comes first.
+  const isAboutCopies = data.dust.saved.urls === 0 && avoidableShare(data.copies) > 0;
+  const parts: Part[] = [
     ["rules", "Rules that hold", provenSection(data)],
     ["likely", "Likely rules", likelySection(data)],
     ["next", "What to do next", nextSection(data)],
     ["exports", "The rules for other programs", exportsSection(exports)],
     ["refuted", "Rules that do not", refutedSection(data)],
+    ...(isAboutCopies ? [copies] : []),
     ["handled", "What the site already takes care of", handledSection(data)],
     ["parameters", "Parameters", parameterSection(data)],
     ["said", "Redirects and canonical links", saidSection(data)],
     ["spellings", "http and https, www, slash and case", spellingSection(data)],
     ["directories", "By directory", directorySection(data)],
-    ["copies", "Copies of pages, hosts and collections", copiesSection(data.copies)],
+    ...(isAboutCopies ? [] : [copies]),
     ["crawlers", "By crawler", crawlerSection(data)],
     ["sites", "Site by site", siteSection(data)],
     ["figures", "Figures", figureSection(drawn)],

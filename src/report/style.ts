@@ -36,7 +36,7 @@ ins{color:var(--ins);background:var(--ins-wash);text-underline-offset:.2em}
 table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:tabular-nums}
 th,td{text-align:left;padding:.3rem .9rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:500;color:var(--faint);font-size:.85rem}
-td.n,th.n{text-align:right;padding-right:0;padding-left:.9rem;white-space:nowrap}
+td.n,th.n{text-align:right;padding-right:0;padding-left:.9rem;white-space:nowrap}td.n+td:not(.n),th.n+th:not(.n){padding-left:1.4rem}
 .wide{overflow-x:auto}
 .rules{list-style:none;margin:.6rem 0 0;padding:0}
 .rules>li{border-bottom:1px solid var(--line)}

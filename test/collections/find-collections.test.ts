@@ -4,11 +4,20 @@ import { type CollectionOptions, findCollections } from "#src/collections/find-c
 import { linkSummary } from "#src/collections/link-summary.js";
 import { matchRows } from "#src/collections/matching.js";
 import { describeReplicas } from "#src/collections/replicas.js";
+import type { SimilarClusters } from "#src/collections/similar-clusters.js";
 import { trivialClusters, trivialFromTable } from "#src/collections/trivial.js";
 import { linksFromTable, NONE } from "#src/collections/web-graph.js";
 import { InvariantError } from "#src/errors.js";
-import { breakPairs, checkDefinitions, checkExtended, checkJoined, Oracle, type PlainWeb } from "./oracle.js";
-import { webPages } from "./small-web.js";
+import {
+  breakPairs,
+  checkDefinitions,
+  checkExtended,
+  checkJoined,
+  nearOracle,
+  Oracle,
+  type PlainWeb,
+} from "./oracle.js";
+import { smallWeb, webPages } from "./small-web.js";
 
 /**
  * Copies of one random site, then damaged: pages that a copy has not mirrored but links to at the first, pages that differ
@@ -175,6 +184,70 @@ describe("similar clusters on random webs", () => {
       { numRuns: 600 },
     );
     expect(joined).toBeGreaterThan(5);
+  });
+});
+
+describe("what only some replicas have", () => {
+  it("is taken into the larger cluster that its replicas are near to, each to one of its own", () => {
+    let taken = 0;
+    let left = 0;
+    fc.assert(
+      fc.property(webs, (plain) => {
+        const before = solve(plain, { joinThrough: 1 }).collections.clusters;
+        const after = solve(plain, { joinThrough: 1, nearby: true }).collections.clusters;
+        const oracle = nearOracle(plain, before);
+        let staying = 0;
+        for (let cluster = 0; cluster < before.count; cluster++) {
+          const first = before.firstReplica[cluster]!;
+          const ways = oracle(cluster);
+          if (ways.length === 0) staying++;
+          else taken++;
+          const pagesOf = (replica: number) =>
+            [...before.replicaOf.keys()].filter((page) => before.replicaOf[page] === replica);
+          const replicaNow = (replica: number) => {
+            const now = new Set(pagesOf(replica).map((page) => after.replicaOf[page]));
+            expect(now.size).toBe(1);
+            return [...now][0];
+          };
+          const isTaken = ways.some((way) => way.every((other, at) => replicaNow(other) === replicaNow(first + at)));
+          expect(isTaken).toBe(ways.length > 0);
+        }
+        for (let replica = 0; replica < after.clusterOfReplica.length; replica++) {
+          const pages = [...after.replicaOf.keys()].filter((page) => after.replicaOf[page] === replica);
+          expect(new Set(pages.map((page) => plain.cluster[page])).size).toBe(pages.length);
+        }
+        expect(after.count).toBe(staying);
+        left += staying;
+        const positions = (clusters: SimilarClusters) => clusters.size.reduce((sum, size) => sum + size, 0);
+        expect(positions(after)).toBe(positions(before));
+      }),
+      { numRuns: 600 },
+    );
+    expect(Math.min(taken, left)).toBeGreaterThan(20);
+  });
+
+  it("is no part of what is not near, or near to several replicas", () => {
+    const collection = (host: string, pages: string) =>
+      `${host}.a -> ${[...pages].map((page) => `${host}.${page}`).join(" ")}`;
+    const three = ["i", "ii", "iii"].map((host) => collection(host, "bcd")).join("\n");
+    const sizes = (lines: string) => {
+      const web = smallWeb(lines);
+      const { clusters } = findCollections(web.web, web.links, web.trivial, { nearby: true });
+      return [...clusters.size].map(
+        (size, at) => `${clusters.firstReplica[at + 1]! - clusters.firstReplica[at]!}x${size}`,
+      );
+    };
+    // Two of three copies have a page more, in another directory: a link says that it belongs to them.
+    expect(sizes(`${three}\ni.x#1\nii.x#1`)).toEqual(["3x4", "2x1"]);
+    expect(sizes(`${three}\ni.d -> i.x#1\nii.d -> ii.x#1`)).toEqual(["3x5"]);
+    expect(sizes(`${three}\ni.d -> i.x#1\nii.b -> ii.x#1`)).toEqual(["3x5"]);
+    // In the directory of the collection, no link is needed.
+    expect(sizes(`${three}\ni.x\nii.x`)).toEqual(["3x5"]);
+    // Links to another site tell nothing.
+    expect(sizes(`${three}\ni.d -> iv.x#1\nii.d -> v.x#1`)).toEqual(["3x4", "2x1"]);
+    // Two copies on one site, and a page that both link to.
+    const twice = "i.a -> i.b i.c\ni.a#2 -> i.b#2 i.c#2\nii.a -> ii.b ii.c";
+    expect(sizes(`${twice}\ni.b -> i.x#7\ni.b#2 -> i.x#7\nii.b -> ii.x#7`)).toContain("2x1");
   });
 });
 

@@ -1,6 +1,7 @@
 // The paper's definitions and steps, written down as plainly as possible: sets, all pairs, all permutations.
 import type { Described } from "#src/collections/describe.js";
 import { correspondingPages } from "#src/collections/describe.js";
+import type { SimilarClusters } from "#src/collections/similar-clusters.js";
 import { NONE } from "#src/collections/web-graph.js";
 
 /** A web small enough to try everything. */
@@ -249,4 +250,42 @@ export function breakPairs(described: Described, oracle: Oracle, maxPages: numbe
     }
   }
   return [...found].sort();
+}
+
+/**
+ * For a cluster all ways to be a part of a larger one: for each of its replicas the one of the larger cluster that alone is near, all
+ * different. Pages of `solve` are in the directory of their number modulo three.
+ */
+export function nearOracle(
+  web: PlainWeb,
+  { count, size, firstReplica, clusterOfReplica, replicaOf }: SimilarClusters,
+): (cluster: number) => number[][] {
+  const linked = new Oracle(web).linked;
+  const all = Array.from({ length: web.pages }, (_, page) => page).filter((page) => replicaOf[page] !== NONE);
+  const directory = (page: number) => `${web.site[page]} ${page % 3}`;
+  const sizeOf = (page: number) => size[clusterOfReplica[replicaOf[page]!]!]!;
+  /** Whether the page's replica is the only one in its directory that is of so large a cluster. */
+  const isOwner = (page: number) => {
+    const there = all.filter((other) => directory(other) === directory(page));
+    const largest = Math.max(...there.map(sizeOf));
+    const owners = new Set(there.filter((other) => sizeOf(other) === largest).map((other) => replicaOf[other]));
+    return owners.size === 1 && owners.has(replicaOf[page]);
+  };
+  const areNear = (a: number, b: number) =>
+    (web.site[a] === web.site[b] && (linked[a]!.has(b) || linked[b]!.has(a))) ||
+    (directory(a) === directory(b) && isOwner(b));
+  const replicasOf = (cluster: number) =>
+    Array.from({ length: firstReplica[cluster + 1]! - firstReplica[cluster]! }, (_, at) => firstReplica[cluster]! + at);
+  const pagesOf = (replica: number) => all.filter((page) => replicaOf[page] === replica);
+  return (cluster) => {
+    const ways: number[][] = [];
+    for (let other = 0; other < count; other++) {
+      if (size[other]! <= size[cluster]! || replicasOf(other).length < replicasOf(cluster).length) continue;
+      const near = replicasOf(cluster).map((replica) =>
+        replicasOf(other).filter((part) => pagesOf(replica).some((a) => pagesOf(part).some((b) => areNear(a, b)))),
+      );
+      if (near.every((some) => some.length === 1) && new Set(near.flat()).size === near.length) ways.push(near.flat());
+    }
+    return ways;
+  };
 }

@@ -285,6 +285,7 @@ describe("dustpan collections", () => {
       "comparing the links of similar pages",
       "growing collections",
       "looking for break points",
+      "looking for what some replicas have",
       "describing collections",
     ]);
     expect(await rows(workspace, "SELECT count(*)::INTEGER AS n FROM trivial")).toEqual([{ n: 0 }]);

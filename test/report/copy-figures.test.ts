@@ -21,8 +21,8 @@ function site(host: string, pages: number, seed: number): TestPage[] {
 
 it("draws the figures about copies from what the commands keep, and none before", async () => {
   await inFolder(async (folder) => {
-    const before = [...site("a.test", 12, 1), ...site("b.test", 12, 1), ...site("c.test", 3, 50)];
-    const after = [...site("a.test", 12, 1), ...site("b.test", 11, 1), ...site("c.test", 3, 60)];
+    const before = [...site("a.test", 20, 1), ...site("b.test", 20, 1), ...site("c.test", 30, 100)];
+    const after = [...site("a.test", 20, 1), ...site("b.test", 19, 1), ...site("c.test", 30, 200)];
     const workspace = await workspaceOf(folder, { "week-1": before, "week-2": after });
     expect(await copyFigures(workspace)).toEqual({});
     for (const level of ["similar", "identical"] as const) {
@@ -53,8 +53,8 @@ it("draws the figures about copies from what the commands keep, and none before"
       "size-by-change-normalized",
     ]);
     const [first] = data["cluster-sizes"]!;
-    expect(first).toMatchObject({ snapshot: "week-1", level: "similar", distribution: [{ size: 2, count: 12 }] });
-    expect(first!.share).toBeCloseTo(12 / 27);
+    expect(first).toMatchObject({ snapshot: "week-1", level: "similar", distribution: [{ size: 2, count: 20 }] });
+    expect(first!.share).toBeCloseTo(20 / 70);
     expect(data["cluster-sizes"]!.map(({ snapshot, level }) => `${snapshot} ${level}`)).toEqual([
       "week-1 similar",
       "week-1 identical",
@@ -62,13 +62,13 @@ it("draws the figures about copies from what the commands keep, and none before"
       "week-2 identical",
     ]);
     // One size does not make a distribution; which two hosts they are says more.
-    expect(data["mirrored-pairs"]).toMatchObject([{ a: "a.test", b: "b.test", clusters: 11, alike: 11 }]);
-    expect(data["collections-scatter"]).toMatchObject([{ copies: 2, pages: 11, clusters: 1, isNoise: false }]);
+    expect(data["mirrored-pairs"]).toMatchObject([{ a: "a.test", b: "b.test", clusters: 19, alike: 19 }]);
+    expect(data["collections-scatter"]).toMatchObject([{ copies: 2, pages: 19, clusters: 1, isNoise: false }]);
     expect(data["largest-clusters"]![0]).toMatchObject({ size: 2, hosts: 2, url: expect.stringContaining("a.test") });
     expect(data["largest-clusters"]![0]).not.toHaveProperty("machines");
     // The paper's figure 8: shares of each degree of change are a whole, wherever there is a download.
     const { downloads, shares } = data["cluster-size-by-change"]!;
-    expect(downloads.reduce((sum, n) => sum + n, 0)).toBe(26);
+    expect(downloads.reduce((sum, n) => sum + n, 0)).toBe(69);
     downloads.forEach((n, bucket) => {
       expect(shares[bucket]!.reduce((sum, share) => sum + share, 0)).toBeCloseTo(n > 0 ? 1 : 0);
     });
@@ -116,5 +116,10 @@ it("tells what was found about copies as plainly as about rules", async () => {
     expect(withCollections).toMatch(/<h1>50% of a crawl of .* is copies of pages that are kept elsewhere<\/h1>/);
     expect(withCollections).not.toContain("<Manual>");
     expect(withCollections).toContain("and 3 more collections");
+    // And they come first, with what to do about them.
+    expect(withCollections.indexOf('<h2 id="copies">')).toBeLessThan(withCollections.indexOf('<h2 id="directories">'));
+    expect(html.indexOf('<h2 id="copies">')).toBeGreaterThan(html.indexOf('<h2 id="directories">'));
+    expect(withCollections).toContain("dustpan crawl --avoid workspace --site a.test");
+    expect(html).not.toContain("--avoid workspace");
   });
 });

@@ -165,9 +165,9 @@ function renderClusters(terminal: Terminal, clusters: readonly ClusterRecord[]):
   );
 }
 
-function notes(virtual: number, unmatched: number): string {
+function notes(lacking: number, unmatched: number): string {
   const parts = [
-    ...(virtual > 0 ? [`${count(virtual)} virtual`] : []),
+    ...(lacking > 0 ? [`lacks ${count(lacking)}`] : []),
     ...(unmatched > 0 ? [`${count(unmatched)} unmatched`] : []),
   ];
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;

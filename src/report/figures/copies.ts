@@ -213,6 +213,9 @@ function changeBars({ changes }: HostsByChange) {
     }));
 }
 
+/** Fewer of one size say nothing about it. */
+export const FEWEST_DOWNLOADS = 30;
+
 function changeFigure(title: string, what: string, alone: string): Figure<ChangeShares> {
   const withDownloads = ({ classes }: ChangeShares) => classes.filter(({ downloads }) => downloads > 0);
   return {
@@ -220,7 +223,10 @@ function changeFigure(title: string, what: string, alone: string): Figure<Change
     sentence: (data) => {
       const unchanged = ({ shares }: { readonly shares: readonly number[] }) =>
         shares.slice(-2).reduce((a, b) => a + b, 0);
-      const stablest = withDownloads(data).reduce((best, entry) => (unchanged(entry) > unchanged(best) ? entry : best));
+      const enough = data.classes.filter(({ downloads }) => downloads >= FEWEST_DOWNLOADS);
+      if (enough.length < 2)
+        return `Too few downloads to tell whether ${what} of one size change more than of another.`;
+      const stablest = enough.reduce((best, entry) => (unchanged(entry) > unchanged(best) ? entry : best));
       const which = stablest.sizes === "1" ? alone : `Pages in ${what} of ${stablest.sizes}`;
       return `${which} change least: ${percent(unchanged(stablest))} of their downloads had the text of the one before.`;
     },

@@ -337,10 +337,12 @@ export async function readAnalyses(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, unknown>> {
   return workspace.read(async (connection) => {
+    // The snapshot whose collections are shown is the one that everything else is shown of, if it was looked at.
     const rows = await rowsOf(
       connection,
-      `SELECT name, arg_max(result, coalesce(snapshot, 0))::VARCHAR AS result FROM analyses
-       WHERE name IN (${names.map(quoted).join(", ")}) GROUP BY name`,
+      `WITH shown AS (SELECT max(snapshot) AS snapshot FROM analyses WHERE name = 'collections')
+       SELECT name, arg_max(result, (coalesce(analyses.snapshot = shown.snapshot, false), coalesce(analyses.snapshot, 0)))::VARCHAR AS result
+       FROM analyses, shown WHERE name IN (${names.map(quoted).join(", ")}) GROUP BY name`,
     );
     return new Map(rows.map(({ name, result }) => [String(name), JSON.parse(String(result)) as unknown]));
   });

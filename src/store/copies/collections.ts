@@ -95,7 +95,7 @@ function collectionColumns({ source, replicas, records }: StoredCollections): Re
   return {
     cluster: numbers(records, ({ cluster }) => cluster),
     name: records.map(({ name }) => name),
-    entry: numbers(records, ({ cluster }) => source.id[replicas.root[replicas.principal[cluster]!]!]!),
+    entry: numbers(records, ({ cluster }) => source.id[replicas.front[cluster]!]!),
     cardinality: numbers(records, ({ cardinality }) => cardinality),
     size: numbers(records, ({ size }) => size),
     is_noise: flags(records, ({ isNoise }) => isNoise),
@@ -160,12 +160,12 @@ function pageColumns({
   };
 }
 
-function breakPointColumns({ source, clusters, breakPoints }: StoredCollections): Record<string, ColumnData> {
-  const rows = breakPoints.flatMap(({ from, to, pages, replicas }) =>
+function breakPointColumns({ source, breakPoints }: StoredCollections): Record<string, ColumnData> {
+  const rows = breakPoints.flatMap(({ from, to, sources, pages, replicas }) =>
     pages.flatMap((way, at) =>
       (way.length === 0 ? [NONE] : way.map((page) => source.id[page]!)).map((url, step) => ({
         ...{ from, to, url, step },
-        fromReplica: clusters.firstReplica[from]! + at,
+        fromReplica: sources[at]!,
         toReplica: replicas[at]!,
       })),
     ),

@@ -92,7 +92,7 @@ export function CollectionView({ cluster, query }: { readonly cluster: string; r
                     Pages
                   </th>
                   <th scope="col" class="number wide">
-                    Virtual
+                    Lacks
                   </th>
                   <th scope="col" class="number wide">
                     Unmatched
