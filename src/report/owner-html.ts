@@ -67,6 +67,7 @@ export function nextSection(data: ReportData): Html | undefined {
   const open = rules.likely.shown.length + rules.undecided.shown.length;
   const isProven = rules.proven.shown.length + rules.handled.shown.length > 0;
   const [first] = rules.likely.shown;
+  const kept = avoidableShare(data.copies) > 0 ? data.copies?.collections?.shown.shown[0]?.roots[0] : undefined;
   const commands: (readonly [command: string, what: string] | false)[] = [
     site === undefined && [`dustpan add INPUT --base https://www.example.com${w}`, "say which site the log is of"],
     open > 0 &&
@@ -84,11 +85,7 @@ export function nextSection(data: ReportData): Html | undefined {
       "redirects for a server; --list names other targets",
     ],
     isProven && [`dustpan canon urls.txt --dedupe${w}`, "a list of URLs, each page once"],
-    avoidableShare(data.copies) > 0 &&
-      site !== undefined && [
-        `dustpan crawl --avoid workspace --site ${site}${w}`,
-        "the next crawl, without these copies",
-      ],
+    kept !== undefined && [`dustpan crawl ${kept} --avoid workspace${w}`, "the next crawl, without these copies"],
     isProven && [`dustpan check --max-dust 5% access.log${w}`, "for CI and cron: fails where dust grows"],
     [`dustpan serve${w}`, "all of this in a browser"],
   ];

@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InterruptedError } from "#src/errors.js";
 import { type CrawlOptions, crawl } from "#src/jobs/crawl.js";
+import { readAvoidList } from "#src/store/copies/avoid-list.js";
 import { readKnownPages } from "#src/store/pages/known-page-rows.js";
 import { Workspace } from "#src/store/workspace.js";
 import { compileAvoidList } from "#src/url/avoid-list.js";
@@ -108,6 +109,30 @@ describe("a crawl", () => {
     expect(out).toHaveLength(result.avoided);
     expect(out.every(({ url, why }) => url.startsWith(`${origin}/page/2`) && why === "listed")).toBe(true);
     expect((await urlsIn(workspaceAt("avoid"))).some((url) => url.startsWith("/page/2"))).toBe(false);
+  });
+
+  it("says for each URL why it was left out, and what is fetched instead", async () => {
+    const keep = "http://other.test/2";
+    const avoids = compileAvoidList([
+      { kind: "page", value: `${origin}/page/2`, keep, why: "collection" },
+      { kind: "page", value: `${origin}/page/6`, keep: `${origin}/page/3`, why: "unchanged" },
+      { kind: "prefix", value: `${origin}/page/12`, why: "mirror" },
+    ]);
+    const { leftOut } = await crawl(workspaceAt("why"), seeds(), options({ avoids, rules: [session] }), context());
+    const said = new Map(leftOut.map(({ url, ...rest }) => [url.slice(origin.length), rest]));
+    expect(said.size).toBe(leftOut.length);
+    expect(said.get("/page/2")).toEqual({ why: "collection", keep });
+    expect(said.get("/page/6")).toEqual({ why: "unchanged", keep: `${origin}/page/3` });
+    expect(said.get("/page/3?sid=1")).toEqual({ why: "rules", keep: `${origin}/page/3` });
+    // What only links to it is never found.
+    expect(said.has("/page/12")).toBe(false);
+    expect((await urlsIn(workspaceAt("why"))).some((url) => said.has(url))).toBe(false);
+  });
+
+  it("takes the workspace's rules where it has no avoid-list, and says where there is neither", async () => {
+    const workspace = workspaceAt("why");
+    await expect(readAvoidList("workspace", workspace, 0)).rejects.toThrow(/neither an avoid-list .* nor a rule/);
+    expect((await readAvoidList("workspace", workspace, 0, true))(`${origin}/page/2`)).toBeUndefined();
   });
 
   it("goes on with larger limits until nothing is left", async () => {

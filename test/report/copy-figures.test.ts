@@ -119,7 +119,7 @@ it("tells what was found about copies as plainly as about rules", async () => {
     // And they come first, with what to do about them.
     expect(withCollections.indexOf('<h2 id="copies">')).toBeLessThan(withCollections.indexOf('<h2 id="directories">'));
     expect(html.indexOf('<h2 id="copies">')).toBeGreaterThan(html.indexOf('<h2 id="directories">'));
-    expect(withCollections).toContain("dustpan crawl --avoid workspace --site a.test");
+    expect(withCollections).toContain("dustpan crawl http://a.test/ --avoid workspace");
     expect(html).not.toContain("--avoid workspace");
   });
 });

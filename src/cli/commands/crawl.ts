@@ -1,4 +1,5 @@
 /** `dustpan crawl`: a polite crawl into the workspace. */
+import { rulesInUse } from "../../canon/cycles.js";
 import { UserError } from "../../errors.js";
 import type { LeftOut } from "../../fetch/frontier.js";
 import type { FetchKind } from "../../fetch/outcome.js";
@@ -19,18 +20,20 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
   const workspace = Workspace.at(args.text("workspace")!);
   const avoid = args.text("avoid");
   const fetch = fetchOptions(args);
+  // What the workspace knows of copies is also what it knows by rules.
+  const rules =
+    args.has("canon") || avoid === STORED_AVOID_LIST
+      ? readRulesFile(args.text("rules") ?? rulesFileBeside(workspace.file)).rules
+      : [];
+  const hasRules = rulesInUse(rules).rules.length > 0;
   const result = await crawl(
     workspace,
     args.inputs,
     {
       snapshot: args.text("snapshot")!,
       maxPages: args.integer("max-pages", 1)!,
-      // What the workspace knows of copies is also what it knows by rules.
-      rules:
-        args.has("canon") || avoid === STORED_AVOID_LIST
-          ? readRulesFile(args.text("rules") ?? rulesFileBeside(workspace.file)).rules
-          : [],
-      avoids: avoid === undefined ? () => undefined : await readAvoidList(avoid, workspace, Date.now()),
+      rules,
+      avoids: avoid === undefined ? () => undefined : await readAvoidList(avoid, workspace, Date.now(), hasRules),
       text: !args.has("no-text"),
       fetch: { ...fetch, sites: [...new Set([...origins, ...fetch.sites])] },
     },

@@ -11,13 +11,21 @@ import { readAvoidLists } from "./avoid-entries.js";
 /** The name that stands for what `collections`, `mirrors` and `evolve` found, in the workspace. */
 export const STORED_AVOID_LIST = "workspace";
 
-/** The avoid-list of a file or of the workspace. Entries whose time has come to be looked at again are left out. */
-export async function readAvoidList(name: string, workspace: Workspace, nowMs: number): Promise<AvoidMatcher> {
+/**
+ * The avoid-list of a file or of the workspace. Entries whose time has come to be looked at again are left out. The workspace may have
+ * none where there are rules, which say what to leave out, too.
+ */
+export async function readAvoidList(
+  name: string,
+  workspace: Workspace,
+  nowMs: number,
+  hasRules = false,
+): Promise<AvoidMatcher> {
   if (name === STORED_AVOID_LIST) {
     const entries = combineAvoidLists(await readAvoidLists(workspace));
-    if (entries.length === 0) {
+    if (entries.length === 0 && !hasRules) {
       throw new UserError(
-        `--avoid ${name}: there is no avoid-list in ${workspace.file}; "dustpan collections", "mirrors" and "evolve" make one`,
+        `--avoid ${name}: there is neither an avoid-list in ${workspace.file} nor a rule that holds; "dustpan collections", "mirrors" and "evolve" make a list, "dustpan validate" proves rules`,
       );
     }
     return compileAvoidList(entries, nowMs);

@@ -14,6 +14,7 @@ const LevelChoice = () => (
     choices={[
       ["", "similar"],
       ["identical", "identical"],
+      ["related", "related"],
     ]}
   />
 );
@@ -154,7 +155,7 @@ export function ClusterView({ root, query }: { readonly root: string; readonly q
       <p class="crumbs">
         <Link href={`/clusters${asked(query, "snapshot", "level")}`}>Clusters</Link> / {root}
       </p>
-      <Title about={pages[0] === undefined ? "" : `${counted(pages[0].size, "page")} that are ${data?.level}`}>
+      <Title about={pages[0] === undefined ? "" : `${counted(pages[0].size, "page")}, ${data?.level}`}>
         {named ?? "Cluster"}
       </Title>
       <Pending of={loaded} />

@@ -1,6 +1,6 @@
 /** Two pages side by side, with the lines that differ. */
 import type { ComparedPage } from "../../../documents.js";
-import { bytes, count } from "../../../numbers.js";
+import { bytes, count, counted } from "../../../numbers.js";
 import { useDocument } from "../api.js";
 import { Pending } from "../parts.js";
 
@@ -45,7 +45,7 @@ export function SideBySide({ path }: { readonly path: string }) {
             return [
               skipped === 0 ? null : (
                 <tr key={`skipped-${i}`} class="skipped">
-                  <td colSpan={2}>{count(skipped)} equal lines</td>
+                  <td colSpan={2}>{counted(skipped, "equal line")}</td>
                 </tr>
               ),
               <tr key={i} class={row.same ? "same" : "different"}>
