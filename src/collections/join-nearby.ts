@@ -2,8 +2,9 @@
  * Collections of unequal sizes: what only some replicas of a cluster have. The merge condition wants a page in each of them, so that a
  * page that one copy lacks, or has changed, is a cluster of its own beside the others (open problem, section 6).
  */
-import { firstEqual, mix } from "../pages/first-equal.js";
+import { firstEqual } from "../pages/first-equal.js";
 import { type InSteps, PAUSE_EVERY } from "../progress.js";
+import { RunHash } from "../tables/hashes.js";
 import { NumberColumn } from "../tables/number-column.js";
 import { type MergedClusters, mergeClusters } from "./merge-clusters.js";
 import type { SimilarClusters } from "./similar-clusters.js";
@@ -159,16 +160,15 @@ const QUESTION = 0x3f;
 /** For each page the first page of its directory: host and path up to the last slash. */
 function directories({ count, urls: { bytes, offsets } }: WebPages): Uint32Array {
   const hashes = new Uint32Array(2 * count);
+  const hash = new RunHash();
   for (let page = 0; page < count; page++) {
-    let [low, high] = [1, 2];
-    let [lowAtSlash, highAtSlash] = [low, high];
+    hash.begin(0);
     for (let at = offsets[page]!; at < offsets[page + 1]! && bytes[at] !== QUESTION; at++) {
-      low = mix(bytes[at]!, low);
-      high = mix(bytes[at]! ^ 0x5bd1e995, high);
-      if (bytes[at] === SLASH) [lowAtSlash, highAtSlash] = [low, high];
+      hash.add(bytes[at]!);
+      if (bytes[at] !== SLASH) continue;
+      hashes[2 * page] = hash.low;
+      hashes[2 * page + 1] = hash.high;
     }
-    hashes[2 * page] = lowAtSlash;
-    hashes[2 * page + 1] = highAtSlash;
   }
   return firstEqual(new BigUint64Array(hashes.buffer));
 }

@@ -1,8 +1,8 @@
 /** Old documents that may share enough supershingles with new ones to get company. */
-import { mix } from "../../pages/first-equal.js";
 import { SUPERSHINGLES } from "../../sketch/sketch.js";
 import { grown } from "../../tables/grown.js";
 import { HashSlots } from "../../tables/hash-slots.js";
+import { hashWords } from "../../tables/hashes.js";
 import { RECORD_WORDS, ROOT_WORD } from "./value-file.js";
 
 /** In the word of a record that is free: the columns in which it may share its value with a new document, as bits. */
@@ -15,7 +15,7 @@ const COLUMNS_WORD = ROOT_WORD + 1;
 export class Candidates {
   count = 0;
   #records = new Uint32Array(RECORD_WORDS << 10);
-  readonly #slots = new HashSlots(1 << 12);
+  readonly #slots = HashSlots.ofSize(1 << 12);
 
   get records(): Uint32Array {
     return this.#records;
@@ -23,9 +23,9 @@ export class Candidates {
 
   /** Takes the record at `at`. */
   take(records: Uint32Array, at: number, root: number, columns: number): void {
-    let hash = mix(root, columns);
+    let hash = hashWords(root, columns);
     for (let column = 0; column < SUPERSHINGLES; column++) {
-      if ((columns >>> column) & 1) hash = mix(records[at + 2 * column]!, hash);
+      if ((columns >>> column) & 1) hash = hashWords(records[at + 2 * column]!, hash);
     }
     let slot = this.#slots.first(hash);
     for (; this.#slots.entry(slot) >= 0; slot = this.#slots.next(slot)) {
