@@ -76,7 +76,7 @@ export function nextSection(data: ReportData): Html | undefined {
       site !== undefined && [`dustpan validate --site ${site}${w}`, "prove or refute the likely rules, politely"],
     open > 0 && [
       `dustpan add crawl.warc.gz${w} && dustpan validate --offline${w}`,
-      "the same on the pages of a crawl, without the network",
+      "prove or refute them on the pages of a crawl, without the network",
     ],
     first !== undefined &&
       !isProven && [`dustpan rules accept ${first.id}${w}`, "use a rule that you know to be right"],

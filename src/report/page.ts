@@ -33,7 +33,7 @@ export function renderReport(data: ReportData, exports: readonly ReportExport[] 
     ["likely", "Likely rules", likelySection(data)],
     ["next", "What to do next", nextSection(data)],
     ["exports", "The rules for other programs", exportsSection(exports)],
-    ["refuted", "Rules that do not", refutedSection(data)],
+    ["refuted", "Rules that are not used", refutedSection(data)],
     ...(isAboutCopies ? [copies] : []),
     ["handled", "What the site already takes care of", handledSection(data)],
     ["parameters", "Parameters", parameterSection(data)],
@@ -162,7 +162,7 @@ function refutedSection({ rules }: ReportData): Html | undefined {
   const refuted = fold(rules.refuted, "Refuted, each with the pair of pages that killed it");
   const undecided = fold(rules.undecided, "Undecided: too few pages could be compared");
   if (refuted === false && undecided === false && rules.rejected === 0) return undefined;
-  return html`<p>These looked like rules in the input, and the pages said otherwise. They are not used.</p>${refuted}${undecided}${rules.rejected > 0 && html`<p class="faint">${counted(rules.rejected, "rule")} rejected by a person.</p>`}`;
+  return html`<p>These looked like rules in the input; pages said otherwise, or too little.</p>${refuted}${undecided}${rules.rejected > 0 && html`<p class="faint">${counted(rules.rejected, "rule")} rejected by a person.</p>`}`;
 }
 
 function handledSection({ handled, rules, spellings }: ReportData): Html | undefined {
@@ -182,9 +182,12 @@ function handledSection({ handled, rules, spellings }: ReportData): Html | undef
   return html`<p>${partOfAll}${lines.join(" ")}</p>${list}
 ${
   spellings.length > 0 &&
-  html`<h3>Spellings that mean the same by the standards</h3><table><thead><tr><th scope="col">What differs</th><th scope="col">Example</th><th scope="col" class="n">URLs</th></tr></thead><tbody>${spellings.map(({ step, urls, example }) => html`<tr><td>${step}</td><td>${urlDifference(example)}</td><td class="n">${count(urls)}</td></tr>`)}</tbody></table>`
+  html`<h3 class="below">Spellings that mean the same by the standards</h3><table><thead><tr><th scope="col">What differs</th><th scope="col">Example</th><th scope="col" class="n">URLs</th></tr></thead><tbody>${spellings.map(({ step, urls, example }) => html`<tr><td>${stepWords(step)}</td><td>${urlDifference(example)}</td><td class="n">${count(urls)}</td></tr>`)}</tbody></table>`
 }`;
 }
+
+/** "default port" of the step defaultPort. */
+const stepWords = (step: string): string => step.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function siteSection({ sites }: ReportData): Html | undefined {
   if (sites.shown.length < 2) return undefined;

@@ -58,6 +58,16 @@ describe("inputs", () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining('no table with a column "wo"')]);
   });
 
+  it("may be a table without a header; a list whose URLs have commas is none", async () => {
+    write("bare.csv", "http://a.test/x,200,5\nhttp://a.test/y,200,6\n");
+    write("second.tsv", "1\thttp://a.test/x\thttp://b.test/1\n2\thttp://a.test/y\thttp://b.test/2\n");
+    write("list.txt", "http://a.test/x,1,2\nhttp://a.test/y,1,3\n");
+    expect(await added(["bare.csv"])).toMatchObject({ urls: 2, format: "csv" });
+    expect(await added(["second.tsv"])).toMatchObject({ urls: 2, format: "csv" });
+    expect(await added(["second.tsv", "--column", "3"])).toMatchObject({ urls: 2, format: "csv" });
+    expect(await added(["list.txt"])).toMatchObject({ urls: 2, format: "urls" });
+  });
+
   it("of which nothing is in the named format are an error, and leave nothing behind", async () => {
     write("access.log", log);
     for (const format of ["iis", "jsonl", "csv", "urls"]) {

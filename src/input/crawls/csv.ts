@@ -1,8 +1,9 @@
 /**
- * Tables with a header (RFC 4180 and what spreadsheets make of it): any of four delimiters, quotes with line ends inside,
- * a title line above the header. Screaming Frog's exports are recognised by their column names like any other.
+ * Tables (RFC 4180 and what spreadsheets make of it): any of four delimiters, quotes with line ends inside, a header, a title
+ * line above it, or none of them and a URL in every row. Screaming Frog's exports are recognised by their column names like any other.
  */
 import type { RowOutcome } from "../../http/row-outcome.js";
+import { isWebUrl } from "../../http/values.js";
 import { delimiters, HEADER_LINES, readRow } from "../csv-row.js";
 import { digestNameOf, type FieldName, mapColumns, pageFromFields } from "./fields.js";
 
@@ -37,6 +38,28 @@ export function headerOf(line: string, urlColumn?: string): Header | undefined {
   return best;
 }
 
+/**
+ * What stands for the header of a table without one, whose first two rows these are: both have their URL, and their status
+ * where they tell one, in the same column. `column` is the URL's number, from 1, where the user says so.
+ */
+export function headerOfRows(first: string, second: string, column?: string): Header | undefined {
+  for (const delimiter of delimiters) {
+    const rows = [first, second].map((line) => readRow(line, 0, delimiter, true)!.fields);
+    const [{ length: count }] = rows as [readonly string[], readonly string[]];
+    const isAlways = (at: number, test: (field: string) => boolean) => rows.every((fields) => test(fields[at] ?? ""));
+    const all = Array.from({ length: count }, (_, at) => at);
+    const url = column === undefined ? all.find((at) => isAlways(at, isWebUrl)) : Number(column) - 1;
+    if (count < 2 || rows[1]!.length !== count || url === undefined || !isAlways(url, isWebUrl)) continue;
+    const status = all.find((at) => isAlways(at, (field) => /^[1-5]\d\d$/.test(field)));
+    const columns = new Map<FieldName, number>([
+      ["url", url],
+      ...(status === undefined ? [] : [["status", status] as const]),
+    ]);
+    return { delimiter, count, columns, digestName: undefined };
+  }
+  return undefined;
+}
+
 export class CsvParser {
   #text = "";
   #at = 0;
@@ -68,23 +91,35 @@ export class CsvParser {
 
   #noHeader(): string {
     return this.#urlColumn === undefined
-      ? "no header with a URL column"
+      ? "neither a header with a URL column nor a URL in every row"
       : `no header with a column "${this.#urlColumn}"`;
   }
 
   #readHeader(last: boolean): CsvRow | "more" | undefined {
-    const feed = this.#text.indexOf("\n", this.#at);
-    if (feed < 0 && !last && this.#text.length - this.#at < MAX_ROW_CHARS) return "more";
-    const end = feed < 0 ? this.#text.length : feed + 1;
-    const line = this.#text.slice(this.#at, feed < 0 ? end : feed).replace(/\r$/, "");
+    const isLong = this.#text.length - this.#at >= MAX_ROW_CHARS;
+    const first = this.#lineAt(this.#at);
+    const second = this.#lineAt(first.end);
+    if (!second.isWhole && !last && !isLong) return "more";
     const at = this.#line;
-    this.#advance(end);
-    this.#header = headerOf(line, this.#urlColumn);
+    this.#header = headerOf(first.text, this.#urlColumn);
+    if (this.#header === undefined) {
+      this.#header = headerOfRows(first.text, second.text, this.#urlColumn);
+      // Its first row is one already.
+      if (this.#header !== undefined) return undefined;
+    }
+    this.#advance(first.end);
     if (this.#header === undefined && at >= HEADER_LINES) {
       // Without a header nothing can be read: say so once, and skip the rest.
       this.#advance(this.#text.length);
     }
     return undefined;
+  }
+
+  #lineAt(at: number): { readonly text: string; readonly end: number; readonly isWhole: boolean } {
+    const feed = this.#text.indexOf("\n", at);
+    const isWhole = feed >= 0;
+    const text = this.#text.slice(at, isWhole ? feed : undefined).replace(/\r$/, "");
+    return { text, end: isWhole ? feed + 1 : this.#text.length, isWhole };
   }
 
   #readData(header: Header, last: boolean): CsvRow | "more" | undefined {

@@ -5,7 +5,7 @@ import type { CrawlFormat, Sample } from "../format.js";
 import { isArcHeader } from "./arc-records.js";
 import { isCdxHeader, isCdxjLine, isCdxLine } from "./cdx.js";
 import { isCrawlLogLine } from "./crawl-log.js";
-import { headerOf } from "./csv.js";
+import { headerOf, headerOfRows } from "./csv.js";
 import { beginsJsonlLine, isJsonlLine } from "./jsonl.js";
 import {
   readArc,
@@ -55,7 +55,7 @@ function detectCsv(sample: Sample): number {
   const at = lines
     .slice(0, 5)
     .findIndex((line) => !isUrlLine(line) && !line.startsWith("{") && headerOf(line, column) !== undefined);
-  if (at < 0) return 0;
+  if (at < 0) return detectRows(lines, column);
   const header = headerOf(lines[at]!, column)!;
   if (column !== undefined) return 0.99;
   // One column is a list with a title; then only a URL below it tells a table from prose.
@@ -63,6 +63,17 @@ function detectCsv(sample: Sample): number {
   // A column may stand for two fields: "address" is a URL to some and a server's to others.
   const known = new Set(header.columns.values()).size;
   return lines.slice(at + 1).some((line) => /https?:\/\//i.test(line)) ? 0.95 : known >= 2 ? 0.5 : 0;
+}
+
+/**
+ * A table without a header. Commas and semicolons may be in URLs: rows that begin with a URL are those of a table only where
+ * something else tells, a status beside it, a quotation mark, or the user.
+ */
+function detectRows(lines: readonly string[], column: string | undefined): number {
+  const header = headerOfRows(lines[0] ?? "", lines[1] ?? "", column);
+  if (header === undefined) return 0;
+  const isTold = column !== undefined || header.columns.has("status") || lines[0]!.includes('"');
+  return isTold || !isUrlLine(lines[0]!) ? 0.93 : 0;
 }
 
 export const crawlFormats: readonly CrawlFormat[] = [
@@ -123,7 +134,7 @@ export const crawlFormats: readonly CrawlFormat[] = [
   {
     kind: "crawl",
     name: "csv",
-    title: "table with a header (CSV, TSV; Screaming Frog)",
+    title: "table (CSV, TSV; Screaming Frog)",
     detect: detectCsv,
     read: readCsv,
   },

@@ -113,7 +113,10 @@ export function drawStacks(
 }
 
 export function shorten(name: string): string {
-  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1)}\u2026`;
+  if (name.length <= LONGEST_NAME) return name;
+  // Titles of one site begin alike: their ends tell them apart.
+  const half = Math.floor((LONGEST_NAME - 1) / 2);
+  return `${name.slice(0, LONGEST_NAME - 1 - half)}\u2026${name.slice(-half)}`;
 }
 
 /** Text cannot be measured here; this is wide enough for the usual fonts. */

@@ -180,9 +180,19 @@ describe("CSV", () => {
     );
   });
 
-  it("without a header says so", async () => {
+  it("without a header and without URLs says so", async () => {
     const added = await addInput("a,b\nc,d\n", { format: "csv" });
-    expect(reasons(added)).toMatchObject([{ reason: "no header with a URL column" }]);
+    expect(reasons(added)).toMatchObject([{ reason: "neither a header with a URL column nor a URL in every row" }]);
+  });
+
+  it("without a header has its URL, and its status, where they are in the first rows, however it is cut", () => {
+    const text = '1;"http://a.test/x";200\n2;http://a.test/y;404\n3;http://a.test/z;200\n';
+    const wanted = ["x", "y", "z"].map((name, i) => ({ url: `http://a.test/${name}`, status: i === 1 ? 404 : 200 }));
+    for (let cut = 0; cut <= text.length; cut++) {
+      const parser = new CsvParser();
+      const rows = [...parser.push(text.slice(0, cut)), ...parser.push(text.slice(cut), true)];
+      expect(rows.map(({ outcome }) => outcome)).toEqual(wanted);
+    }
   });
 });
 

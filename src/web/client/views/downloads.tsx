@@ -8,7 +8,7 @@ export function Downloads() {
   const { data } = loaded;
   return (
     <>
-      <Title about="What was found, as files. Nothing in them is masked.">Downloads</Title>
+      <Title about="What was found, as files. Tables have URLs as they are, secrets too.">Downloads</Title>
       <section>
         <h2>Rules for other programs</h2>
         <Exports />
