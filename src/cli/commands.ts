@@ -467,7 +467,7 @@ const commands: readonly Command[] = [
       {
         name: "table",
         value: "FILE",
-        help: "also write every URL that the rules change there, as CSV: URL, canonical URL, rule, requests (the report has the most requested ones)",
+        help: "also write every URL that the rules change there, as CSV: URL, canonical URL, rule, requests, whether a page was seen at the canonical URL (the report has the most requested ones)",
       },
       { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
       rulesFlag,

@@ -7,15 +7,29 @@ import { causeOf } from "../canon/kinds.js";
 import { byStanding, verdictOf } from "../canon/legend.js";
 import type { ContainsResult } from "../documents.js";
 import type { JobContext, Rule } from "../model.js";
-import { type Listed, type ReportCopies, type ReportData, type ReportRule, reportRule } from "../report/data.js";
-import { type CountedDust, DustCounts, type DustListener } from "../report/dust-count.js";
-import { DustRows } from "../report/dust-rows.js";
+import {
+  type DustRow,
+  type Listed,
+  type ReportCopies,
+  type ReportData,
+  type ReportRule,
+  reportRule,
+} from "../report/data.js";
+import { type CountedDust, DustCounts } from "../report/dust-count.js";
+import { DustRows, dustRow } from "../report/dust-rows.js";
 import { packExports } from "../report/exports-html.js";
 import type { FigureData } from "../report/figures/figure.js";
 import { maskTables } from "../report/mask-tables.js";
 import { type Causes, type Point, precisionAtK, precisionByValidations } from "../report/metrics.js";
 import { renderReport } from "../report/page.js";
-import { engineVersion, type LastRun, readAnalyses, readLastRun, withReportData } from "../store/browse/report-data.js";
+import {
+  engineVersion,
+  type LastRun,
+  readAnalyses,
+  readLastRun,
+  readShownUrls,
+  withReportData,
+} from "../store/browse/report-data.js";
 import { toStrings } from "../store/columns.js";
 import { countMergedSpellings } from "../store/urls/spellings.js";
 import { readUrls } from "../store/urls/url-lists.js";
@@ -41,7 +55,7 @@ export interface ReportOptions {
   /** Name of the rules file, for the settings. */
   readonly rulesFile: string;
   /** Is shown every URL that rules change, beyond those that the report has. */
-  readonly onDust?: DustListener;
+  readonly onDust?: (row: DustRow) => void;
   readonly now?: () => Date;
 }
 
@@ -73,19 +87,23 @@ export async function collectReport(
   const { snapshot, now = () => new Date() } = options;
   const mask = options.unmask ? (text: string) => text : maskSecrets;
   const { rules, settings } = file;
-  const dustRows = new DustRows();
-  const counts = new DustCounts(rules, (...dust) => {
-    dustRows.take(...dust);
-    options.onDust?.(...dust);
-  });
+  const counts = new DustCounts(rules);
   const { used, dropped, proven, handled, ours, all } = counts;
 
-  const { facts, dust, own } = await withReportData(workspace, snapshot, context, async (data) => {
+  const fetched = await readShownUrls(workspace);
+  const { facts, dust, own, rows } = await withReportData(workspace, snapshot, context, async (data) => {
     await counts.read(data, context);
     context.onProgress({ step: "summing up", done: all.total.urls, unit: "URLs" });
     const found = await data.readFacts(all.columns());
     const counted = all.finish(found.kept);
+    const unseen = new Set([...all.missingTargets(found.kept)].filter((url) => !fetched.has(url)));
+    const dustRows = new DustRows();
+    await all.list(data, context, (url) => {
+      dustRows.take(url);
+      options.onDust?.(dustRow(url, mask, unseen));
+    });
     return {
+      rows: dustRows.finish(mask, unseen),
       facts: found,
       dust: counted,
       own: all === ours ? counted : ours.finish(await data.findKept(ours.columns())),
@@ -134,7 +152,7 @@ export async function collectReport(
     },
     handled: { ...facts.handled, saved: dust.saved.urls - own.saved.urls },
     tables: maskTables(facts.tables, rules, mask),
-    rows: dustRows.finish(mask),
+    rows,
     spellings: spellings.map(({ step, urls, example }) => ({
       step,
       urls,

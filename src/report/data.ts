@@ -92,6 +92,8 @@ export interface DustRow {
   readonly canonical: string;
   readonly rule: string;
   readonly requests: number;
+  /** Does the input have the canonical URL with a page, or was one fetched there? */
+  readonly isSeen: boolean;
 }
 
 /** Collections, mirrors and near-duplicates of the last snapshot that has them; URLs are masked. */

@@ -26,7 +26,7 @@ export class DustCounts {
   readonly ours: DustCount;
   readonly all: DustCount;
 
-  constructor(rules: readonly Rule[], onDust?: DustListener) {
+  constructor(rules: readonly Rule[]) {
     ({ rules: this.used, dropped: this.dropped } = rulesInUse(rules));
     const canon = compile(
       this.used.filter((rule) => !isHandledBySite(rule)),
@@ -34,7 +34,7 @@ export class DustCounts {
     );
     this.proven = canon.rules;
     this.handled = this.used.filter((rule) => !this.proven.includes(rule));
-    this.all = new DustCount(this.handled.length === 0 ? canon : compile(this.used, { use: asTheyAre }), onDust);
+    this.all = new DustCount(this.handled.length === 0 ? canon : compile(this.used, { use: asTheyAre }));
     this.ours = this.handled.length === 0 ? this.all : new DustCount(canon);
   }
 
@@ -65,8 +65,13 @@ export interface DustCause {
   readonly example: { readonly from: string; readonly to: string; readonly requests: number };
 }
 
-/** Is shown every URL that is not canonical, with what it becomes and by which rules. */
-export type DustListener = (url: string, canonical: string, rules: readonly Rule[], requests: number) => void;
+/** A URL that is not canonical, with what it becomes and by which rules. */
+export interface DustUrl {
+  readonly url: string;
+  readonly canonical: string;
+  readonly rules: readonly Rule[];
+  readonly requests: number;
+}
 
 /** What a canonizer changes of some URLs, and which of its rules do it. Memory grows with the dust, not with the URLs. */
 export class DustCount {
@@ -86,11 +91,9 @@ export class DustCount {
   readonly #rulesOfSet: Rule[][] = [];
   readonly #causes = new Map<Rule, DustCause>();
   readonly #numberOf: Map<Rule, number>;
-  readonly #onDust: DustListener | undefined;
 
-  constructor(canon: Canonizer, onDust?: DustListener) {
+  constructor(canon: Canonizer) {
     this.#canon = canon;
-    this.#onDust = onDust;
     this.#numberOf = new Map(canon.rules.map((rule, i) => [rule, i]));
   }
 
@@ -123,13 +126,31 @@ export class DustCount {
     }
     this.#ids.push(id);
     this.#targetOf.push(number);
-    const rules = [...new Set(this.#canon.explain(url).steps.map(({ rule }) => rule))];
+    const rules = this.#rulesOf(url);
     for (const rule of rules) this.#addCause(rule, url, target, requests);
-    this.#onDust?.(url, target, rules, requests);
     this.#setOf.push(this.#numberOfSet(rules));
     this.#requests.push(requests);
     this.#bytes.push(bytes);
     this.#copyBytesOf.push(copyBytes);
+  }
+
+  #rulesOf(url: string): Rule[] {
+    return [...new Set(this.#canon.explain(url).steps.map(({ rule }) => rule))];
+  }
+
+  /** Shows every URL that is not canonical. */
+  async list(source: DustSource, context: JobContext, show: (dust: DustUrl) => void): Promise<void> {
+    await source.readTraffic(({ url, requests }) => {
+      const canonical = this.#canon(url);
+      if (canonical !== url) show({ url, canonical, rules: this.#rulesOf(url), requests });
+      stopIfAborted(context, "the table was not written");
+    });
+  }
+
+  /** Canonical URLs that the input has not. `kept`: as for `finish`, one row for each of them. */
+  missingTargets(kept: Uint32Array): Set<string> {
+    const targets = [...this.#targets.keys()];
+    return new Set(Array.from(kept, (row) => targets[this.#targetOf[row]!]!));
   }
 
   #addCause(rule: Rule, from: string, to: string, requests: number): void {

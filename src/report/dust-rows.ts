@@ -2,6 +2,7 @@
 import { describeRule } from "../canon/describe.js";
 import type { Rule } from "../model.js";
 import type { DustRow } from "./data.js";
+import type { DustUrl } from "./dust-count.js";
 
 const ROWS_KEPT = 500;
 
@@ -25,16 +26,25 @@ const parameterKinds: ReadonlySet<Rule["kind"]> = new Set([
 
 /** Keeps the most asked of what it is shown, in bounded memory. */
 class TopRows {
-  #rows: DustRow[] = [];
+  #rows: DustUrl[] = [];
 
-  add(row: DustRow): void {
+  add(row: DustUrl): void {
     this.#rows.push(row);
     if (this.#rows.length >= 4 * ROWS_KEPT) this.#rows = this.finish();
   }
 
-  finish(): DustRow[] {
+  finish(): DustUrl[] {
     return this.#rows.toSorted((a, b) => b.requests - a.requests).slice(0, ROWS_KEPT);
   }
+}
+
+export function dustRow(
+  { url, canonical, rules, requests }: DustUrl,
+  mask: (text: string) => string,
+  unseen: ReadonlySet<string>,
+): DustRow {
+  const rule = mask(rules.map(describeRule).join("; "));
+  return { url: mask(url), canonical: mask(canonical), rule, requests, isSeen: !unseen.has(canonical) };
 }
 
 export class DustRows {
@@ -42,19 +52,18 @@ export class DustRows {
   readonly #parameters = new TopRows();
   readonly #spellings = new TopRows();
 
-  take(url: string, canonical: string, rules: readonly Rule[], requests: number): void {
-    const row = { url, canonical, rule: rules.map(describeRule).join("; "), requests };
+  take(row: DustUrl): void {
     this.#all.add(row);
-    if (rules.some(({ kind }) => parameterKinds.has(kind))) this.#parameters.add(row);
-    if (rules.some(({ kind }) => spellingKinds.has(kind))) this.#spellings.add(row);
+    if (row.rules.some(({ kind }) => parameterKinds.has(kind))) this.#parameters.add(row);
+    if (row.rules.some(({ kind }) => spellingKinds.has(kind))) this.#spellings.add(row);
   }
 
-  /** With `mask` put over every text. */
-  finish(mask: (text: string) => string): Record<"all" | "parameters" | "spellings", DustRow[]> {
-    const masked = (rows: TopRows) =>
-      rows
-        .finish()
-        .map((row) => ({ ...row, url: mask(row.url), canonical: mask(row.canonical), rule: mask(row.rule) }));
+  /** With `mask` put over every text. `unseen` are canonical URLs that nobody has seen a page at. */
+  finish(
+    mask: (text: string) => string,
+    unseen: ReadonlySet<string>,
+  ): Record<"all" | "parameters" | "spellings", DustRow[]> {
+    const masked = (rows: TopRows) => rows.finish().map((row) => dustRow(row, mask, unseen));
     return { all: masked(this.#all), parameters: masked(this.#parameters), spellings: masked(this.#spellings) };
   }
 }

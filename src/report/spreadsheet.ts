@@ -26,12 +26,15 @@ export function spreadsheet(
 /** The columns of a spreadsheet of URLs. */
 export const urlHead = ["URL", "canonical URL", "rule", "requests"] as const;
 
+/** And of those that rules change. */
+export const dustHead = [...urlHead, "canonical URL seen"] as const;
+
+export function dustCells({ url, canonical, rule, requests, isSeen }: DustRow): (string | number)[] {
+  return [url, canonical, rule, requests, isSeen ? "seen" : "unseen"];
+}
+
 export function dustSheet(name: string, rows: readonly DustRow[]): Html | false {
-  return spreadsheet(
-    name,
-    urlHead,
-    rows.map(({ url, canonical, rule, requests }) => [url, canonical, rule, requests]),
-  );
+  return spreadsheet(name, dustHead, rows.map(dustCells));
 }
 
 export function saidSheet(name: string, links: readonly SaidLink[]): Html | false {

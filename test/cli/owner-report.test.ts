@@ -87,9 +87,11 @@ describe("the report", () => {
     expect(made.status, made.stderr).toBe(0);
     const html = readFileSync(folder.at("dustpan-report.html"), "utf8");
     const whole = readFileSync(folder.at("dust.csv"), "utf8").split("\r\n");
-    expect(whole[0]).toBe("URL,canonical URL,rule,requests");
+    expect(whole[0]).toBe("URL,canonical URL,rule,requests,canonical URL seen");
     expect(whole.length).toBe(1 + 24 + 1);
-    expect(whole).toContain("http://shop.test/product/3?sid=1021,http://shop.test/product/3,drop ?sid,1");
+    expect(whole).toContain("http://shop.test/product/3?sid=1021,http://shop.test/product/3,drop ?sid,1,seen");
+    const campaign = "http://shop.test/product/3?utm_source=mail";
+    expect(whole).toContain(`${campaign}&sid=2021,${campaign},drop ?sid,1,unseen`);
     expect(sheetOf(html, "parameters-urls").split("\r\n").sort()).toEqual(whole.sort());
     expect(sectionOf(html, "directories")).toContain("Saved");
     expect(sectionOf(html, "next")).toContain("dustpan export --to nginx");

@@ -1,15 +1,12 @@
 /** `dustpan report`: what was found, as one HTML file or as JSON. */
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
-import { describeRule } from "../../canon/describe.js";
 import { collectReport, writeReport } from "../../jobs/report.js";
-import type { Rule } from "../../model.js";
-import type { DustListener } from "../../report/dust-count.js";
-import { csvOf, urlHead } from "../../report/spreadsheet.js";
+import type { DustRow } from "../../report/data.js";
+import { csvOf, dustCells, dustHead } from "../../report/spreadsheet.js";
 import { reportFileBeside, rulesFileBeside } from "../../store/beside.js";
 import { readRulesFile } from "../../store/rules-on-disk.js";
 import { replaceWhole } from "../../store/whole-file.js";
 import { Workspace } from "../../store/workspace.js";
-import { maskSecrets } from "../../url/mask.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
@@ -17,18 +14,17 @@ import type { Session } from "../session.js";
 const ROWS_PER_WRITE = 1000;
 
 /** Takes every URL that rules change into a spreadsheet. */
-function openTable(file: string, unmask: boolean) {
-  writeFileSync(file, csvOf([urlHead]));
+function openTable(file: string) {
+  writeFileSync(file, csvOf([dustHead]));
   let rows: (string | number)[][] = [];
   const flush = () => {
     appendFileSync(file, csvOf(rows));
     rows = [];
   };
-  const mask = unmask ? (text: string) => text : maskSecrets;
   return {
     flush,
-    add: (url: string, canonical: string, rules: readonly Rule[], requests: number) => {
-      rows.push([mask(url), mask(canonical), mask(rules.map(describeRule).join("; ")), requests]);
+    add: (row: DustRow) => {
+      rows.push(dustCells(row));
       if (rows.length === ROWS_PER_WRITE) flush();
     },
   };
@@ -43,7 +39,7 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
   const snapshot = args.text("snapshot");
   const unmask = args.has("unmask");
   const output = args.text("output");
-  const make = async (more: { readonly onDust?: DustListener }) => {
+  const make = async (more: { readonly onDust?: (row: DustRow) => void }) => {
     const options = { ...{ unmask, rulesFile }, ...(snapshot !== undefined && { snapshot }), ...more };
     const file = output ?? reportFileBeside(workspace.file);
     if (args.has("json") && output === undefined) {
@@ -57,7 +53,7 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
   const table = args.text("table");
   if (table === undefined) return make({});
   await replaceWhole(table, async (draft) => {
-    const rows = openTable(draft, unmask);
+    const rows = openTable(draft);
     await make({ onDust: rows.add });
     rows.flush();
   });

@@ -305,6 +305,14 @@ export interface LastRun {
   readonly draws: readonly Pick<Draw, "rule" | "direction" | "outcome">[];
 }
 
+/** URLs that showed a page when a validation looked at them. */
+export async function readShownUrls(workspace: Workspace): Promise<Set<string>> {
+  return workspace.read(async (connection) => {
+    const rows = (await connection.runAndReadAll("SELECT DISTINCT url FROM fetches WHERE kind = 'ok'")).getRows();
+    return new Set(rows.map(([url]) => String(url)));
+  });
+}
+
 export async function readLastRun(workspace: Workspace): Promise<LastRun | undefined> {
   return workspace.read(async (connection) => {
     const [run] = await rowsOf(
