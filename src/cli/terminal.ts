@@ -49,6 +49,7 @@ export function openTerminal(
   now: () => number = () => performance.now(),
 ): Terminal {
   const live = stderr.isTTY === true && environment.TERM !== "dumb";
+  const decoder = new TextDecoder();
   const color = stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== "dumb";
   const line = new ProgressLine((text) => stderr.write(text), now);
   return {
@@ -62,7 +63,9 @@ export function openTerminal(
     },
     write: async (output) => {
       if (live) line.clear();
-      const isTaken = typeof output === "string" ? stdout.write(output, "latin1") : stdout.write(output);
+      const bytes = typeof output === "string" ? Buffer.from(output, "latin1") : output;
+      // A file gets every byte as it is; people do not want all that is in a list of URLs on their screen.
+      const isTaken = stdout.write(stdout.isTTY ? safe(decoder.decode(bytes, { stream: true })) : bytes);
       if (!isTaken) await once(stdout, "drain");
     },
     color,

@@ -51,6 +51,22 @@ describe("what reaches a terminal", () => {
     expect(written()).toBe("\x1b[32mok\x1b[39m \ufffd[31mfailed\ufffd[39m\n");
   });
 
+  it("is clean where bytes are copied through, too; a file gets them as they are", async () => {
+    const line = "http://a.test/\u00e9\x1b]0;owned\x07\n";
+    for (const isTTY of [true, false]) {
+      const pieces: Buffer[] = [];
+      const write = (piece: string | Uint8Array) => pieces.push(Buffer.from(piece as string)) > 0;
+      const stream = { isTTY, columns: 80, write } as never;
+      const terminal = openTerminal(stream, stream, { TERM: "xterm" });
+      const bytes = Buffer.from(line + paint(terminal, "red", "rule"));
+      await terminal.write(bytes.subarray(0, 15));
+      await terminal.write(bytes.subarray(15).toString("latin1"));
+      const written = Buffer.concat(pieces).toString();
+      if (isTTY) expect(written).toMatch(/^http:\/\/a\.test\/\u00e9[^\x00-\x1f]*\n\x1b\[31mrule\x1b\[39m$/);
+      else expect(written).toBe(`${line}rule`);
+    }
+  });
+
   it("is a table of any length, whose colours take no room", () => {
     const { terminal, written } = opened(true);
     const rows = Array.from({ length: 200_000 }, (_, i) => [paint(terminal, "red", String(i)), "x"]);
