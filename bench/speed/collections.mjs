@@ -1,6 +1,7 @@
 // How long finding replicated collections takes, and how much memory, on planted ones whose truth is known and checked.
 //   node bench/speed/collections.mjs grow [PAGES=500000] [extended] [join]    from TRIVIAL and LINK, ten links a page
 //   node bench/speed/collections.mjs similar [PAGES=500000]                  from chunks to TRIVIAL
+//   node bench/speed/collections.mjs menus [PAGES=20000]                     the same on pages with long menus: a quarter, half and all of PAGES
 // 40% of the pages are in planted clusters of 2 to 360 replicas, whose collections have 1 to 2,000 pages: a tree with links
 // up and down, in half of them also links across it, the same in every replica, and noise that is not. One position in 30
 // is a break point: its pages are similar to nothing. Making the tables is not counted.
@@ -85,7 +86,49 @@ report(`${new Date().toISOString()}, Node ${process.version}, ${cpus().length} x
 report(`${pages} pages, ${planted} in ${plantedClusters.length} planted clusters`);
 
 if (what === "grow") grow();
+else if (what === "menus") menus();
 else similar();
+
+/** Pages of ten chunks of their own beside common ones, T = 25: how the time grows with the number of pages. */
+function menus() {
+  const range = (count, from) => Array.from({ length: count }, (_, at) => from + at);
+  const some = (count, of, from) => {
+    const drawn = new Set();
+    while (drawn.size < count) drawn.add(from + random(of));
+    return [...drawn];
+  };
+  const kinds = {
+    "one menu of 24 chunks": () => range(24, 0),
+    "one menu of 20, one of 50 for the section": (page) => [...range(20, 0), ...range(5, 1000 + 10 * (page % 50))],
+    "25 of a menu of 30": () => some(25, 30, 0),
+    "40 in a row of a menu of 200": () => range(40, random(160)),
+    "a menu of 15, and 15 links to other pages": (_, count) => [...range(15, 0), ...some(15, count, 1000)],
+    "a menu of 15, and 20 of the same 200 links": () => [...range(15, 0), ...some(20, 200, 1000)],
+    "40 of the same 120 chunks": () => some(40, 120, 0),
+  };
+  console.log(`| common chunks | ${[4, 2, 1].map((part) => `${pages / part} pages`).join(" | ")} |\n|---|--:|--:|--:|`);
+  for (const [name, common] of Object.entries(kinds)) {
+    const times = [4, 2, 1].map((part) => {
+      const count = pages / part;
+      const offsets = new Uint32Array(count + 1);
+      const chunks = [];
+      for (let page = 0; page < count; page++) {
+        for (const chunk of [...common(page, count), ...range(10, 1e7 + 10 * page)]) chunks.push(chunk);
+        offsets[page + 1] = chunks.length;
+      }
+      const whole = BigUint64Array.from({ length: count }, (_, page) => BigInt(page + 1));
+      const fingerprints = BigUint64Array.from(
+        chunks,
+        (chunk) => (BigInt(chunk + 1) * 0x9e3779b97f4a7c15n) & 0xffffffffffffffffn,
+      );
+      const { cpu } = start();
+      findSimilarPages({ pages: count, offsets, fingerprints, whole }, { threshold: 25 });
+      const { user, system } = process.cpuUsage(cpu);
+      return `${((user + system) / 1e6).toFixed(2)} s`;
+    });
+    console.log(`| ${name} | ${times.join(" | ")} |`);
+  }
+}
 
 function grow() {
   // Some links come twice.
