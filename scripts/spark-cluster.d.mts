@@ -18,6 +18,8 @@ export interface SparkClusterOptions {
   readonly masterPort?: number;
   readonly connectPort?: number;
   readonly uiPort?: number;
+  /** For every process. */
+  readonly javaOptions?: string;
   readonly conf?: Readonly<Record<string, string>>;
 }
 

@@ -3,7 +3,7 @@
  * its own that is ended by its id. pyspark holds all of it, and is installed into a virtual environment in a cache folder.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import net from "node:net";
 import { homedir, tmpdir } from "node:os";
 import path from "node:path";
@@ -43,6 +43,7 @@ export async function startCluster({
   masterPort = 7077,
   connectPort = 15002,
   uiPort = 20401,
+  javaOptions = "",
   conf = {},
 } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "dustpan-spark-"));
@@ -51,6 +52,7 @@ export async function startCluster({
     ...process.env,
     SPARK_HOME: home,
     SPARK_NO_DAEMONIZE: "1",
+    JDK_JAVA_OPTIONS: javaOptions,
     SPARK_LOCAL_IP: "127.0.0.1",
     SPARK_LOCAL_DIRS: path.join(folder, "local"),
     SPARK_WORKER_DIR: path.join(folder, "work"),
@@ -126,9 +128,11 @@ export async function startCluster({
 async function reach(port, child, log) {
   const deadline = Date.now() + startMs;
   while (!(await accepts(port))) {
-    if (child.exitCode !== null) throw new Error(`Spark ended with code ${child.exitCode}; see ${log}`);
-    if (Date.now() > deadline)
-      throw new Error(`Spark does not listen on port ${port} after ${startMs / 1000} s; see ${log}`);
+    const failure =
+      child.exitCode !== null
+        ? `Spark ended with code ${child.exitCode}`
+        : Date.now() > deadline && `Spark does not listen on port ${port} after ${startMs / 1000} s`;
+    if (failure) throw new Error(`${failure}; its last words:\n${readFileSync(log, "utf8").slice(-2000)}`);
     await sleep(250);
   }
 }

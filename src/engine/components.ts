@@ -25,18 +25,20 @@ export async function findComponents(
 ): Promise<ComponentRounds> {
   const { dialect } = engine;
   const made: string[] = [];
-  const make = async (name: string, why: string, select: string): Promise<number> => {
+  const make = async (name: string, why: string, select: string): Promise<void> => {
     stopIfAborted(context, `stopped before step ${name}`);
-    const report = await engine.make({ name, why, select });
-    onReport(report);
+    onReport(await engine.make({ name, why, select }));
     made.push(name);
-    return report.rows ?? 0;
+  };
+  const makeEdges = async (name: string, why: string, select: string): Promise<number> => {
+    await make(name, why, select);
+    return Number((await engine.rows(name, `SELECT count(*) AS n FROM ${name}`))[0]!.n);
   };
   const counts: number[] = [];
   const edgeTable = (round: number) => `${target}_edge_${round}`;
   const choiceTable = (round: number) => `${target}_choice_${round}`;
   let round = 0;
-  let left = await make(
+  let left = await makeEdges(
     edgeTable(0),
     "Every edge once, in both directions.",
     `SELECT DISTINCT a, b FROM (SELECT a, b FROM ${edges} UNION ALL SELECT b AS a, a AS b FROM ${edges}) AS both_ways WHERE a <> b`,
@@ -58,7 +60,7 @@ export async function findComponents(
       `SELECT a AS id, CASE WHEN own.h < least_key.h OR (own.h = least_key.h AND own.id < least_key.id) THEN a ELSE least_key.id END AS chosen
        FROM (SELECT a, min(${key("b")}) AS least_key, ${key("a")} AS own FROM ${edgeTable(round)} GROUP BY a) AS neighbours`,
     );
-    left = await make(
+    left = await makeEdges(
       edgeTable(round + 1),
       "Nodes that chose alike become one; edges within it are gone.",
       `SELECT DISTINCT x.chosen AS a, y.chosen AS b FROM ${edgeTable(round)} AS e
@@ -67,27 +69,25 @@ export async function findComponents(
     await engine.drop(edgeTable(round));
     round++;
   }
-  // From the last round back: what a node chose stands for what that chose in its turn.
-  const labelTable = (at: number) => `${target}_label_${at}`;
-  for (let at = round - 1; at >= 0; at--) {
-    const isLast = at === round - 1;
-    await make(
-      labelTable(at),
-      "What each node has become in the end.",
-      isLast
-        ? `SELECT id, chosen AS label FROM ${choiceTable(at)}`
-        : `SELECT c.id AS id, coalesce(l.label, c.chosen) AS label FROM ${choiceTable(at)} AS c
-           LEFT JOIN ${labelTable(at + 1)} AS l ON l.id = c.chosen`,
-    );
-  }
+  const labelTable = `${target}_label`;
+  if (round > 0) await make(labelTable, "What each node has become in the end.", lastChoices(choiceTable, round));
   await make(
     target,
     "The root of a component is its smallest id.",
     round === 0
       ? `SELECT a AS id, b AS root FROM ${edgeTable(0)}`
-      : `SELECT l.id AS id, r.root AS root FROM ${labelTable(0)} AS l
-         JOIN (SELECT label, min(id) AS root FROM ${labelTable(0)} GROUP BY label) AS r ON r.label = l.label`,
+      : `SELECT l.id AS id, r.root AS root FROM ${labelTable} AS l
+         JOIN (SELECT label, min(id) AS root FROM ${labelTable} GROUP BY label) AS r ON r.label = l.label`,
   );
   for (const name of made) if (name !== target) await engine.drop(name);
   return { edges: counts };
+}
+
+/** From the last round back, each with a fraction of the nodes of the one before: what a node chose stands for what that chose in its turn. */
+function lastChoices(choiceTable: (round: number) => string, rounds: number): string {
+  let select = `SELECT id, chosen AS label FROM ${choiceTable(rounds - 1)}`;
+  for (let at = rounds - 2; at >= 0; at--) {
+    select = `SELECT c.id AS id, coalesce(l.label, c.chosen) AS label FROM ${choiceTable(at)} AS c LEFT JOIN (${select}) AS l ON l.id = c.chosen`;
+  }
+  return select;
 }

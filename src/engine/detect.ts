@@ -34,18 +34,11 @@ export function pairSteps(dialect: Dialect, options: PairOptions): Step[] {
 
 /** Makes `bucket`: the classes of envelopes that two to T_high URLs share. */
 function envelopeSteps(dialect: Dialect, { maxTokens, highBucket }: PairOptions): Step[] {
-  const { hash, joinItems } = dialect;
   const shared = (side: "prefix" | "suffix", hashed: "p" | "s"): Step => ({
     name: `shared_${side}`,
     why: `A ${side} that occurs once in its site makes no bucket.`,
     select: `SELECT ${hashed}, count(*) AS urls FROM cut GROUP BY ${hashed} HAVING count(*) > 1`,
   });
-  const cut = (k: string) =>
-    dialect.record({
-      k,
-      p: hash(`concat(site, ' ', ${joinItems("t", "1", `${k} - 1`)})`),
-      s: hash(`concat(site, ' ', ${joinItems("t", k, "n - 2")})`),
-    });
   // How many tokens the envelopes of a class have outside, least and most; the middle has the rest.
   const least = "i1 + l1";
   const most = "i2 + l2";
@@ -53,10 +46,11 @@ function envelopeSteps(dialect: Dialect, { maxTokens, highBucket }: PairOptions)
     {
       name: "cut",
       why: "The cuts between tokens of each URL with the hashes of what is before and after. Cut 0 is before the anchor ^ and divides as cut 1 does; so does cut n, after the anchor $.",
-      select: `SELECT id, n, c.k AS k, c.p AS p, c.s AS s
-       FROM (SELECT id, n, ${dialect.eachComputed("1", "n - 1", cut)} AS c
-         FROM (SELECT site, id, t, ${dialect.listLength("t")} + 2 AS n
-           FROM (SELECT site, id, ${dialect.tokens("url")} AS t FROM urls) AS tokenized) AS counted) AS exploded`,
+      select: `SELECT id, n, k, ${dialect.hash("concat(site, ' ', left(url, before))")} AS p, ${dialect.hash("concat(site, ' ', substr(url, before + 1))")} AS s
+       FROM (SELECT site, id, url, n, k, ${dialect.item("cuts", "k")} AS before
+         FROM (SELECT site, id, url, cuts, n, ${dialect.eachInteger("1", "n - 1")} AS k
+           FROM (SELECT site, id, url, cuts, ${dialect.listLength("cuts")} + 1 AS n
+             FROM (SELECT site, id, url, ${dialect.cuts("url")} AS cuts FROM urls) AS divided) AS counted) AS numbered) AS placed`,
     },
     shared("prefix", "p"),
     shared("suffix", "s"),
@@ -102,9 +96,6 @@ function envelopeSteps(dialect: Dialect, { maxTokens, highBucket }: PairOptions)
 
 /** Makes `couple`, every two URLs of a bucket, and `oriented`, these once, the one with the larger middle as alpha. */
 function coupleSteps(dialect: Dialect): Step[] {
-  // In the order of texts, a token that another one begins with is then smaller: a blank is before letters and digits.
-  const inOrder = `SELECT id, n, ${dialect.join("t", " ")} AS words
-    FROM (SELECT id, t, ${dialect.listLength("t")} AS n FROM (SELECT id, ${dialect.tokens("url")} AS t FROM urls) AS tokenized) AS counted`;
   return [
     {
       name: "couple",
@@ -114,7 +105,11 @@ function coupleSteps(dialect: Dialect): Step[] {
          FROM (SELECT ids, ${dialect.eachItem("ids")} AS a, ${dialect.listLength("ids")} AS bucket_size, i1, i2, l1, l2, outside
            FROM bucket) AS one) AS two WHERE a < b`,
     },
-    { name: "worded", why: "URLs by their tokens.", select: inOrder },
+    {
+      name: "worded",
+      why: "How many tokens each URL has, and their order.",
+      select: `SELECT u.id AS id, c.n AS n, ${dialect.endWords("u.url")} AS words FROM urls AS u JOIN cut AS c ON c.id = u.id AND c.k = 1`,
+    },
     {
       name: "oriented",
       why: "Each two once. Alpha has more tokens, or is larger token by token: what both share does not change that.",
@@ -127,16 +122,17 @@ function coupleSteps(dialect: Dialect): Step[] {
 
 /** Makes `pair` of the couples that may be similar. */
 function instanceSteps(dialect: Dialect, { lowBucket, minSupport }: PairOptions): Step[] {
-  const { hash, joinItems } = dialect;
-  const middle = (tokens: string, n: string) => joinItems(tokens, "greatest(i, 1)", `least(${n} - l, ${n} - 1) - 1`);
-  const same = (first: (n: string) => string, last: (n: string) => string) =>
-    `${joinItems("alpha_tokens", first("alpha_n"), last("alpha_n"))} = ${joinItems("beta_tokens", first("beta_n"), last("beta_n"))}`;
-  const couples = `SELECT site, alpha_id, beta_id, likeness, alpha_tokens, beta_tokens, ${dialect.listLength("alpha_tokens")} + 2 AS alpha_n,
-        ${dialect.listLength("beta_tokens")} + 2 AS beta_n, i1, i2, l1, l2, outside, bucket_size
-      FROM (SELECT x.site AS site, o.alpha_id AS alpha_id, o.beta_id AS beta_id, o.likeness AS likeness, ${dialect.tokens("x.url")} AS alpha_tokens,
-          ${dialect.tokens("y.url")} AS beta_tokens, i1, i2, l1, l2, outside, bucket_size
+  const { hash, item } = dialect;
+  // Both URLs are the same up to the prefix's cut and from the suffix's on, so that cuts of alpha do for beta.
+  const begin = item("cuts", "greatest(i, 1)");
+  const end = item("cuts", "least(n - l, n - 1)");
+  const longestPrefix = (url: string) => `left(${url}, ${item("cuts", "i2")})`;
+  const longestSuffix = (url: string) => `right(${url}, length(alpha_url) - ${item("cuts", "n - l2")})`;
+  const couples = `SELECT site, alpha_id, beta_id, likeness, alpha_url, beta_url, cuts, ${dialect.listLength("cuts")} + 1 AS n, i1, i2, l1, l2, outside, bucket_size
+      FROM (SELECT x.site AS site, o.alpha_id AS alpha_id, o.beta_id AS beta_id, o.likeness AS likeness, x.url AS alpha_url, y.url AS beta_url,
+          ${dialect.cuts("x.url")} AS cuts, i1, i2, l1, l2, outside, bucket_size
         FROM couple AS c JOIN likely_couple AS o ON o.a = c.a AND o.b = c.b
-        JOIN urls AS x ON x.id = o.alpha_id JOIN urls AS y ON y.id = o.beta_id) AS tokenized`;
+        JOIN urls AS x ON x.id = o.alpha_id JOIN urls AS y ON y.id = o.beta_id) AS divided`;
   return [
     {
       name: "likely_couple",
@@ -148,20 +144,12 @@ function instanceSteps(dialect: Dialect, { lowBucket, minSupport }: PairOptions)
       name: "instance",
       why: "What is between the cuts of every envelope that they share.",
       select: `SELECT site, alpha, beta, at_start, at_end, ${hash("concat(site, ' ', alpha, ' ', beta)")} AS h, bucket_size, alpha_id, beta_id, likeness
-       FROM (SELECT site, i = 0 AS at_start, l = 0 AS at_end, ${middle("alpha_tokens", "alpha_n")} AS alpha, ${middle("beta_tokens", "beta_n")} AS beta,
-           bucket_size, alpha_id, beta_id, likeness
-         FROM (SELECT site, alpha_tokens, beta_tokens, alpha_n, beta_n, i, ${dialect.eachInteger("l1", "l2")} AS l, outside, bucket_size,
-             alpha_id, beta_id, likeness
-           FROM (SELECT site, alpha_tokens, beta_tokens, alpha_n, beta_n, ${dialect.eachInteger("i1", "i2")} AS i, l1, l2, outside, bucket_size,
-               alpha_id, beta_id, likeness
+       FROM (SELECT site, i = 0 AS at_start, l = 0 AS at_end, substr(alpha_url, ${begin} + 1, ${end} - ${begin}) AS alpha,
+           substr(beta_url, ${begin} + 1, length(beta_url) - length(alpha_url) + ${end} - ${begin}) AS beta, bucket_size, alpha_id, beta_id, likeness
+         FROM (SELECT site, alpha_url, beta_url, cuts, n, i, ${dialect.eachInteger("l1", "l2")} AS l, outside, bucket_size, alpha_id, beta_id, likeness
+           FROM (SELECT site, alpha_url, beta_url, cuts, n, ${dialect.eachInteger("i1", "i2")} AS i, l1, l2, outside, bucket_size, alpha_id, beta_id, likeness
              FROM (${couples}) AS likely
-             WHERE ${same(
-               () => "1",
-               () => "i2 - 1",
-             )} AND ${same(
-               (n) => `${n} - l2`,
-               (n) => `${n} - 2`,
-             )}) AS one) AS two
+             WHERE ${longestPrefix("alpha_url")} = ${longestPrefix("beta_url")} AND ${longestSuffix("alpha_url")} = ${longestSuffix("beta_url")}) AS one) AS two
          WHERE outside < 0 OR i + l = outside) AS envelope`,
     },
     {

@@ -11,6 +11,11 @@ export interface Step {
   readonly select: string;
 }
 
+/** Does a statement read this table? It may say yes where a column has that name. */
+export function mentions(sql: string, table: string): boolean {
+  return new RegExp(`\\b${table}\\b`).test(sql);
+}
+
 /** What a step took. Bytes are of the table as it is kept; an engine that cannot tell leaves a count out. */
 export interface StepReport {
   readonly step: string;

@@ -54,12 +54,15 @@ function sizeSteps(dialect: Dialect, { plan }: LikelySimilarOptions, prefix: str
     },
     {
       name: `${prefix}size_likeness`,
+      // Sources are compared after the join: a planner that joins by them, few as they are, brings all sizes together with all.
       why: "By sizes, within one source.",
       select: `SELECT a, b, CASE WHEN disagrees = 1 THEN 0 WHEN confirms = 1 THEN 2 ELSE 1 END AS likeness
-       FROM (SELECT c.a AS a, c.b AS b, max(CASE WHEN ${disagrees} THEN 1 ELSE 0 END) AS disagrees,
-           max(CASE WHEN NOT ${differs} AND x.max_bytes <= 2 * x.min_bytes AND y.max_bytes <= 2 * y.min_bytes THEN 1 ELSE 0 END) AS confirms
-         FROM ${prefix}couple AS c JOIN ${prefix}sized AS x ON x.id = c.a JOIN ${prefix}sized AS y ON y.id = c.b AND y.source = x.source
-         GROUP BY c.a, c.b) AS compared`,
+       FROM (SELECT c.a AS a, c.b AS b, max(CASE WHEN x.source = y.source THEN 1 ELSE 0 END) AS comparable,
+           max(CASE WHEN x.source = y.source AND ${disagrees} THEN 1 ELSE 0 END) AS disagrees,
+           max(CASE WHEN x.source = y.source AND NOT ${differs} AND x.max_bytes <= 2 * x.min_bytes AND y.max_bytes <= 2 * y.min_bytes THEN 1 ELSE 0 END) AS confirms
+         FROM ${prefix}couple AS c JOIN ${prefix}sized AS x ON x.id = c.a JOIN ${prefix}sized AS y ON y.id = c.b
+         GROUP BY c.a, c.b) AS compared
+       WHERE comparable = 1`,
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Step } from "./engine.js";
+import { mentions, type Step } from "./engine.js";
 
 /**
  * What a finished step is recognized by: its SQL and the digests of the steps that it reads, so that a change anywhere
@@ -8,7 +8,7 @@ import type { Step } from "./engine.js";
 export function stepDigest({ name, select }: Step, made: ReadonlyMap<string, string>): string {
   const hash = createHash("sha256").update(name).update("\0").update(select);
   for (const [table, digest] of made) {
-    if (table !== name && new RegExp(`\\b${table}\\b`).test(select)) hash.update(`\0${table}\0${digest}`);
+    if (table !== name && mentions(select, table)) hash.update(`\0${table}\0${digest}`);
   }
   return hash.digest("hex").slice(0, 32);
 }

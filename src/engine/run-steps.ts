@@ -1,6 +1,6 @@
 import type { JobContext } from "../model.js";
 import { stopIfAborted } from "../progress.js";
-import type { SqlEngine, Step, StepReport } from "./engine.js";
+import { mentions, type SqlEngine, type Step, type StepReport } from "./engine.js";
 
 /**
  * Makes the tables of the steps, one after the other, and lets go of each table of theirs once no later step reads it.
@@ -24,10 +24,6 @@ export async function runSteps(
     }
   }
   context.onProgress({ step: steps.at(-1)?.name ?? "", done: steps.length, total: steps.length, unit: "steps" });
-}
-
-function mentions(sql: string, table: string): boolean {
-  return new RegExp(`\\b${table}\\b`).test(sql);
 }
 
 /** The steps as a script, for people who run them elsewhere. */

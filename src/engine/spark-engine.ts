@@ -2,7 +2,7 @@ import { tableFromIPC } from "@uwdata/flechette";
 import { EngineError, UserError } from "../errors.js";
 import type { Progress } from "../model.js";
 import { sparkDialect } from "./dialect.js";
-import type { Row, SqlEngine, Step, StepReport } from "./engine.js";
+import { mentions, type Row, type SqlEngine, type Step, type StepReport } from "./engine.js";
 import { stepDigest } from "./manifest.js";
 import { parseSparkAddress } from "./spark-address.js";
 import { SparkConnection, TooManyRows } from "./spark-connect.js";
@@ -27,10 +27,10 @@ export interface SparkEngineOptions {
  */
 export class SparkEngine implements SqlEngine {
   readonly dialect = sparkDialect;
+  /** Where each table is. Statements name what they read themselves: a view would be one more question to the server. */
+  readonly #paths = new Map<string, string>();
   readonly #digests = new Map<string, string>();
   readonly #finished = new Map<string, string>();
-  /** By digest. */
-  readonly #rowCounts = new Map<string, number>();
   readonly #connection: SparkConnection;
   readonly #options: SparkEngineOptions;
 
@@ -56,25 +56,23 @@ export class SparkEngine implements SqlEngine {
     const begin = performance.now();
     const digest = stepDigest(step, this.#digests);
     this.#digests.set(name, digest);
-    const folder = this.#stepFolder(name);
+    const folder = `${this.#stepsFolder()}/${name}`;
     const resumed = this.#finished.get(name) === digest;
+    // A table of that name that an earlier operator made is none that this one reads.
+    this.#paths.delete(name);
     if (!resumed) await this.write(name, select, folder);
-    await this.#name(name, folder);
-    const { rows, bytes } = await this.#measure(name, digest, folder);
+    this.#paths.set(name, folder);
+    const measured = this.#options.keepSteps ? await this.#measure(name, folder) : {};
     if (!resumed) {
-      const entry = `SELECT /*+ COALESCE(1) */ '${name}' AS step, '${digest}' AS digest, ${rows} AS row_count`;
-      await this.#execute(name, `INSERT OVERWRITE DIRECTORY '${this.#manifestFolder(name)}' USING json ${entry}`);
+      const entry = `SELECT /*+ COALESCE(1) */ '${name}' AS step, '${digest}' AS digest`;
+      await this.#execute(name, `INSERT OVERWRITE DIRECTORY '${this.#manifestFolder()}/${name}' USING json ${entry}`);
       this.#finished.set(name, digest);
     }
-    return { step: name, ms: performance.now() - begin, rows, ...(bytes !== undefined && { bytes }), resumed };
+    return { step: name, ms: performance.now() - begin, ...measured, resumed };
   }
 
-  /** Bytes only where steps are kept to be looked at: they take a look at every file. */
-  async #measure(name: string, digest: string, folder: string): Promise<{ rows: number; bytes?: number }> {
-    if (!this.#options.keepSteps) {
-      const known = this.#rowCounts.get(digest);
-      return { rows: known ?? Number((await this.rows(name, `SELECT count(*) AS n FROM ${name}`))[0]!.n) };
-    }
+  /** Only where steps are kept to be looked at: it takes a look at every file. */
+  async #measure(name: string, folder: string): Promise<{ rows: number; bytes: number }> {
     const [row] = await this.rows(
       name,
       `SELECT coalesce(sum(n), 0) AS n, coalesce(sum(size), 0) AS bytes FROM (SELECT count(*) AS n, max(_metadata.file_size) AS size
@@ -86,7 +84,8 @@ export class SparkEngine implements SqlEngine {
   async rows(step: string, select: string): Promise<Row[]> {
     const { limitResult } = this.#options;
     try {
-      const batches = await this.#connection.execute(step, select, { ...this.#watch(step), maxRows: limitResult });
+      const watch = { ...this.#watch(step), maxRows: limitResult };
+      const batches = await this.#connection.execute(step, this.#withTables(select), watch);
       return batches.flatMap((batch) => readRows(batch, step));
     } catch (error) {
       throw error instanceof TooManyRows ? tooManyRows(step, limitResult) : error;
@@ -94,7 +93,7 @@ export class SparkEngine implements SqlEngine {
   }
 
   async view(name: string, path: string): Promise<void> {
-    await this.#name(name, path);
+    this.#paths.set(name, path);
     // A path whose files have changed since is another input.
     const [files] = await this.rows(
       name,
@@ -105,7 +104,8 @@ export class SparkEngine implements SqlEngine {
   }
 
   async columns(name: string): Promise<readonly string[]> {
-    const [batch] = await this.#connection.execute(name, `SELECT * FROM ${name} LIMIT 0`, this.#watch(name));
+    const select = this.#withTables(`SELECT * FROM ${name} LIMIT 0`);
+    const [batch] = await this.#connection.execute(name, select, this.#watch(name));
     return batch === undefined ? [] : tableFromIPC(Uint8Array.from(batch)).names.map(String);
   }
 
@@ -113,15 +113,16 @@ export class SparkEngine implements SqlEngine {
   async drop(): Promise<void> {}
 
   async write(step: string, select: string, path: string): Promise<void> {
-    await this.#execute(step, writeSql(select, path));
+    const target = sparkDialect.quote(path);
+    await this.#execute(step, `INSERT OVERWRITE DIRECTORY ${target} USING parquet ${this.#withTables(select)}`);
   }
 
   async finish(): Promise<void> {
     if (this.#options.keepSteps) return;
-    // SQL cannot remove a folder; it can empty it.
-    for (const name of this.#finished.keys()) {
-      await this.write(name, "SELECT 0 AS removed WHERE false", this.#manifestFolder(name));
-      await this.write(name, "SELECT 0 AS removed WHERE false", this.#stepFolder(name));
+    // SQL cannot remove a folder; it can empty it, with all folders in it. What is not entered any more may go.
+    for (const folder of [this.#manifestFolder(), this.#stepsFolder()]) {
+      const nothing = "SELECT '' AS step, '' AS digest WHERE false";
+      await this.#execute("finish", `INSERT OVERWRITE DIRECTORY '${folder}' USING json ${nothing}`);
     }
     this.#finished.clear();
   }
@@ -130,20 +131,23 @@ export class SparkEngine implements SqlEngine {
     await this.#connection.close();
   }
 
-  #stepFolder(name: string): string {
-    return `${this.#base()}/steps/${name}`;
+  #stepsFolder(): string {
+    return `${this.#base()}/steps`;
   }
 
-  #manifestFolder(name: string): string {
-    return `${this.#base()}/manifest/${name}`;
+  #manifestFolder(): string {
+    return `${this.#base()}/manifest`;
   }
 
   #base(): string {
     return this.#options.output.replace(/\/+$/, "");
   }
 
-  async #name(name: string, path: string): Promise<void> {
-    await this.#execute(name, `CREATE OR REPLACE TEMP VIEW ${name} AS SELECT * FROM ${sparkDialect.parquet(path)}`);
+  #withTables(select: string): string {
+    const tables = [...this.#paths].filter(([name]) => mentions(select, name));
+    if (tables.length === 0) return select;
+    const named = tables.map(([name, path]) => `${name} AS (SELECT * FROM ${sparkDialect.parquet(path)})`);
+    return `WITH ${named.join(", ")} ${select}`;
   }
 
   async #readManifest(): Promise<void> {
@@ -152,12 +156,9 @@ export class SparkEngine implements SqlEngine {
     try {
       const rows = await this.rows(
         "manifest",
-        `SELECT step, digest, row_count FROM json.\`${base}/manifest/*\` WHERE step IS NOT NULL`,
+        `SELECT step, digest FROM json.\`${this.#manifestFolder()}/*\` WHERE step IS NOT NULL`,
       );
-      for (const { step, digest, row_count } of rows) {
-        this.#finished.set(String(step), String(digest));
-        this.#rowCounts.set(String(digest), Number(row_count));
-      }
+      for (const { step, digest } of rows) this.#finished.set(String(step), String(digest));
     } catch (error) {
       // Nothing is there yet, or nothing that was finished.
       const isNew = error instanceof UserError && /finds nothing/.test(error.message);
@@ -178,10 +179,6 @@ export class SparkEngine implements SqlEngine {
         onProgress?.({ step, done, total: tasks, unit: "tasks", note: `${stages} stages on Spark` }),
     };
   }
-}
-
-function writeSql(select: string, path: string): string {
-  return `INSERT OVERWRITE DIRECTORY ${sparkDialect.quote(path)} USING parquet ${select}`;
 }
 
 function readRows(batch: Uint8Array, step: string): Row[] {

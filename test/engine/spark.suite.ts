@@ -24,7 +24,10 @@ let cluster: SparkCluster;
 let address: string;
 
 beforeAll(async () => {
-  cluster = await startCluster({ conf: { "spark.connect.authenticate.token": token } });
+  // Hundreds of small statements: compiling well would take longer than they do.
+  const javaOptions = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+  const conf = { "spark.connect.authenticate.token": token, "spark.sql.shuffle.partitions": "2" };
+  cluster = await startCluster({ javaOptions, conf });
   address = `${cluster.address}/;token=${token};use_ssl=false`;
 });
 afterAll(async () => {
@@ -113,7 +116,7 @@ describe("a Spark server", () => {
   });
 
   it("gives the right answer when a worker is killed in the middle", async () => {
-    const some = documents(3000);
+    const some = documents(300);
     const engine = await open();
     await stageDocuments(engine, some);
     let killed: Promise<void> | undefined;
@@ -128,7 +131,7 @@ describe("a Spark server", () => {
   });
 
   it("that is killed: a clean error, and the same command goes on after the finished steps", async () => {
-    const some = documents(2000);
+    const some = documents(200);
     const output = path.join(folder, "killed");
     const first = await open({ output, keepSteps: true });
     const file = await stageDocuments(first, some);
