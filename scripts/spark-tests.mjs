@@ -18,8 +18,8 @@ const vitest = await startVitest("test", process.argv.slice(2), {
   reporters: ["verbose"],
   include: ["test/engine/*.suite.ts"],
   exclude: [],
-  testTimeout: 240_000,
-  hookTimeout: 300_000,
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
   pool: "forks",
   fileParallelism: false,
 });

@@ -128,17 +128,23 @@ function instanceSteps(dialect: Dialect, { lowBucket, minSupport }: PairOptions)
   const end = item("cuts", "least(n - l, n - 1)");
   const longestPrefix = (url: string) => `left(${url}, ${item("cuts", "i2")})`;
   const longestSuffix = (url: string) => `right(${url}, length(alpha_url) - ${item("cuts", "n - l2")})`;
-  const couples = `SELECT site, alpha_id, beta_id, likeness, alpha_url, beta_url, cuts, ${dialect.listLength("cuts")} + 1 AS n, i1, i2, l1, l2, outside, bucket_size
-      FROM (SELECT x.site AS site, o.alpha_id AS alpha_id, o.beta_id AS beta_id, o.likeness AS likeness, x.url AS alpha_url, y.url AS beta_url,
-          ${dialect.cuts("x.url")} AS cuts, i1, i2, l1, l2, outside, bucket_size
-        FROM couple AS c JOIN likely_couple AS o ON o.a = c.a AND o.b = c.b
-        JOIN urls AS x ON x.id = o.alpha_id JOIN urls AS y ON y.id = o.beta_id) AS divided`;
+  const couples = `SELECT x.site AS site, o.alpha_id AS alpha_id, o.beta_id AS beta_id, o.likeness AS likeness, x.url AS alpha_url, y.url AS beta_url,
+        x.cuts AS cuts, x.n AS n, i1, i2, l1, l2, outside, bucket_size
+      FROM couple AS c JOIN likely_couple AS o ON o.a = c.a AND o.b = c.b
+      JOIN divided AS x ON x.id = o.alpha_id JOIN urls AS y ON y.id = o.beta_id`;
   return [
     {
       name: "likely_couple",
       why: "Those that are not unlike each other.",
       select: `SELECT o.a AS a, o.b AS b, o.alpha_id AS alpha_id, o.beta_id AS beta_id, l.likeness AS likeness
        FROM oriented AS o JOIN pair_likeness AS l ON l.a = o.alpha_id AND l.b = o.beta_id WHERE l.likeness > 0`,
+    },
+    {
+      name: "divided",
+      why: "Where their first URLs can be cut: once for each, and not wherever a planner would need it.",
+      select: `SELECT site, id, url, cuts, ${dialect.listLength("cuts")} + 1 AS n
+       FROM (SELECT u.site AS site, u.id AS id, u.url AS url, ${dialect.cuts("u.url")} AS cuts
+         FROM urls AS u JOIN (SELECT DISTINCT alpha_id FROM likely_couple) AS o ON o.alpha_id = u.id) AS alphas`,
     },
     {
       name: "instance",
