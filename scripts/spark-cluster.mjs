@@ -84,6 +84,7 @@ export async function startCluster({
   const settings = {
     "spark.driver.host": "127.0.0.1",
     "spark.ui.enabled": "false",
+    "spark.log.level": "WARN",
     "spark.sql.shuffle.partitions": "4",
     "spark.connect.grpc.binding.port": String(connectPort),
     "spark.connect.grpc.binding.address": "127.0.0.1",
