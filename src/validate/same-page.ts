@@ -209,7 +209,7 @@ interface Gap {
   readonly seen: ReadonlySet<string>;
 }
 
-const NO_GAP: Gap = { length: 0, seen: new Set() };
+const noGap: Gap = { length: 0, seen: new Set() };
 
 interface Stable {
   readonly words: readonly string[];
@@ -228,7 +228,7 @@ function stableOf(looks: readonly (readonly string[])[], common: CommonText): St
     const close = (untilI: number, untilJ: number) => {
       const [before, after] = [words.slice(i, untilI), look.slice(j, untilJ)];
       const now: Gap = { length: Math.max(before.length, after.length), seen: new Set([...before, ...after]) };
-      const gap = united([now, gapWithin(gaps, i, untilI), found.get(kept.length) ?? NO_GAP]);
+      const gap = united([now, gapWithin(gaps, i, untilI), found.get(kept.length) ?? noGap]);
       if (gap.length > 0) found.set(kept.length, gap);
       // With their neighbours: an advertisement between the same two words.
       common.learnChanging(shinglesOf(words.slice(Math.max(0, i - 1), untilI + 1)));
@@ -312,7 +312,7 @@ function gapWithin(gaps: ReadonlyMap<number, Gap>, from: number, to: number): Ga
 }
 
 function united(gaps: readonly Gap[]): Gap {
-  if (gaps.length < 2) return gaps[0] ?? NO_GAP;
+  if (gaps.length < 2) return gaps[0] ?? noGap;
   return {
     length: Math.max(...gaps.map(({ length }) => length)),
     seen: new Set(gaps.flatMap(({ seen }) => [...seen])),
