@@ -1,5 +1,6 @@
 import type { CounterExample, Evidence, Rule, RuleStatus, UrlPair } from "../model.js";
 import { Turns } from "../progress.js";
+import { hostIn } from "../url/parse.js";
 import { isBlindBeside } from "./certificate.js";
 import { KnownOnly } from "./known-only.js";
 import type { Trial } from "./narrow.js";
@@ -101,8 +102,18 @@ export class RuleTest<P> {
   /** Where pages are known, nothing else lets Ctrl-C in. */
   readonly #turns = new Turns();
 
-  constructor(pages: Pages<P>, options: ValidateOptions, events: ValidateEvents, signal: AbortSignal) {
+  /** Those of the list: nobody knows of any other that it has the site's pages. */
+  readonly #hosts: ReadonlySet<string>;
+
+  constructor(
+    pages: Pages<P>,
+    options: ValidateOptions,
+    events: ValidateEvents,
+    signal: AbortSignal,
+    urls: readonly string[],
+  ) {
     this.#pages = pages;
+    this.#hosts = new Set(urls.map(hostIn));
     this.#options = options;
     this.#events = events;
     this.#signal = signal;
@@ -299,7 +310,11 @@ export class RuleTest<P> {
     };
     // The first page is not worth its fetch where the second cannot be had.
     const leftAlone = this.#options.plan === "paper" ? undefined : this.#pages.leftAlone(to);
-    if (leftAlone !== undefined) return { ...skip(leftAlone), leftAlone: true };
+    if (leftAlone !== undefined) {
+      // "www." before every host makes up hosts, of which nobody can tell what they show.
+      const isMadeUp = !this.#hosts.has(hostIn(to)) && this.#pages.leftAlone(from) === undefined;
+      return { ...skip(leftAlone), ...(isMadeUp ? { untold: true } : { leftAlone: true }) };
+    }
     const u = await this.#pages.view(from, 0);
     if (u.seen === "stopped" || this.#signal.aborted) return undefined;
     if (u.seen !== "page") return { ...skip(u.why), gone: u.seen === "missing" };

@@ -34,7 +34,7 @@ export async function validateRules<P>(
   /** Tried after the rules, and not worth a line where nothing comes of them. */
   more: readonly Rule[] = [],
 ): Promise<Validated> {
-  const test = new RuleTest(pages, options, events, context.signal);
+  const test = new RuleTest(pages, options, events, context.signal, urls);
   const ordered = drawOrder(urls, options.seed);
   pages.expect?.(ordered);
   const session = new Validation(ordered, test, options.plan);

@@ -309,6 +309,21 @@ describe("the sequential plan", () => {
     expect(valid).toMatchObject([{ kind: "trailingSlash", action: "add", scope: { path: "/manual/" } }]);
   });
 
+  it("makes up no host", async () => {
+    // Nobody may look at www.m.a.test, and the list does not have it.
+    const site: Site = (url) => /\/shop\/page\d+$/.exec(url)?.[0];
+    const pages = new FakePages(site);
+    pages.leftAlone = (url) => (/^http:\/\/(www\.|m\.)?a\.test\//.test(url) ? undefined : "another host");
+    const urls = [
+      ...numbered(150, (i) => `http://a.test/shop/page${i}`),
+      ...numbered(60, (i) => `http://www.a.test/shop/page${i}`),
+      ...numbered(20, (i) => `http://m.a.test/shop/page${i}`),
+    ];
+    const { rules } = await run([likely({ kind: "www", action: "add" })], urls, pages);
+    const valid = rules.filter(({ status }) => status === "valid");
+    expect(valid).toMatchObject([{ kind: "www", action: "add", scope: { host: "a.test" } }]);
+  });
+
   it("says where work is left, also after other rules", async () => {
     const urls = numbered(200, (i) => `http://a.test/story?id=${i}${i % 2 ? "&sid=1" : ""}`);
     const rules = [story, likely({ kind: "parameter", name: "sid", action: "remove" })];
