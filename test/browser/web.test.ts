@@ -153,7 +153,8 @@ describe("the web app on texts that mean harm", () => {
     const current = page.locator("header nav [aria-current]");
     const isShown = async (link: typeof current) => {
       const [own, nav] = [(await link.boundingBox())!, (await page.locator("header nav").boundingBox())!];
-      return own.x >= nav.x && own.x + own.width <= nav.x + nav.width;
+      // A window scrolls by whole pixels, and texts end between two.
+      return own.x >= nav.x - 1 && own.x + own.width <= nav.x + nav.width + 1;
     };
     expect(await isShown(links.last())).toBe(false);
     for (const view of ["/downloads", "/collections", "/clusters/0", "/rules", "/"]) {
