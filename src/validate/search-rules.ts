@@ -64,6 +64,23 @@ export class Validation<P> {
     return tried > 0;
   }
 
+  #mayReverse(rule: Rule, known: readonly Rule[]): boolean {
+    return canReverse(rule, this.#plan) && (this.#plan === "paper" || !this.#undoes(reverse(rule)!, known));
+  }
+
+  /** Does the rule mostly lead to URLs that proven rules, whatever their kind, lead back from? */
+  #undoes(rule: Rule, known: readonly Rule[]): boolean {
+    const { canon } = this.canonical(known);
+    let [tried, undone] = [0, 0];
+    for (const from of this.#urls) {
+      const to = applyRule(rule, from);
+      if (to === undefined) continue;
+      if (canon(to) !== to && canon(to) === canon(from)) undone++;
+      if (++tried === IMPLIED_SAMPLE) break;
+    }
+    return 2 * undone > tried;
+  }
+
   /** Without the rules that never get their turn, since others have changed what they look for: they say nothing. */
   withoutIdle(rules: readonly Rule[]): readonly Rule[] {
     const used = rulesInUse(rules).rules;
@@ -101,7 +118,7 @@ export class Validation<P> {
     }
     let result = forward;
     let back: { readonly rule: Rule; readonly verdict: Verdict } | undefined;
-    if (canReverse(rule, this.#plan)) {
+    if (this.#mayReverse(rule, known)) {
       const opposite = await this.#direction(rule, "opposite");
       if (opposite === undefined) return undefined;
       const { status, positive, negative } = opposite;
@@ -243,7 +260,7 @@ export class Validation<P> {
     const canonical = [...forms.keys()];
     let result = rule;
     for (const direction of ["forward", "opposite"] as const) {
-      if (direction === "opposite" && !canReverse(rule, this.#plan)) continue;
+      if (direction === "opposite" && !this.#mayReverse(rule, list)) continue;
       const applied = direction === "forward" ? rule : reverse(rule)!;
       const all = [...valid, applied];
       if (dropCycles(all).dropped.length > 0) continue;

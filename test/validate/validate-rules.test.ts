@@ -536,6 +536,18 @@ describe("a value that is the end of a path elsewhere", () => {
     expect(rules[1]?.scope).toEqual({ host: "a.test" });
   });
 
+  it("has no way back for some of the values", async () => {
+    const [query, path] = ["http://a.test/w?title=P1", "http://a.test/wiki/P1"];
+    for (const [from, to] of [
+      [query, path],
+      [path, query],
+    ]) {
+      const { rules } = await run([wiki, likely({ from, to, start: true })], urls, new FakePages(site));
+      const used = rules.filter(({ status, opposite }) => status === "valid" || opposite?.status === "valid");
+      expect(used).toMatchObject([{ kind: "template", to: "/wiki/{value:segment}" }]);
+    }
+  });
+
   it("stays as it is where none follow", async () => {
     const { rules } = await run([wiki], urls.slice(0, 100), new FakePages(site));
     expect(rules).toMatchObject([{ id: wiki.id, status: "valid" }]);
