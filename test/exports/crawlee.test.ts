@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { asTheyAre, compile } from "#src/canon/compile.js";
 import { agree, expectAgreement, record, temporaryFolder } from "./agreement.js";
 import { dustpan, type ExampleSite, startExampleSite } from "./example-site.js";
 import { npmPackages, run } from "./tools.js";
@@ -83,7 +84,10 @@ it("gives every request the canonical URL as its unique key, from the package to
     // What the queue holds is what Crawlee made of it.
     const script = path.join(folder, "queue.mjs");
     const requests = urls.map((url) => withUniqueKey({ url, userData: { a: 1 } }));
-    expect(requests).toEqual(urls.map((url) => ofPackage({ url, userData: { a: 1 } })));
+    const canon = compile(rules, { use: asTheyAre });
+    expect(urls.map((url) => ofPackage({ url, userData: { a: 1 } }))).toEqual(
+      urls.map((url) => ({ url, userData: { a: 1 }, uniqueKey: canon(url) })),
+    );
     const list = path.join(temporaryFolder("crawlee"), "requests.json");
     writeFileSync(list, JSON.stringify(requests));
     writeFileSync(

@@ -15,7 +15,7 @@ const NAMES =
     "|",
   );
 const VALUES = [
-  ..."|1|2|en|de|abc|A1b2|a=b|a%3Db|%26|%2F%3f%2c|%28%|x+y|x%20y|é|/story?id=7|/index.html|&amp;|?|a/a/a|'|\"|<b>|$0|\\0|.*|%|%zz|#".split(
+  ..."|1|2|en|de|abc|A1b2|a=b|a%3Db|%26|%2F%3f%2c|%28%|%27|%22|x+y|x%20y|é|/story?id=7|/index.html|&amp;|?|a/a/a|'|\"|<b>|$0|\\0|.*|%|%zz|#".split(
     "|",
   ),
 ];
@@ -24,6 +24,15 @@ const TEMPLATED =
   "/story/7|/story/a.b|/story/|/docs/a-print|/docs/x-print-print/|/docs/-print/|/a/view-topic.php|/é/b.php|/a/b.c.php".split(
     "|",
   );
+
+/** What means something in one configuration or another, as the rules for this host have it. */
+const HOSTILE = [
+  ..."/a\"b'c`d|/$1\\1|/-->|/]]>|/é日|/x/-->/]]>/e|/$1\\1?x[y]{z}=1|/-->?v=1&a'b\"c=2|/?x[y]{z}&v=$0|/?a'b\"c=&v".split(
+    "|",
+  ),
+  `/${"long-".repeat(400)}`,
+  `/${"long-".repeat(399)}x`,
+];
 
 /** Normal and not; some beyond 8,000 characters. Every one is of the http scheme, or of https. */
 export function randomUrls(count: number, seed: number): string[] {
@@ -55,6 +64,7 @@ export function randomUrls(count: number, seed: number): string[] {
     return text;
   };
   const url = (): string => {
+    if (chance(0.04)) return `http://hostile.test${oneOf(HOSTILE)}${query().replace("?", oneOf(["?", "&"]))}`;
     const scheme = chance(0.03) ? "HTTP" : chance(0.2) ? "https" : "http";
     const host = chance(0.1) ? oneOf(ODD_HOSTS) : oneOf(HOSTS);
     let text = `${scheme}://${host}${path()}${query()}`;

@@ -3,9 +3,8 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { asTheyAre, compile } from "#src/canon/compile.js";
 import { normalize } from "#src/url/normalize.js";
-import { agree, agreementUrls, expectAgreement, record, temporaryFolder } from "./agreement.js";
+import { agree, agreementUrls, canonOf, expectAgreement, record, temporaryFolder } from "./agreement.js";
 import { dustpan, type ExampleSite, startExampleSite } from "./example-site.js";
 import { pythonPackages, run, runAside } from "./tools.js";
 
@@ -31,9 +30,9 @@ it("the fingerprinter tells requests apart by their canonical URL", async () => 
   const urls = asRequested(agreementUrls());
   const agreement = await agree(
     "scrapy",
-    ({ text, rules }) => {
+    (exported) => {
       const folder = temporaryFolder("scrapy");
-      writeFileSync(path.join(folder, "canonical_fingerprinter.py"), text);
+      writeFileSync(path.join(folder, "canonical_fingerprinter.py"), exported.text);
       const script = `
 import json, sys
 from scrapy import Request
@@ -41,7 +40,7 @@ from scrapy.utils.test import get_crawler
 from scrapy.utils.misc import build_from_crawler, load_object
 fingerprinter = build_from_crawler(load_object("canonical_fingerprinter.CanonicalFingerprinter"), get_crawler())
 print(json.dumps([fingerprinter.fingerprint(Request(url)).hex() for url in json.load(sys.stdin)]))`;
-      const canon = compile(rules, { use: asTheyAre });
+      const canon = canonOf(exported);
       const digest = (url: string) => createHash("sha1").update(`GET ${url}`).digest("hex");
       const canonical = new Map(urls.map((url) => [digest(canon(url)), canon(url)]));
       const found: string[] = JSON.parse(run(python, ["-c", script], { cwd: folder, input: JSON.stringify(urls) }));

@@ -2,8 +2,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import path from "node:path";
 import { it } from "vitest";
-import { asTheyAre, compile } from "#src/canon/compile.js";
-import { type Answer, agree, expectAgreement, temporaryFolder } from "./agreement.js";
+import { type Answer, agree, canonOf, expectAgreement, temporaryFolder } from "./agreement.js";
 import { freePort, request, requestOf, serverUrls, startServer, urlServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
@@ -56,13 +55,13 @@ store_id_access allow all
 it("Squid agrees with canonization: what it has stored under the same key", async () => {
   const agreement = await agree(
     "squid",
-    async ({ text, rules }, urls) => {
+    async (exported, urls) => {
       const { port: origin } = await urlServer();
-      const port = await startSquid(text, origin);
+      const port = await startSquid(exported.text, origin);
       // One after another: the first of all URLs with one key is fetched, and its answer is what the others get.
       const asked = urls.map((url) => ({ ...requestOf(url), target: url }));
       const answers = await request(port, asked, 1);
-      const canon = compile(rules, { use: asTheyAre });
+      const canon = canonOf(exported);
       const firsts = new Map<string, string>();
       return urls.map((url, i): Answer => {
         const answer = answers[i];

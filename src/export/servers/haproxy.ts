@@ -20,9 +20,33 @@ local function asked(txn)
 end
 
 core.register_fetches("asked_url", asked)
-core.register_fetches("canonical_url", function(txn) return canonical(asked(txn)) end)
-`,
+${use === "key" ? AS_KEY : AS_REDIRECT}`,
 };
+
+const AS_KEY = `core.register_fetches("canonical_url", function(txn) return canonical(asked(txn)) end)
+`;
+
+/** As SAFE_TARGET and UNSAFE_TARGET, in Lua's patterns. */
+const AS_REDIRECT = `-- Will every client ask for the URL as it is written? Nobody is sent to another.
+local function is_safe(url)
+  local scheme, port, path, query = url:match("^(https?)://[a-z0-9._-]+(:?%d*)(/[^?]*)%??(.*)$")
+  if path == nil or port == ":" or port:sub(1, 2) == ":0" then return false end
+  if port == (scheme == "http" and ":80" or ":443") then return false end
+  if path:find("[^][A-Za-z0-9._~!$&'()*+,;=:@%%/-]") or query:find("[^][A-Za-z0-9._~!$&()*+,;=:@%%/?-]") then return false end
+  if url:find("%%[a-f]%x") or url:find("%%[0-9A-F][a-f]") then return false end
+  for segment in path:gmatch("[^/]+") do
+    local dots = segment:gsub("%%2[Ee]", ".")
+    if dots == "." or dots == ".." then return false end
+  end
+  return true
+end
+
+core.register_fetches("canonical_url", function(txn)
+  local url = asked(txn)
+  local target = canonical(url)
+  return is_safe(target) and target or url
+end)
+`;
 
 function usage(use: ExportUse): string[] {
   const load = ["In the global section: lua-load dustpan.lua", "In the frontend:"];

@@ -1,11 +1,14 @@
 /** nginx: maps from the request to its canonical URL, for the cache key, for logs, or for a redirect. */
-import { refuseScheme } from "../redirects.js";
+import { refuseScheme, SAFE_TARGET, UNSAFE_TARGET } from "../redirects.js";
 import { type Piece, rewritesOf } from "../rewrite-patterns.js";
 import { nextSteps, type Step, settledStep, unsettledStep } from "../rewrite-steps.js";
 import { commented, type Target } from "../target.js";
 
 /** Each is a map, and a map that reads a map that reads a map ends at a hundred. */
 const STEPS = 16;
+/** It reads its configuration with a buffer of 4,096 bytes, and no word may be longer. */
+const MAX_WORD_BYTES = 4000;
+const encoder = new TextEncoder();
 
 export const nginx: Target = {
   name: "nginx",
@@ -15,9 +18,15 @@ export const nginx: Target = {
     `a URL that needs more than ${STEPS} steps keeps its own key`,
   uses: ["key", "redirect"],
   file: "dustpan.conf",
-  refuse: (rule, _taken, use) => {
+  refuse: (rule, taken, use) => {
     const rewrites = rewritesOf(rule);
-    return typeof rewrites === "string" ? rewrites : refuseScheme(rule, use);
+    if (typeof rewrites === "string") return rewrites;
+    // The steps of the rules after others have a "." for each of these.
+    const words = nextSteps([rewrites]).flatMap(({ pattern, replacement }) => [quote(pattern), value(replacement)]);
+    if (words.some((word) => encoder.encode(word).length + taken.length > MAX_WORD_BYTES)) {
+      return `it takes a word of more than ${MAX_WORD_BYTES} bytes, which nginx does not read`;
+    }
+    return refuseScheme(rule, use);
   },
   write: (rules, notes, use) => {
     const rewrites = rules.map(rewritesOf).filter((each) => typeof each !== "string");
@@ -46,14 +55,15 @@ function usage(use: "key" | "redirect"): string[] {
     : [inHttp, 'Then, in the server block: if ($dustpan_redirect != "") { return 301 $dustpan_redirect; }'];
 }
 
-/** Only where something is safe to repeat, and only where it leads elsewhere. */
+/** Only where something is safe to repeat, and only where it leads elsewhere, and stays. */
 function redirectMap(): string {
   return mapOf(
     '"$request_method $dustpan_url $dustpan_key"',
     "$dustpan_redirect",
     [
       { pattern: "^[^ ]* ([^ ]*) \\1$", replacement: [] },
-      { pattern: "^(?:GET|HEAD) [^ ]* ([^ ]*)$", replacement: [1] },
+      { pattern: `^[^ ]* [^ ]* ${UNSAFE_TARGET}$`, replacement: [] },
+      { pattern: `^(?:GET|HEAD) [^ ]* (${SAFE_TARGET})$`, replacement: [1] },
     ],
     '""',
   );

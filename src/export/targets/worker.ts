@@ -17,11 +17,13 @@ async function respond(request, environment, context) {
 `;
 
 const AS_REDIRECT = `
-/** Sends clients to the canonical URL. It is its own canonical URL: no loop. */
+/** Sends clients to the canonical URL, which is its own: no loop, where every client asks for it as it is written. */
 async function respond(request) {
   const isRead = request.method === "GET" || request.method === "HEAD";
   const target = isRead ? canonical(request.url) : request.url;
-  return target === canonicalForm(request.url) ? fetch(request) : Response.redirect(target, 301);
+  const isElsewhere = target !== canonicalForm(request.url);
+  const isSafe = target === canonicalForm(target) && URL.canParse(target) && target === new URL(target).href;
+  return isElsewhere && isSafe ? Response.redirect(target, 301) : fetch(request);
 }
 
 /** The URL after safe normalization alone: a client that spells it otherwise is not sent anywhere for that. */
