@@ -4,6 +4,7 @@
  * occurrence, scopes, how parameters are separated. Each rule is tried on probes before it is handed out.
  */
 import { applyRule } from "../canon/apply.js";
+import { MARKS_IN_PATH, MARKS_IN_QUERY } from "../canon/kinds/percent-encoding.js";
 import {
   type CaptureType,
   capturesOf,
@@ -83,14 +84,11 @@ function takesSeveral({ kind }: Rule): boolean {
 }
 
 const severalPlaces: ReadonlySet<Rule["kind"]> = new Set([
-  ...(["parameter", "repeatedParameter", "emptyParameter"] as const),
+  ...(["parameter", "repeatedParameter", "emptyParameter", "repeatedSlash", "percentEncoding"] as const),
 ]);
 
 function cannotSay({ kind }: Rule): string {
   if (kind === "case") return "regular expressions cannot change letter case";
-  // One place at a time, and nobody knows how many there are.
-  if (kind === "percentEncoding" || kind === "repeatedSlash")
-    return "regular expressions cannot change all places at once";
   if (kind === "parameterOrder") return "regular expressions cannot sort";
   if (kind === "repeatedParameter") return "regular expressions cannot tell which of all names are alike";
   return `a rule of the kind "${kind}" cannot be said in regular expressions`;
@@ -114,6 +112,10 @@ function variants(rule: Rule): Draft[][] {
     case "indexPage":
     case "extension":
       return [editEndOfPath(rule)];
+    case "repeatedSlash":
+      return [[plain(`(${ORIGIN}(?:/[^? ]*?)??/)/+((?:[^/ ][^ ]*)?)${END}`, [1, 2])]];
+    case "percentEncoding":
+      return [decodeMarks()];
     case "www":
       return [editWww(rule.action)];
     case "scheme":
@@ -210,6 +212,19 @@ function editEndOfPath(rule: Extract<Rule, { kind: "trailingSlash" | "indexPage"
   if (rule.action === "add") return [plain(`(${FOLDER}[^/?.; ]+)${QUERY}`, [1, end, 2])];
   const before = rule.kind === "extension" ? `${FOLDER}[^/? ]+` : `${ORIGIN}/[^? ]*[^/? ]`;
   return [plain(`(${before})${literal(end)}${QUERY}`, [1, 2])];
+}
+
+/** One mark at a time, the nearest of each first. */
+function decodeMarks(): Draft[] {
+  const decode = (before: string) => (mark: string) => {
+    const digits = mark.charCodeAt(0).toString(16).toUpperCase();
+    const either = digits.replace(/[A-F]/, (letter) => `[${letter}${letter.toLowerCase()}]`);
+    return plain(`(${before})%${either}([^ ]*)${END}`, [1, mark, 2]);
+  };
+  return [
+    ...[...MARKS_IN_PATH].map(decode(`${ORIGIN}[/?][^ ]*?`)),
+    ...[...MARKS_IN_QUERY].map(decode("[^? ]*[?][^ ]*?")),
+  ];
 }
 
 /** After it there must be a name with a dot in it that is not an address, and that does not begin with "www.". */

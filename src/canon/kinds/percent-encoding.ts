@@ -6,9 +6,9 @@ import type { ActionOf, RuleKind } from "./kind.js";
  * stand for others; ".", which makes dot segments; letters and digits, which nobody encodes and which could complete
  * another encoding ("%4%31"): so one pass does all there is to do.
  */
-const MARKS_IN_PATH = "-_~!$'()*,:@";
+export const MARKS_IN_PATH = "-_~!$'()*,:@";
 /** In addition to those of the path. */
-const MARKS_IN_QUERY = "/?";
+export const MARKS_IN_QUERY = "/?";
 
 const ENCODED = /%[2-7][0-9A-F]/gi;
 
