@@ -130,7 +130,7 @@ export async function agree(
     if (answer === undefined) refused++;
     else if (compareAs(answer) !== compareAs(expected)) different.push({ url, expected, answer });
     if (expected !== url) changed++;
-    if (answer !== undefined && expected !== withoutAliases(url)) followed++;
+    if (answer !== undefined && canonical !== withoutAliases(url)) followed++;
   }
   const compared = urls.length - refused;
   const agreement = {

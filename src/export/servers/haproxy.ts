@@ -19,11 +19,21 @@ local function asked(txn)
   return normalize(scheme .. "://" .. (txn.sf:req_fhdr("host") or "") .. (txn.sf:pathq() or ""))
 end
 
-core.register_fetches("asked_url", asked)
+-- HAProxy reads what a fetch returns when Lua may have freed it already: the last answers are kept.
+local kept, last = {}, 0
+local function register(name, fetch)
+  core.register_fetches(name, function(txn)
+    last = last % 256 + 1
+    kept[last] = fetch(txn)
+    return kept[last]
+  end)
+end
+
+register("asked_url", asked)
 ${use === "key" ? AS_KEY : AS_REDIRECT}`,
 };
 
-const AS_KEY = `core.register_fetches("canonical_url", function(txn) return canonical(asked(txn)) end)
+const AS_KEY = `register("canonical_url", function(txn) return canonical(asked(txn)) end)
 `;
 
 /** As SAFE_TARGET and UNSAFE_TARGET, in Lua's patterns. */
@@ -41,7 +51,7 @@ local function is_safe(url)
   return true
 end
 
-core.register_fetches("canonical_url", function(txn)
+register("canonical_url", function(txn)
   local url = asked(txn)
   local target = canonical(url)
   return is_safe(target) and target or url
