@@ -28,7 +28,7 @@ export const SAFE_TARGET = `https?://[a-z0-9._-]+(?::[1-9][0-9]*)?/[${IN_PATH}]*
 
 const DOT = "(?:[.]|%2[Ee])";
 /** And not like this: a default port, a dot segment, small hex digits. */
-export const UNSAFE_TARGET = [
+export const unsafeTarget = [
   "(?:http://[^/ ]*:80/[^ ]*|https://[^/ ]*:443/[^ ]*",
   `[^? ]*/${DOT}${DOT}?(?:[/?][^ ]*)?`,
   "[^ ]*%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f])[^ ]*)",

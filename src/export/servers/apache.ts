@@ -1,5 +1,5 @@
 /** Apache httpd: the canonical URL in a variable of the request, for headers and logs, or a redirect there. */
-import { refuseScheme, SAFE_TARGET, UNSAFE_TARGET } from "../redirects.js";
+import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { type Piece, rewritesOf } from "../rewrite-patterns.js";
 import { nextSteps, type Step, unsettledStep } from "../rewrite-steps.js";
 import { commented, type ExportUse, type Target } from "../target.js";
@@ -80,7 +80,7 @@ function redirect(): string[] {
   const to = (pattern: string, target: string, flags: string) => [
     'RewriteCond %{REQUEST_METHOD} "^(?:GET|HEAD)$"',
     'RewriteCond "%{ENV:dustpan_asked} %{ENV:DUSTPAN_URL}" "!^([^ ]*) \\1$"',
-    `RewriteCond %{ENV:DUSTPAN_URL} "!^${UNSAFE_TARGET}$"`,
+    `RewriteCond %{ENV:DUSTPAN_URL} "!^${unsafeTarget}$"`,
     `RewriteCond %{ENV:DUSTPAN_URL} "^${SAFE_TARGET}$"`,
     `RewriteCond %{ENV:DUSTPAN_URL} "${pattern}"`,
     `RewriteRule ^ ${target} [${flags}]`,

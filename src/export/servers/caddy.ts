@@ -1,5 +1,5 @@
 /** Caddy: the canonical URL in a variable, for headers and logs, or a redirect there. */
-import { refuseScheme, SAFE_TARGET, UNSAFE_TARGET } from "../redirects.js";
+import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { END, type Piece, type Rewrite, type RuleRewrites, rewritesOf } from "../rewrite-patterns.js";
 import { ROUNDS } from "../rewrite-steps.js";
 import { commented, type ExportUse, type Target } from "../target.js";
@@ -59,7 +59,7 @@ const REDIRECT = `    @dustpan_elsewhere {
       method GET HEAD
       expression {vars.dustpan} != {vars.dustpan_asked}
       vars_regexp dustpan_safe dustpan \`^${SAFE_TARGET}$\`
-      not vars_regexp dustpan_unsafe dustpan \`^${UNSAFE_TARGET}$\`
+      not vars_regexp dustpan_unsafe dustpan \`^${unsafeTarget}$\`
     }
     redir @dustpan_elsewhere {vars.dustpan} 301
 `;

@@ -1,5 +1,5 @@
 /** Fastly: the canonical URL as the key under which it caches, or a redirect there, in its dialect of VCL. */
-import { refuseScheme, SAFE_TARGET, UNSAFE_TARGET } from "../redirects.js";
+import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { commented, type ExportUse, type Target } from "../target.js";
 import { canonicalInVcl, refuseInVcl, VCL_EXPRESSES } from "../vcl.js";
 
@@ -27,7 +27,7 @@ function usage(use: ExportUse): string[] {
     upload,
     "In vcl_recv: call dustpan;",
     '  if (req.http.X-Canonical-URL != req.http.X-Asked-URL && req.method == "GET"',
-    `    && req.http.X-Canonical-URL ~ {"^${SAFE_TARGET}$"} && req.http.X-Canonical-URL !~ {"^${UNSAFE_TARGET}$"}) { error 751; }`,
+    `    && req.http.X-Canonical-URL ~ {"^${SAFE_TARGET}$"} && req.http.X-Canonical-URL !~ {"^${unsafeTarget}$"}) { error 751; }`,
     "In vcl_error: if (obj.status == 751) {",
     '  set obj.status = 301; set obj.http.Location = req.http.X-Canonical-URL; synthetic ""; return (deliver); }',
   ];

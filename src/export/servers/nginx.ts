@@ -1,5 +1,5 @@
 /** nginx: maps from the request to its canonical URL, for the cache key, for logs, or for a redirect. */
-import { refuseScheme, SAFE_TARGET, UNSAFE_TARGET } from "../redirects.js";
+import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { type Piece, rewritesOf } from "../rewrite-patterns.js";
 import { nextSteps, type Step, settledStep, unsettledStep } from "../rewrite-steps.js";
 import { commented, type Target } from "../target.js";
@@ -62,7 +62,7 @@ function redirectMap(): string {
     "$dustpan_redirect",
     [
       { pattern: "^[^ ]* ([^ ]*) \\1$", replacement: [] },
-      { pattern: `^[^ ]* [^ ]* ${UNSAFE_TARGET}$`, replacement: [] },
+      { pattern: `^[^ ]* [^ ]* ${unsafeTarget}$`, replacement: [] },
       { pattern: `^(?:GET|HEAD) [^ ]* (${SAFE_TARGET})$`, replacement: [1] },
     ],
     '""',

@@ -1,5 +1,5 @@
 /** Varnish: the canonical URL as the key under which it caches, or a redirect there. */
-import { refuseScheme, SAFE_TARGET, UNSAFE_TARGET } from "../redirects.js";
+import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { commented, type ExportUse, type Target } from "../target.js";
 import { canonicalInVcl, refuseInVcl, VCL_EXPRESSES } from "../vcl.js";
 
@@ -21,7 +21,7 @@ export const varnish: Target = {
 };
 
 /** Nobody is sent to a URL that clients write otherwise. */
-const isSafe = `req.http.X-Canonical-URL ~ "^${SAFE_TARGET}$" && req.http.X-Canonical-URL !~ "^${UNSAFE_TARGET}$"`;
+const IS_SAFE = `req.http.X-Canonical-URL ~ "^${SAFE_TARGET}$" && req.http.X-Canonical-URL !~ "^${unsafeTarget}$"`;
 
 function useOf(use: ExportUse): string {
   const hash = `sub vcl_hash {
@@ -37,7 +37,7 @@ sub vcl_backend_fetch {
   if (use === "key") return `sub vcl_recv {\n  call dustpan;\n}\n\n${hash}`;
   return `sub vcl_recv {
   call dustpan;
-  if (req.http.X-Canonical-URL != req.http.X-Asked-URL && (req.method == "GET" || req.method == "HEAD") && ${isSafe}) {
+  if (req.http.X-Canonical-URL != req.http.X-Asked-URL && (req.method == "GET" || req.method == "HEAD") && ${IS_SAFE}) {
     return (synth(751, "Moved Permanently"));
   }
   unset req.http.X-Asked-URL;
