@@ -137,7 +137,7 @@ export async function agree(
     ...{ target: label, exported: exported.rules.length, leftOut: exported.leftOut.length },
     ...{ compared, refused, changed, aliases: exported.aliases.length, followed, different },
   };
-  record(label, { ...agreement, different: different.length });
+  record(exported.aliases.length > 0 ? `${label}, with aliases` : label, { ...agreement, different: different.length });
   return agreement;
 }
 

@@ -21,7 +21,6 @@ const isOneLine = (url: string) => !/\s/.test(url);
 async function expectAgreementInJava(target: string, program: string, jars: string): Promise<void> {
   const agreement = await agree(target, ({ text }, urls) => askJava(program, jars, text, urls), {
     urls: agreementUrls().filter(isOneLine),
-    label: program,
   });
   expectAgreement(agreement);
 }
