@@ -160,7 +160,7 @@ function refutedSection({ rules }: ReportData): Html | undefined {
     );
   };
   const refuted = fold(rules.refuted, "Refuted, each with the pair of pages that killed it");
-  const undecided = fold(rules.undecided, "Undecided: too few pages could be compared");
+  const undecided = fold(rules.undecided, "Undecided, each with the reason");
   if (refuted === false && undecided === false && rules.rejected === 0) return undefined;
   return html`<p>These looked like rules in the input; pages said otherwise, or too little.</p>${refuted}${undecided}${rules.rejected > 0 && html`<p class="faint">${counted(rules.rejected, "rule")} rejected by a person.</p>`}`;
 }

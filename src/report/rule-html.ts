@@ -5,6 +5,7 @@ import type { RuleAction, Scope, UrlPair } from "../model.js";
 import { bytes, count, counted, percent } from "../numbers.js";
 import { difference } from "../url/difference.js";
 import { MASK } from "../url/mask.js";
+import { whyUndecided } from "../validate/why-undecided.js";
 import type { ReportRule } from "./data.js";
 import { type Html, html } from "./html.js";
 
@@ -95,9 +96,10 @@ export function deadRule(rule: ReportRule): Html {
   const { evidence } = rule;
   const against = evidence?.counterExamples[0];
   const tried = evidence === undefined ? 0 : evidence.positive + evidence.negative;
+  const why = whyUndecided(rule);
   return html`<li class="against"><span class="rule-what">${ruleInWords(rule.action, rule.scope)}</span>
 <small>suggested by ${counted(rule.support, "pair of URLs", "pairs of URLs")}${evidence !== undefined && `; ${count(evidence.positive)} of ${counted(tried, "pair")} alike`}</small>
-${against && html`<p><b>${against.why}:</b> ${urlDifference(against)}</p>`}</li>`;
+${why && html`<p>${why.why}; ${why.next}</p>`}${against && html`<p><b>${against.why}:</b> ${urlDifference(against)}</p>`}</li>`;
 }
 
 /** "2026-11-15 23:01 UTC" */

@@ -9,7 +9,9 @@ export interface Undecided {
 }
 
 /** Undefined where the rule is decided, or was never tried. */
-export function whyUndecided(rule: Rule): Undecided | undefined {
+export function whyUndecided(
+  rule: Pick<Rule, "id" | "status" | "decision" | "opposite" | "evidence" | "after">,
+): Undecided | undefined {
   const { status, opposite, evidence } = rule;
   if (status !== "undecided" || opposite?.status === "valid" || rule.decision !== null) return undefined;
   const positive = evidence?.positive ?? 0;
@@ -19,6 +21,12 @@ export function whyUndecided(rule: Rule): Undecided | undefined {
   if (reason !== undefined) {
     const many = reason.count === 1 ? "one pair" : counted(reason.count, "pair");
     return { why: `${sofar}${many} could not be compared: ${reason.why}`, next: nextStep(reason.why, rule.id) };
+  }
+  if (compared === 0 && rule.after !== undefined) {
+    return {
+      why: "the rules before it leave it no URL to change",
+      next: "nothing is to be done where they are in use",
+    };
   }
   if (compared === 0) {
     return { why: "no pair of its URLs was compared", next: "add a crawl with both pages, or name the --site" };

@@ -52,7 +52,14 @@ export const sampleRules: readonly Rule[] = [
     example: hostilePair,
     evidence: evidence({ positive: 1, negative: 2, counterExamples: [{ ...hostilePair, why: "different text" }] }),
   }),
-  makeRule({ from: "a/", to: "b/", status: "undecided", support: 3, scope: { path: `/${attack}` } }),
+  makeRule({
+    from: "a/",
+    to: "b/",
+    status: "undecided",
+    support: 3,
+    scope: { path: `/${attack}` },
+    evidence: evidence({ positive: 0, skipped: [{ why: `5${attack}`, count: 2 }] }),
+  }),
   makeRule({ from: "c/", to: "d/", status: "likely", support: 3 }),
 ];
 

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { similarityWords } from "../../../canon/legend.js";
 import type { Pair, ShownRule } from "../../../documents.js";
 import { count } from "../../../numbers.js";
+import { whyUndecided } from "../../../validate/why-undecided.js";
 import { messageOf, post, queryOf, remove, useDocument } from "../api.js";
 import { go, hrefOf, Link, withQuery } from "../location.js";
 import { Badge, Empty, Facts, Failure, Pager, Pending, QueryChoice, UrlChange, useTitle } from "../parts.js";
@@ -67,6 +68,7 @@ export function RuleView({ id, query }: { readonly id: string; readonly query: U
         ) : null}
       </fieldset>
       <Failure message={failure} />
+      <WhyUndecided rule={rule} />
       <RuleFacts rule={rule} />
       <section>
         <h2>Which URLs it merges</h2>
@@ -94,6 +96,15 @@ export function RuleView({ id, query }: { readonly id: string; readonly query: U
         <WorkCard />
       </section>
     </>
+  );
+}
+
+function WhyUndecided({ rule }: { readonly rule: ShownRule }) {
+  const reason = whyUndecided(rule);
+  return reason === undefined ? null : (
+    <p class="note">
+      Undecided: {reason.why}; {reason.next}.
+    </p>
   );
 }
 
