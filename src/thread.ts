@@ -96,7 +96,7 @@ export function leastBusy<T extends { readonly load: number }>(threads: readonly
  * buffers of an answer that the thread does not need any more.
  */
 export function answerQuestions<Data, Question, Answer, Note = never>(
-  begin: (data: Data, note: (note: Note) => void) => (question: Question) => Answer,
+  begin: (data: Data, note: (note: Note) => void) => (question: Question) => Answer | Promise<Answer>,
   given: (answer: Answer) => readonly ArrayBuffer[] = () => [],
 ): void {
   const port = parentPort;
@@ -104,10 +104,10 @@ export function answerQuestions<Data, Question, Answer, Note = never>(
   const send = (message: Message<Answer, Note>, buffers: readonly ArrayBuffer[] = []) =>
     port.postMessage(message, buffers);
   const answerTo = begin(workerData as Data, (note) => send({ note }));
-  port.on("message", (question: Question) => {
+  const reply = async (question: Question): Promise<void> => {
     let answer: Answer;
     try {
-      answer = answerTo(question);
+      answer = await answerTo(question);
     } catch (error) {
       if (!(error instanceof UserError || error instanceof DataError)) throw error;
       const { name, message } = error;
@@ -115,6 +115,10 @@ export function answerQuestions<Data, Question, Answer, Note = never>(
       return;
     }
     send({ answer }, given(answer));
+  };
+  let last = Promise.resolve();
+  port.on("message", (question: Question) => {
+    last = last.then(() => reply(question));
   });
 }
 

@@ -10,7 +10,8 @@ answerQuestions(
     if (question === "exit") process.exit(7);
     if (question === "forever") for (;;);
     note(`asked ${question}`);
-    return { data, question, bytes: Uint8Array.of(1, 2, 3) };
+    const answer = { data, question, bytes: Uint8Array.of(1, 2, 3) };
+    return question === 1 ? new Promise((resolve) => setTimeout(() => resolve(answer), 20)) : answer;
   },
   ({ bytes }) => [bytes.buffer],
 );

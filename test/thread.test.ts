@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe("a thread", () => {
-  it("answers in the order of the questions, and says what it has to say before", async () => {
+  it("answers in the order of the questions, also where one takes its time, and says what it has to say before", async () => {
     const notes: string[] = [];
     const thread = start({ data: { own: 1 }, onNote: (note) => notes.push(note) });
     const asked = [1, 2, 3].map((question) => thread.ask(question));
