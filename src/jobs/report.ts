@@ -340,7 +340,7 @@ async function collectCopies(
     ...(clusters && {
       clusters: {
         snapshot: clusters.snapshot,
-        documents: clusters.documents,
+        ...{ documents: clusters.documents, clustered: clusters.clustered, clusters: clusters.clusters },
         share: clusters.share,
         largest: clusters.largest.slice(0, CLUSTERS_IN_REPORT).map(({ size, hosts, kind, title, representative }) => ({
           ...{ size, hosts, kind, url: mask(representative) },

@@ -1,6 +1,7 @@
 /** What the report says of copies: collections, mirrors and near-duplicates by name, what they cost, and what to do. */
 
 import { bytes, count, counted, percent } from "../numbers.js";
+import { nearDuplicatesInWords } from "../pages/near-duplicate-words.js";
 import type { Listed, ReportCopies } from "./data.js";
 import { type Html, html } from "./html.js";
 
@@ -39,7 +40,7 @@ function mirrorPart({ groups, share, snapshot }: NonNullable<ReportCopies["mirro
 }
 
 function clusterPart(found: NonNullable<ReportCopies["clusters"]>): Html {
-  return html`<h3>Near-duplicates</h3><p>${percent(found.share)} of ${counted(found.documents, "page")} are near-duplicates of another one (${found.snapshot}).</p>
+  return html`<h3>Near-duplicates</h3><p>${nearDuplicatesInWords(found)} (${found.snapshot}).</p>
 ${
   found.largest.length > 0 &&
   html`<div class="wide" tabindex="0" role="region" aria-label="Largest clusters"><table><thead><tr><th scope="col" class="n">Pages</th><th scope="col" class="n">Hosts</th><th scope="col">Probably</th><th scope="col">Such as</th></tr></thead><tbody>

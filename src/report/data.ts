@@ -128,6 +128,8 @@ export interface ReportCopies {
   readonly clusters?: {
     readonly snapshot: string;
     readonly documents: number;
+    readonly clustered: number;
+    readonly clusters: number;
     readonly share: number;
     readonly largest: readonly {
       readonly size: number;

@@ -32,7 +32,9 @@ it("goes from archives to clusters, evolution and mirrors", async () => {
       /^week-1\.warc: 20 sketches of 20 downloads in sketches.week-1\.warc\.sketches\.parquet; /,
     );
     const direct = dustpan("cluster", "sketches/*.parquet", "-o", "map.csv");
-    expect(direct.stdout).toMatch(/^50% of 20 documents are near-duplicates\n20 documents in 10 clusters/);
+    expect(direct.stdout).toMatch(
+      /^50% of 20 documents are near-duplicates\n20 documents in 10 clusters of very similar ones, of which one of each is kept\n/,
+    );
     expect(direct.stderr).toContain("the cluster map is in map.csv");
 
     // Between two runs: both copies of page 0 are gone, a third of page 1 has come. Both ways to compare tell the same.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countClusters, countMachines, largestClusters, membersOf } from "#src/pages/cluster-numbers.js";
 import { guessKind } from "#src/pages/kind.js";
+import { nearDuplicatesInWords } from "#src/pages/near-duplicate-words.js";
 import { fitPowerLaw, zeta } from "#src/pages/power-law.js";
 import { sizeClass, sizeClasses } from "#src/pages/size-class.js";
 import { drawSize, randomNumbers } from "../../bench/accuracy/cluster-planted.mjs";
@@ -24,6 +25,15 @@ describe("countClusters", () => {
         { size: 3, count: 2 },
       ],
     });
+  });
+
+  it("is told in words with that share, not with that of all pages in clusters", () => {
+    expect(nearDuplicatesInWords(countClusters(map))).toBe(
+      "56% of 9 pages are near-duplicates: 8 in 3 clusters, without one of each, which is kept",
+    );
+    const none = { documents: 1, clustered: 0, clusters: 0 };
+    expect(nearDuplicatesInWords(none)).toBe("none of 1 page is a near-duplicate of another");
+    expect(nearDuplicatesInWords({ ...none, documents: 0 })).toBe("no page has text");
   });
 
   it("agrees with the paper's arithmetic (section 3)", () => {

@@ -97,12 +97,15 @@ it("tells what was found about copies as plainly as about rules", async () => {
     await mirrors(workspace, { minPages: 10 }, context);
     const data = await report();
     expect(data.copies).toMatchObject({
-      clusters: { documents: 24, share: 0.5 },
+      clusters: { documents: 24, clustered: 24, clusters: 12, share: 0.5 },
       mirrors: { groups: { shown: [["a.test", "b.test"]], more: 0 }, share: 1 },
     });
     expect(JSON.stringify(data.copies)).not.toContain("0123456789abcdef");
     const html = renderReport(data);
     expect(html).toContain("a.test, b.test");
+    expect(html).toContain(
+      "50% of 24 pages are near-duplicates: 24 in 12 clusters, without one of each, which is kept",
+    );
     expect(html).toContain("No dust is proven");
     // With collections, the headline is what they cost.
     const collections = {

@@ -18,6 +18,7 @@ import { detectDefaults } from "../../mine/detect.js";
 import { eliminateDefaults } from "../../mine/eliminate.js";
 import type { JobContext } from "../../model.js";
 import { count, counted, percent } from "../../numbers.js";
+import { nearDuplicatesInWords } from "../../pages/near-duplicate-words.js";
 import { writeRulesFile } from "../../store/rules-on-disk.js";
 import type { App } from "./app.js";
 import type { Outcome } from "./jobs.js";
@@ -122,10 +123,7 @@ async function findRules(app: App, context: JobContext): Promise<Outcome> {
 
 async function findClusters(app: App, context: JobContext): Promise<Outcome> {
   const found = await clusterSnapshots(app.workspace, { level: "similar", top: CLUSTERS_DESCRIBED }, context);
-  const told = found.map(
-    ({ snapshot, share, documents, clusters }) =>
-      `${snapshot}: ${percent(share)} of ${counted(documents, "page")} are near-duplicates, in ${counted(clusters, "cluster")}`,
-  );
+  const told = found.map((clusters) => `${clusters.snapshot}: ${nearDuplicatesInWords(clusters)}`);
   return { told: told.join("; ") };
 }
 

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Overview } from "../../../documents.js";
 import { count, counted, percent } from "../../../numbers.js";
+import { nearDuplicatesInWords } from "../../../pages/near-duplicate-words.js";
 import { useDocument } from "../api.js";
 import { Link } from "../location.js";
 import { Pending, Title } from "../parts.js";
@@ -102,10 +103,11 @@ function WhatWasFound({ data }: { readonly data: Overview }) {
           <Tile what="near-duplicates">not looked for yet</Tile>
         ) : (
           <Tile href="/clusters" number={clusters.clusters} what={clusters.clusters === 1 ? "cluster" : "clusters"}>
-            of near-duplicates:{" "}
-            {clusters.of === 0
-              ? "no page has text"
-              : `${percent(clusters.pages / clusters.of)} of ${counted(clusters.of, "page")} look like another one`}
+            {nearDuplicatesInWords({
+              documents: clusters.of,
+              clustered: clusters.pages,
+              clusters: clusters.clusters,
+            })}
           </Tile>
         )}
         {mirrors === undefined ? (
