@@ -8,7 +8,6 @@ import { UserError } from "../../errors.js";
 import type { JobContext } from "../../model.js";
 import { clusterPages, type SupershingleLevel } from "../../pages/cluster.js";
 import { findRoot, makeSets, setSizes, union } from "../../pages/union-find.js";
-import { SUPERSHINGLES } from "../../sketch/sketch.js";
 import { copyNumbers, copyTo, readChunks, stageTable } from "../columns.js";
 import {
   type ClusterChanges,
@@ -23,9 +22,10 @@ import type { TableFormat } from "../output-format.js";
 import { privately } from "../private.js";
 import { supershingleColumns } from "../schema.js";
 import type { Connection } from "../workspace.js";
-import { Candidates } from "./candidates.js";
+import type { Candidates } from "./candidates.js";
 import { parquetFile } from "./damaged-rows.js";
-import { type GivenDocuments, HashIndex, readGiven, ValueFilter } from "./given-documents.js";
+import { Encounter } from "./encounter.js";
+import { type GivenDocuments, HashIndex, readGiven } from "./given-documents.js";
 import { HASH_WORD, RECORD_WORDS, ROOT_WORD, ValueFile } from "./value-file.js";
 
 export interface AddedDocuments {
@@ -47,13 +47,6 @@ export interface AddedDocuments {
 const VERSION = 2;
 /** More roots than this share of the documents in the table of merged ones, and the value file is told of them. */
 const MERGED_SHARE = 1 / 64;
-
-/** What new documents have to do with old ones. */
-interface Encounter {
-  readonly candidates: Candidates;
-  /** An old document and the new row with the same hash of the URL. */
-  readonly met: readonly (readonly [document: number, row: number])[];
-}
 
 export class ClusterState {
   readonly #instance: DuckDBInstance;
@@ -263,42 +256,11 @@ export class ClusterState {
     if (makings.length === 1) await this.#connection.run("UPDATE dustpan_clusters SET recipe = $1", [makings[0]!]);
   }
 
-  /** One look at all old documents: whose URL comes again, and who may share enough values with a new document. */
   async #meet(given: GivenDocuments, hashes: HashIndex, context: JobContext): Promise<Encounter> {
-    const met: [number, number][] = [];
-    const candidates = new Candidates();
-    if (given.documents === 0) return { candidates, met };
-    const least = this.#level === "similar" ? 2 : SUPERSHINGLES;
-    const isEnough = Uint8Array.from({ length: 1 << SUPERSHINGLES }, (_, columns) =>
-      Number(supershingleColumns.filter((_, column) => (columns >>> column) & 1).length >= least),
-    );
-    const urls = new ValueFilter(given, HASH_WORD);
-    const [f0, f1, f2, f3, f4, f5] = supershingleColumns.map((_, column) => new ValueFilter(given, 2 * column)) as [
-      ValueFilter,
-      ValueFilter,
-      ValueFilter,
-      ValueFilter,
-      ValueFilter,
-      ValueFilter,
-    ];
-    const resolve = await this.#mergedRoots();
-    for await (const { records, first, documents } of this.#values!.blocks(context)) {
-      for (let row = 0; row < documents; row++) {
-        const at = row * RECORD_WORDS;
-        const columns =
-          f0.may(records[at]!) |
-          (f1.may(records[at + 2]!) << 1) |
-          (f2.may(records[at + 4]!) << 2) |
-          (f3.may(records[at + 6]!) << 3) |
-          (f4.may(records[at + 8]!) << 4) |
-          (f5.may(records[at + 10]!) << 5);
-        if (urls.may(records[at + HASH_WORD]!) === 1) {
-          hashes.each(records, at + HASH_WORD, (other) => met.push([first + row, other]));
-        }
-        if (isEnough[columns] === 1) candidates.take(records, at, resolve(records[at + ROOT_WORD]!), columns);
-      }
-    }
-    return { candidates, met };
+    const encounter = new Encounter(given, hashes, this.#level, await this.#mergedRoots());
+    if (given.documents === 0) return encounter;
+    for await (const block of this.#values!.blocks(context)) encounter.look(block);
+    return encounter;
   }
 
   /** Of several rows of a URL the latest counts, as in any run. */

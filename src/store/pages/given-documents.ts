@@ -68,26 +68,3 @@ export class HashIndex {
     }
   }
 }
-
-/** For a column of records: whether a value may be among those of some documents. No is certain. */
-export class ValueFilter {
-  readonly #bits: Uint32Array;
-  readonly #shift: number;
-
-  constructor({ records, documents }: GivenDocuments, word: number) {
-    // 64 to 128 bits a document: about one in a hundred others passes.
-    const size = Math.min(32, Math.max(5, Math.ceil(Math.log2(64 * Math.max(1, documents)))));
-    this.#bits = new Uint32Array(2 ** (size - 5));
-    this.#shift = 32 - size;
-    for (let document = 0; document < documents; document++) {
-      const place = records[document * RECORD_WORDS + word]! >>> this.#shift;
-      this.#bits[place >>> 5]! |= 1 << (place & 31);
-    }
-  }
-
-  /** 1 or 0, by the low word of the value. */
-  may(low: number): number {
-    const place = low >>> this.#shift;
-    return (this.#bits[place >>> 5]! >>> (place & 31)) & 1;
-  }
-}
