@@ -34,7 +34,7 @@ const run = (...args) => {
 };
 const times = ({ cpu, clock }) => `${cpu.toFixed(1)} s of processor time, ${clock.toFixed(1)} s by the clock`;
 const state = path.join(folder, "state.duckdb");
-for (const end of ["", ".wal", ".values0"]) rmSync(state + end, { force: true });
+for (const end of ["", ".wal", ".values0", ".values0.index"]) rmSync(state + end, { force: true });
 const report = (text) => console.log(text);
 report(
   `${new Date().toISOString()}, Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, load ${loadavg()[0].toFixed(1)}`,

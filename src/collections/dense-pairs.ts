@@ -5,6 +5,9 @@
  * Each chunk is a row of bits, one for each list of a block. The rows of a list's chunks are added up column by column; the sums are
  * kept in binary, one word for all columns' lowest bit, one for the next, and so on (full adders: seven rows become three).
  */
+import { findRoot, union } from "../pages/union-find.js";
+import { type InSteps, PAUSE_EVERY } from "../progress.js";
+import { type ChunkLists, COLLAPSED, shareEnough } from "./chunk-lists.js";
 
 /** Lists of a block: 32 words of columns. Its rows should stay in the cache. */
 export const BLOCK_LISTS = 1024;
@@ -12,56 +15,92 @@ const BLOCK_WORDS = BLOCK_LISTS / 32;
 /** Bits of a sum: no list is longer than 2^20 chunks here. */
 const PLANES = 20;
 
-/** Lists of ranks, each from `first` on: ranks[starts[k] .. ends[k]), ascending. */
-export interface RankLists {
-  readonly starts: Uint32Array;
-  readonly ends: Uint32Array;
-  readonly ranks: Uint32Array;
+const NONE = 0xffffffff;
+
+/**
+ * Each list with all others, 32 at a time, and only while it is open whether they are of one cluster: with the members of a cluster
+ * side by side, a list passes over its own. Where most lists are similar in the end, the first block of columns has joined most of them.
+ */
+export function* joinDense(lists: ChunkLists, parent: Uint32Array, firstRank: number): InSteps<number> {
+  const { pages, tooFew, texts } = lists;
+  const rootOf = (list: number) => findRoot(parent, pages[list]!);
+  let rest: Uint32Array = Uint32Array.from(pages.keys()).filter((list) => pages[list] !== COLLAPSED);
+  const total = rest.length;
+  let sums = 0;
+  while (rest.length > 1) {
+    rest = sideBySide(rest, rootOf);
+    const columns = rest.subarray(0, BLOCK_LISTS);
+    const block = new DenseBlock(lists, columns, firstRank, texts.length);
+    const words = groupRoots(columns, rootOf);
+    for (const [place, list] of rest.entries()) {
+      if (place % PAUSE_EVERY === 0) {
+        yield { step: "comparing pages of common parts", done: total - rest.length, total, unit: "pages" };
+      }
+      // A list that is a column itself is compared with those up to it.
+      const open = Math.min(words.length, (place >>> 5) + 1);
+      for (let word = 0; word < open; word++) {
+        if (words[word] !== NONE && findRoot(parent, words[word]!) === rootOf(list)) continue;
+        block.eachSharing(list, tooFew[list]!, word, (other) => {
+          if (other === list || rootOf(other) === rootOf(list)) return;
+          if (tooFew[other]! <= tooFew[list]! || shareEnough(lists, list, other)) {
+            union(parent, pages[list]!, pages[other]!);
+          }
+        });
+      }
+    }
+    sums += block.sums;
+    rest = rest.subarray(BLOCK_LISTS);
+  }
+  return sums;
 }
 
-export class DenseBlock {
-  readonly #rows: Uint32Array;
-  readonly #lists: RankLists;
-  readonly #firstRank: number;
-  readonly #planes = new Uint32Array(PLANES);
+/** The lists ordered by the roots of their clusters. */
+function sideBySide(lists: Uint32Array, rootOf: (list: number) => number): Uint32Array {
+  const keys = Float64Array.from(lists, (list) => rootOf(list) * 2 ** 32 + list).sort();
+  return Uint32Array.from(keys, (key) => key % 2 ** 32);
+}
 
-  /** The block of lists from `first` on, of lists with ranks from `firstRank` on and below `ranksEnd`. */
-  constructor(
-    lists: RankLists,
-    firstRank: number,
-    ranksEnd: number,
-    readonly first: number,
-    readonly isLeftOut: (list: number) => boolean,
-  ) {
+/** For each 32 lists the root that they have in common, or NONE. */
+function groupRoots(lists: Uint32Array, rootOf: (list: number) => number): Uint32Array {
+  return Uint32Array.from({ length: Math.ceil(lists.length / 32) }, (_, word) => {
+    const [first, ...others] = Array.from(lists.subarray(32 * word, 32 * word + 32), rootOf);
+    return others.every((root) => root === first) ? first! : NONE;
+  });
+}
+
+class DenseBlock {
+  /** Sums that were made, each of 32 columns. */
+  sums = 0;
+  readonly #rows: Uint32Array;
+  readonly #planes = new Uint32Array(PLANES);
+  readonly #lists: ChunkLists;
+  readonly #columns: Uint32Array;
+  readonly #firstRank: number;
+
+  /** Has a column for each of these lists, at most BLOCK_LISTS, whose ranks are from `firstRank` on and below `ranksEnd`. */
+  constructor(lists: ChunkLists, columns: Uint32Array, firstRank: number, ranksEnd: number) {
     this.#lists = lists;
+    this.#columns = columns;
     this.#firstRank = firstRank;
     this.#rows = new Uint32Array((ranksEnd - firstRank) * BLOCK_WORDS);
     const { starts, ends, ranks } = lists;
-    const end = Math.min(first + BLOCK_LISTS, starts.length);
-    for (let list = first; list < end; list++) {
-      if (isLeftOut(list)) continue;
-      const column = list - first;
+    for (const [column, list] of columns.entries()) {
       for (let at = starts[list]!; at < ends[list]!; at++) {
         this.#rows[(ranks[at]! - firstRank) * BLOCK_WORDS + (column >>> 5)]! |= 1 << (column & 31);
       }
     }
   }
 
-  /** Calls `take` with each list of the block before `list` that has more than `tooFew` chunks in common with it. */
-  eachSharing(list: number, tooFew: number, take: (other: number) => void): void {
-    const words = Math.min(BLOCK_WORDS, (list - this.first + 31) >>> 5);
-    for (let word = 0; word < words; word++) {
-      let sharing = this.#moreThan(list, word, tooFew);
-      const columns = list - this.first - 32 * word;
-      if (columns < 32) sharing &= (1 << columns) - 1;
-      for (; sharing !== 0; sharing &= sharing - 1) {
-        take(this.first + 32 * word + 31 - Math.clz32(sharing & -sharing));
-      }
+  /** Calls `take` with each list of 32 columns, from 32 * `word` on, that has more than `tooFew` chunks in common with this one. */
+  eachSharing(list: number, tooFew: number, word: number, take: (other: number) => void): void {
+    for (let sharing = this.#moreThan(list, word, tooFew); sharing !== 0; sharing &= sharing - 1) {
+      take(this.#columns[32 * word + 31 - Math.clz32(sharing & -sharing)]!);
     }
   }
 
   /** Which of 32 columns have a sum of more than `tooFew`. */
   #moreThan(list: number, word: number, tooFew: number): number {
+    this.sums++;
     const { starts, ends, ranks } = this.#lists;
     const rows = this.#rows;
     const planes = this.#planes;

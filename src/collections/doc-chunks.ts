@@ -1,7 +1,7 @@
 /** The chunks of pages, gathered page by page. */
 import { type Chunking, chunkFingerprints } from "../sketch/chunks.js";
 import { grown } from "../tables/grown.js";
-import type { DocChunks } from "./similar-pages.js";
+import type { DocChunks } from "./chunk-lists.js";
 
 /** DocChunks (section 5.1) of one text after the other, so that only one is in memory at a time. */
 export class DocChunksBuilder {

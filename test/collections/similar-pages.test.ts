@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chunkThresholds, type DocChunks, findSimilarPages } from "#src/collections/similar-pages.js";
+import type { DocChunks } from "#src/collections/chunk-lists.js";
+import { chunkThresholds, findSimilarPages } from "#src/collections/similar-pages.js";
 import { firstEqual } from "#src/pages/first-equal.js";
 import { chunkFingerprints, chunkFingerprints32 } from "#src/sketch/chunks.js";
 
@@ -39,6 +40,23 @@ function bruteForceRoots(
     }
   }
   return root;
+}
+
+/** Pages with 36 to 40 of so many chunks each. */
+function drawn(count: number, chunksInAll: number): { chunks: bigint[]; whole: bigint }[] {
+  let seed = 1;
+  const random = (below: number) => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  return Array.from({ length: count }, (_, number) => {
+    const chunks = Array.from({ length: chunksInAll }, (_, at) => BigInt(at));
+    for (let at = 0; at < 40; at++) {
+      const other = at + random(chunksInAll - at);
+      [chunks[at], chunks[other]] = [chunks[other]!, chunks[at]!];
+    }
+    return { chunks: chunks.slice(0, 36 + random(5)), whole: BigInt(1000 + number) };
+  });
 }
 
 describe("firstEqual", () => {
@@ -143,20 +161,8 @@ describe("similar pages", () => {
   });
 
   it("are those that all pairs give, where all pages draw from the same few chunks", () => {
-    let seed = 1;
-    const random = (below: number) => {
-      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-      return Math.floor((seed / 2 ** 32) * below);
-    };
-    // 40 of 120 chunks each: two pages share 13, give or take 3. More than one block of lists.
-    const pages = Array.from({ length: 1040 }, (_, number) => {
-      const chunks = Array.from({ length: 120 }, (_, at) => BigInt(at));
-      for (let at = 0; at < 40; at++) {
-        const other = at + random(120 - at);
-        [chunks[at], chunks[other]] = [chunks[other]!, chunks[at]!];
-      }
-      return { chunks: chunks.slice(0, 36 + random(5)), whole: BigInt(1000 + number) };
-    });
+    // Two pages share 13 chunks, give or take 3. More than one block of lists.
+    const pages = drawn(1040, 120);
     const found = findSimilarPages(docChunks(pages), { threshold: 20 });
     const rows = pages.map(({ chunks }) => {
       const row = new Uint8Array(120);
@@ -180,6 +186,14 @@ describe("similar pages", () => {
     expect(new Set(roots).size).toBeGreaterThan(pages.length / 4);
     // One in 32 by itself, and then no more.
     expect(found.compared).toBeLessThan((pages.length * pages.length) / 32);
+  });
+
+  it("passes over what is joined already, where all pages draw from the same few chunks", () => {
+    const few = findSimilarPages(docChunks(drawn(2500, 120)), { threshold: 18 });
+    const many = findSimilarPages(docChunks(drawn(10_000, 120)), { threshold: 18 });
+    expect(new Set(many.root).size).toBe(1);
+    expect(few.counted).toBeGreaterThan(0);
+    expect(many.counted + many.compared).toBeLessThan(5 * (few.counted + few.compared));
   });
 
   it("share strictly more than T chunks, or the whole text however short", () => {

@@ -3,7 +3,7 @@ import { SUPERSHINGLES } from "../../sketch/sketch.js";
 import { grown } from "../../tables/grown.js";
 import { HashSlots } from "../../tables/hash-slots.js";
 import { hashWords } from "../../tables/hashes.js";
-import { RECORD_WORDS, ROOT_WORD } from "./value-file.js";
+import { RECORD_WORDS, ROOT_WORD } from "./record.js";
 
 /** In the word of a record that is free: the columns in which it may share its value with a new document, as bits. */
 const COLUMNS_WORD = ROOT_WORD + 1;

@@ -26,7 +26,8 @@ import type { Candidates } from "./candidates.js";
 import { parquetFile } from "./damaged-rows.js";
 import { Encounter } from "./encounter.js";
 import { type GivenDocuments, HashIndex, readGiven } from "./given-documents.js";
-import { HASH_WORD, RECORD_WORDS, ROOT_WORD, ValueFile } from "./value-file.js";
+import { HASH_WORD, RECORD_WORDS, ROOT_WORD } from "./record.js";
+import { ValueFile } from "./value-file.js";
 
 export interface AddedDocuments {
   /** Documents that were there before, and those that came. */
@@ -43,8 +44,8 @@ export interface AddedDocuments {
   readonly changes: ClusterChanges;
 }
 
-/** Of the file's tables. */
-const VERSION = 2;
+/** Of the file's tables, and of the files beside it. */
+const VERSION = 3;
 /** More roots than this share of the documents in the table of merged ones, and the value file is told of them. */
 const MERGED_SHARE = 1 / 64;
 
@@ -257,9 +258,10 @@ export class ClusterState {
   }
 
   async #meet(given: GivenDocuments, hashes: HashIndex, context: JobContext): Promise<Encounter> {
-    const encounter = new Encounter(given, hashes, this.#level, await this.#mergedRoots());
+    const encounter = new Encounter(hashes, this.#level, await this.#mergedRoots());
     if (given.documents === 0) return encounter;
-    for await (const block of this.#values!.blocks(context)) encounter.look(block);
+    const shared = await this.#values!.sharedColumns(given, context);
+    for await (const block of this.#values!.blocks(context)) encounter.look(block, shared);
     return encounter;
   }
 

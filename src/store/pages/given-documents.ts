@@ -5,7 +5,7 @@ import { HashSlots } from "../../tables/hash-slots.js";
 import { numbersOf, readChunks } from "../columns.js";
 import { supershingleColumns } from "../schema.js";
 import type { Connection } from "../workspace.js";
-import { HASH_WORD, RECORD_WORDS } from "./value-file.js";
+import { HASH_WORD, RECORD_WORDS } from "./record.js";
 
 /** Rows of files with a sketch, in their order: a row is known by its place. */
 export interface GivenDocuments {

@@ -1,20 +1,15 @@
 /**
- * The supershingles of many documents in a flat file beside a DuckDB file, one record of 64 bytes a document. Finding those that may
- * share something with a few new ones means to look at all of them, and from a file that takes a third of the time that an engine's table takes.
+ * The records of many documents in a flat file beside a DuckDB file, and their values in order beside that (value-index.ts). Finding those
+ * that share something with a few new ones means to look at all of them, and from a file that takes a third of the time that an engine's table takes.
  *
  * Records are only appended. How many count is what the DuckDB file says: what an interrupted run left behind them is written over.
  */
-import { type FileHandle, open, rm } from "node:fs/promises";
-import { DataError, UserError } from "../../errors.js";
 import { type JobContext, quietly } from "../../model.js";
 import { stopIfAborted } from "../../progress.js";
-import { SUPERSHINGLES } from "../../sketch/sketch.js";
-import { PRIVATE_FILE } from "../private.js";
+import { NumberFile } from "./number-file.js";
+import { RECORD_WORDS, ROOT_WORD } from "./record.js";
+import { RUN_DOCUMENTS, ValueIndex, wholeRuns } from "./value-index.js";
 
-/** A record in words of 32 bits: six supershingles and the hash of the URL, low word first, then a root, and one that is free. */
-export const RECORD_WORDS = 16;
-export const HASH_WORD = 2 * SUPERSHINGLES;
-export const ROOT_WORD = HASH_WORD + 2;
 const RECORD_BYTES = 4 * RECORD_WORDS;
 /** 4 MB at a time. */
 const RECORDS_PER_READ = 1 << 16;
@@ -27,40 +22,45 @@ export interface RecordBlock {
 }
 
 export class ValueFile {
-  readonly #handle: FileHandle;
+  readonly #file: NumberFile;
+  readonly #index: ValueIndex;
 
   private constructor(
-    readonly name: string,
     readonly documents: number,
-    handle: FileHandle,
+    file: NumberFile,
+    index: ValueIndex,
   ) {
-    this.#handle = handle;
+    this.#file = file;
+    this.#index = index;
   }
 
   /** The first `documents` records of a file that has at least that many. */
   static async open(name: string, documents: number): Promise<ValueFile> {
-    const handle = await open(name, "r+").catch(() => {
-      throw new UserError(`${name} cannot be read: it belongs to the file that --add names, and both are needed`);
-    });
-    const { size } = await handle.stat();
-    if (size < documents * RECORD_BYTES) {
-      await handle.close();
-      throw damaged(name, `it has ${size} bytes, expected ${documents * RECORD_BYTES}`);
+    const file = await NumberFile.open(name, documents * RECORD_BYTES);
+    try {
+      return new ValueFile(documents, file, await ValueIndex.open(indexName(name), documents));
+    } catch (error) {
+      await file.close();
+      throw error;
     }
-    return new ValueFile(name, documents, handle);
   }
 
   static async create(name: string): Promise<ValueFile> {
-    return new ValueFile(name, 0, await open(name, "w+", PRIVATE_FILE));
+    return new ValueFile(0, await NumberFile.create(name), await ValueIndex.create(indexName(name)));
+  }
+
+  get name(): string {
+    return this.#file.name;
   }
 
   async close(): Promise<void> {
-    await this.#handle.close();
+    await this.#file.close();
+    await this.#index.close();
   }
 
   async remove(): Promise<void> {
-    await this.close();
-    await rm(this.name, { force: true });
+    await this.#file.remove();
+    await this.#index.remove();
   }
 
   /** All records in order. The next ones are read while these are looked at. */
@@ -69,7 +69,7 @@ export class ValueFile {
     const read = async (first: number, turn: number): Promise<RecordBlock> => {
       const documents = Math.max(0, Math.min(RECORDS_PER_READ, this.documents - first));
       const records = buffers[turn % 2]!;
-      await this.#transfer("read", records, first, documents);
+      await this.#file.read(records.subarray(0, documents * RECORD_WORDS), first * RECORD_BYTES);
       return { records, first, documents };
     };
     let coming = read(0, 0);
@@ -92,36 +92,41 @@ export class ValueFile {
         const at = row * RECORD_WORDS + ROOT_WORD;
         records[at] = rootOf(records[at]!, first + row);
       }
-      await this.#transfer("write", records, first, documents);
+      await this.#file.write(records.subarray(0, documents * RECORD_WORDS), first * RECORD_BYTES);
     }
-    await this.#handle.sync();
+    await this.#file.sync();
   }
 
   /** Writes records after the last one, to the disk itself, and is the file with them. */
   async append(records: Uint32Array, documents: number): Promise<ValueFile> {
-    for (let first = 0; first < documents; first += RECORDS_PER_READ) {
-      const some = Math.min(RECORDS_PER_READ, documents - first);
-      await this.#transfer("write", records.subarray(first * RECORD_WORDS), this.documents + first, some);
+    await this.#file.write(records.subarray(0, documents * RECORD_WORDS), this.documents * RECORD_BYTES);
+    await this.#file.sync();
+    const now = this.documents + documents;
+    const runs = wholeRuns(this.documents);
+    for (let run = runs; run < wholeRuns(now); run++) {
+      await this.#index.write(run, await this.#records(run * RUN_DOCUMENTS, RUN_DOCUMENTS));
     }
-    await this.#handle.sync();
-    return new ValueFile(this.name, this.documents + documents, this.#handle);
+    if (wholeRuns(now) > runs) await this.#index.sync();
+    return new ValueFile(now, this.#file, this.#index);
   }
 
-  async #transfer(way: "read" | "write", words: Uint32Array, first: number, documents: number): Promise<void> {
-    const bytes = new Uint8Array(words.buffer, words.byteOffset, documents * RECORD_BYTES);
-    const start = first * RECORD_BYTES;
-    for (let done = 0; done < bytes.length; ) {
-      const [length, at] = [bytes.length - done, start + done];
-      const count =
-        way === "read"
-          ? (await this.#handle.read(bytes, done, length, at)).bytesRead
-          : (await this.#handle.write(bytes, done, length, at)).bytesWritten;
-      if (count === 0) throw damaged(this.name, "it ends too early");
-      done += count;
-    }
+  /** For each document the columns in which it has a value of the given ones, as bits. */
+  async sharedColumns(
+    given: { readonly records: Uint32Array; readonly documents: number },
+    context: JobContext,
+  ): Promise<Uint8Array> {
+    const first = wholeRuns(this.documents) * RUN_DOCUMENTS;
+    const rest = await this.#records(first, this.documents - first);
+    return this.#index.sharedColumns(given, this.documents, rest, context);
+  }
+
+  async #records(first: number, documents: number): Promise<Uint32Array> {
+    const records = new Uint32Array(documents * RECORD_WORDS);
+    await this.#file.read(records, first * RECORD_BYTES);
+    return records;
   }
 }
 
-function damaged(name: string, how: string): DataError {
-  return new DataError(`${how}: it is damaged; begin a new file with all documents`, name);
+function indexName(name: string): string {
+  return `${name}.index`;
 }

@@ -7,6 +7,7 @@ import { InterruptedError } from "#src/errors.js";
 import type { Progress } from "#src/model.js";
 import { compareClusterMaps, readChanges } from "#src/store/copies/cluster-changes.js";
 import { ClusterState } from "#src/store/pages/cluster-state.js";
+import { RUN_DOCUMENTS } from "#src/store/pages/value-index.js";
 import { context, inFolder, sql } from "../../jobs/near-duplicates.js";
 
 interface Document {
@@ -145,6 +146,44 @@ describe("clusters that grow", () => {
       expect(seen.grown + seen.merged + seen.changed).toBeGreaterThan(0);
     });
   }, 60_000);
+
+  it("are those of one run, too, where there are more documents than are kept in order at a time", async () => {
+    await inFolder(async (folder) => {
+      // Every third document has the value of another one in two columns; the rest are alone.
+      const write = (name: string, from: number, to: number) =>
+        sql(
+          `COPY (SELECT 'http://a.test/' || i AS url, ${[0, 1, 2, 3, 4, 5]
+            .map((s) => `hash(CASE WHEN i % 3 = 0 AND ${s} IN (i % 5, 5) THEN i % 40_000 ELSE i END, ${s}) AS s${s}`)
+            .join(", ")} FROM range(${from}, ${to}) t(i)) TO '${path.join(folder, name)}' (FORMAT parquet)`,
+        );
+      const parts = [0, RUN_DOCUMENTS - 10, RUN_DOCUMENTS + 5, RUN_DOCUMENTS + 2000];
+      const files = parts.slice(1).map((_, at) => path.join(folder, `${at}.parquet`));
+      for (const [at, to] of parts.slice(1).entries()) await write(`${at}.parquet`, parts[at]!, to);
+      const grown = path.join(folder, "grown.parquet");
+      // Opened anew for each: what is kept in order is read from its file.
+      for (const file of files) {
+        const state = await ClusterState.open(path.join(folder, "state.duckdb"), "similar");
+        await state.add([file], context);
+        await state.writeMap(grown, "parquet");
+        await state.close();
+      }
+      const state = await ClusterState.open(path.join(folder, "at-once.duckdb"), "similar");
+      await state.add(files, context);
+      const atOnce = path.join(folder, "at-once.parquet");
+      await state.writeMap(atOnce, "parquet");
+      await state.close();
+      const [{ different, clustered }] = (await sql(
+        `SELECT count(*) FILTER (a.root <> b.root OR a.size <> b.size)::INTEGER AS different, count(*) FILTER (a.size > 1)::INTEGER AS clustered
+         FROM '${grown}' a JOIN '${atOnce}' b USING (url)`,
+      )) as [{ different: number; clustered: number }];
+      expect(different).toBe(0);
+      expect(clustered).toBeGreaterThan(20_000);
+      const [{ late }] = (await sql(
+        `SELECT count(*)::INTEGER AS late FROM '${grown}' WHERE size > 1 AND root <> url AND split_part(url, '/', 4)::INTEGER >= ${parts[2]}`,
+      )) as [{ late: number }];
+      expect(late).toBeGreaterThan(100);
+    });
+  }, 120_000);
 
   it("stay as they were where the work is cancelled while old documents are read", async () => {
     await inFolder(async (folder) => {
