@@ -149,7 +149,9 @@ export class LivePages implements Pages<LivePage> {
         if (again === undefined) return { seen: "stopped" };
         answers.push(again);
       }
-      if (this.#isSoft404(page, attempt, probe, answers)) return { seen: "missing", why: "soft 404", isSoft: true };
+      if (this.#isSoft404(page, attempt, probe, answers)) {
+        return { seen: "missing", why: "soft 404", errorPage: page };
+      }
     }
     const isOnePage = await this.#onePage.isOnePage(url, page);
     if (isOnePage === undefined || !(await this.#lookAround(page, attempt))) return { seen: "stopped" };
@@ -262,6 +264,13 @@ export class LivePages implements Pages<LivePage> {
   nameOf(pages: readonly LivePage[]): string {
     const text = stableText(pages.map((page) => page.text));
     return text === "" ? (pages[0]!.digest ?? pages[0]!.url) : text;
+  }
+
+  isSameError(page: LivePage, errorPage: LivePage): boolean {
+    if (this.#test !== undefined || page.text === "")
+      return page.digest !== undefined && page.digest === errorPage.digest;
+    const [own, error] = [page, errorPage].map(({ url }) => looked(this.looksAt(url))) as [Looked, Looked];
+    return likenessToAnswer(own, error, this.#common ?? new CommonText()) === "same";
   }
 
   isLedHome({ url, finalUrl }: LivePage): boolean {

@@ -1,6 +1,7 @@
 /**
- * The order of proven rules that merges most. Each holds by itself; but where ":" -> "/" fires first, a longer rule with a ":"
- * in its text never matches. The certificate then judges the order that was chosen.
+ * Which of the proven rules merge most together, and in what order. Each holds by itself; but where ":" -> "/" fires first, a
+ * longer rule with a ":" in its text never matches, and where one rule adds a folder that another takes away, no URL comes to
+ * rest. The certificate then judges what was chosen.
  */
 import { applyRule } from "../canon/apply.js";
 import { asTheyAre, type Canonizer, compile } from "../canon/compile.js";
@@ -11,6 +12,8 @@ import type { InSteps } from "../progress.js";
 /** URLs that an order is measured on, and URLs that show whether a rule is applied at all. */
 const MEASURED_URLS = 20_000;
 const SHOWING_URLS = 200;
+/** URLs that show whether it is worth to measure. */
+const FEW_URLS = 2_000;
 /** Orders that are tried; each takes a canonization of the list. */
 const MOST_TRIES = 16;
 
@@ -37,6 +40,28 @@ export function* inBestOrder(rules: readonly Rule[], urls: readonly string[]): I
     if (forms < least) [best, canon, least] = [moved, other, forms];
   }
   return best;
+}
+
+/** Without the rules without which the others merge more. What people have decided stays, and what other rules need. */
+export function* withoutHindering(rules: readonly Rule[], urls: readonly string[]): InSteps<readonly Rule[]> {
+  const countForms = (list: readonly Rule[], sample: number) => new Set(urls.slice(0, sample).map(inUse(list))).size;
+  let best = rules;
+  for (let hindering: Rule | undefined; ; best = best.filter((rule) => rule !== hindering)) {
+    const needed = new Set(best.flatMap(({ after = [] }) => after));
+    const used = new Set(rulesInUse(best).rules.map(({ id }) => id));
+    const [few, all] = [countForms(best, FEW_URLS), countForms(best, MEASURED_URLS)];
+    let least = all;
+    hindering = undefined;
+    for (const rule of best) {
+      yield orderProgress(0);
+      if (!used.has(rule.id) || rule.decision !== null || needed.has(rule.id)) continue;
+      const others = best.filter((other) => other !== rule);
+      if (countForms(others, FEW_URLS) >= few) continue;
+      const forms = countForms(others, MEASURED_URLS);
+      if (forms < least) [hindering, least] = [rule, forms];
+    }
+    if (hindering === undefined) return best;
+  }
 }
 
 const orderProgress = (done: number) => ({ step: "ordering rules", done, unit: "orders" });

@@ -3,8 +3,8 @@ import type { Comparison } from "./same-page.js";
 /** What a look at a URL showed. `P` is whatever the similarity test compares. */
 export type PageView<P> =
   | { readonly seen: "page"; readonly page: P }
-  /** The URL names nothing: 4xx, or a page that is known for an error by its text. */
-  | { readonly seen: "missing"; readonly why: string; readonly isSoft?: boolean }
+  /** The URL names nothing: 4xx, or a page, which is given, that is known for an error by its text. */
+  | { readonly seen: "missing"; readonly why: string; readonly errorPage?: P }
   /** A page that stands in for the one that was asked for: a login, a consent form, a challenge. */
   | { readonly seen: "wall"; readonly why: string }
   /** Nothing was learned: robots, throttling, time-out, 5xx, or an address that must not be fetched. */
@@ -36,6 +36,8 @@ export interface Pages<P> {
   looksAt?(url: string): readonly P[];
   /** Are they one page, by all looks at each of them? `whole`: by all their text, also what other pages have. */
   compare(a: readonly P[], b: readonly P[], whole?: boolean): PageComparison;
+  /** Does the page say what this error page says? Absent where error pages are not known by their text. */
+  isSameError?(page: P, errorPage: P): boolean;
   /** Was this URL only led to the site's front page, as servers do with what is gone? */
   isLedHome?(page: P): boolean;
   /** What the site itself says about the two: evidence in addition to the text, which never overrides it. */

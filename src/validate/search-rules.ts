@@ -265,6 +265,8 @@ export class Validation<P> {
       const all = [...valid, applied];
       if (dropCycles(all).dropped.length > 0) continue;
       const canon = compile(all, { use: asTheyAre });
+      // It may add what others take away, so that nothing comes to rest.
+      if (canonical.some((url) => !canon.explain(url).isSettled)) continue;
       const verdict = await this.#test.verdict(rule.id, direction, canonical, (url) => {
         // The others have done what they do to it.
         const result = applyRule(applied, url) === undefined ? url : canon(url);

@@ -4,7 +4,7 @@ import { hostIn } from "../url/parse.js";
 import { isBlindBeside } from "./certificate.js";
 import { KnownOnly } from "./known-only.js";
 import type { Trial } from "./narrow.js";
-import type { Declared, Pages } from "./pages.js";
+import type { Declared, Pages, PageView } from "./pages.js";
 import { oneOfEachSort, sortsOf } from "./url-sorts.js";
 import {
   type Counts,
@@ -299,6 +299,13 @@ export class RuleTest<P> {
     return looks.length === 0 ? [page] : [...looks];
   }
 
+  /** Is it an error page by itself, or since it says what this one says, by which it was not known yet? */
+  #isError(view: PageView<P>, errorPage: P | undefined): boolean {
+    if (view.seen === "missing") return view.errorPage !== undefined;
+    if (view.seen !== "page" || errorPage === undefined) return false;
+    return this.#pages.isSameError?.(view.page, errorPage) === true;
+  }
+
   async #compare(from: string, to: string): Promise<TrialResult | undefined> {
     const skip = (why: string): TrialResult => ({ outcome: "skipped", why, certain: false });
     const bad = (why: string, certain: boolean): TrialResult => ({ outcome: "negative", why, certain });
@@ -333,6 +340,11 @@ export class RuleTest<P> {
       const v2 = await this.#pages.view(to, 1);
       if (v2.seen === "stopped") return undefined;
       if (v2.seen !== v.seen) return skip("answers come and go");
+      if (v2.seen === "missing" && v2.errorPage !== undefined) {
+        const u2 = await this.#pages.view(from, 1);
+        if (u2.seen === "stopped") return undefined;
+        if (this.#isError(u2, v2.errorPage)) return { ...skip(v.why), gone: true };
+      }
       this.#addCounterExample(from, to);
       return bad(v.why, true);
     }
@@ -350,8 +362,9 @@ export class RuleTest<P> {
         const u2 = ofU <= ofV ? await this.#pages.view(from, ofU, isClock) : u;
         if (u2.seen === "stopped") return undefined;
         // What is known to change by now may show that one of them is an error page.
-        if (u2.seen === "missing" && u2.isSoft === true) return { ...skip(u2.why), gone: true };
-        if (v2.seen === "missing" && v2.isSoft === true && u2.seen === "page") {
+        const error = v2.seen === "missing" ? v2.errorPage : undefined;
+        if (this.#isError(u2, error)) return { ...skip("soft 404"), gone: true };
+        if (v2.seen === "missing" && error !== undefined && u2.seen === "page") {
           this.#addCounterExample(from, to);
           return bad(v2.why, true);
         }

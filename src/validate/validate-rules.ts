@@ -5,7 +5,7 @@ import { drive } from "../progress.js";
 import { Certification, type CertifyOptions } from "./certify.js";
 import { drawOrder } from "./draws.js";
 import { asTemplate } from "./generalise.js";
-import { inBestOrder } from "./order-rules.js";
+import { inBestOrder, withoutHindering } from "./order-rules.js";
 import type { Pages } from "./pages.js";
 import { Validation } from "./search-rules.js";
 import { suggestedRules } from "./suggest.js";
@@ -95,9 +95,14 @@ export async function validateRules<P>(
     suggested.includes(rule) && decided.get(rule)?.every((result) => usableRule(result) === undefined) !== false;
   const results = list.flatMap((rule) => (isUseless(rule) ? [] : (decided.get(rule) ?? [rule])));
   if (options.plan === "paper") return { rules: results, stopped };
-  const selected = stopped ? { rules: results, stopped } : await retryBehind(session, test, results, isSpent);
+  const chosen = (list: readonly Rule[]) =>
+    drive(withoutHindering(list, ordered), context, "the rules stay as they were");
+  const selected = stopped
+    ? { rules: results, stopped }
+    : await retryBehind(session, test, await chosen(results), isSpent);
   if (certify === undefined) return selected;
-  const inOrder = await drive(inBestOrder(selected.rules, ordered), context, "the rules stay as they were");
+  const best = await chosen(selected.rules);
+  const inOrder = await drive(inBestOrder(best, ordered), context, "the rules stay as they were");
   const certification = new Certification(ordered, test, session, {
     ...certify,
     seed: options.seed,

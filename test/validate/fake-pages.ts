@@ -52,6 +52,10 @@ export class FakePages implements Pages<string> {
     return decided("different", !(u.startsWith("nearly ") && v.startsWith("nearly ")));
   }
 
+  isSameError(page: string, errorPage: string): boolean {
+    return page === errorPage;
+  }
+
   declared(_a: string, _b: string): Declared {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { asTheyAre, compile } from "#src/canon/compile.js";
 import { rulesInUse } from "#src/canon/cycles.js";
 import type { Rule } from "#src/model.js";
 import { toTheEnd } from "#src/progress.js";
-import { inBestOrder } from "#src/validate/order-rules.js";
+import { inBestOrder, withoutHindering } from "#src/validate/order-rules.js";
 import { makeRule } from "../canon/make-rule.js";
 
 const ordered = (rules: readonly Rule[], urls: readonly string[]) => toTheEnd(inBestOrder(rules, urls));
@@ -57,5 +57,32 @@ describe("the order among rules", () => {
       { numRuns: 500 },
     );
     expect(gained).toBeGreaterThan(3);
+  });
+});
+
+describe("rules that keep others from what they do", () => {
+  const www = makeRule({ kind: "www", action: "drop" });
+  // What it adds is never taken away, and "www." always is.
+  const growing = makeRule({ from: "http://x.test/", to: "http://www.x.test/de/", start: true });
+  const session = makeRule({ kind: "parameter", name: "sid", action: "remove" });
+  const urls = Array.from({ length: 40 }, (_, i) => [
+    `http://www.x.test/p${i}?sid=1`,
+    `http://www.x.test/p${i}`,
+    `http://x.test/p${i}?sid=2`,
+  ]).flat();
+  const chosen = (rules: readonly Rule[]) => toTheEnd(withoutHindering(rules, urls));
+
+  it("go: without them more URLs become one", () => {
+    expect(formsOf([www, growing, session], urls)).toBe(120);
+    expect(chosen([www, growing, session])).toEqual([www, session]);
+    expect(formsOf([www, session], urls)).toBe(40);
+  });
+
+  it("stay where somebody has decided so, or where another rule needs them", () => {
+    const accepted: Rule = { ...growing, decision: "accepted" };
+    expect(chosen([www, accepted, session])).toContain(accepted);
+    const behind: Rule = { ...session, after: [growing.id] };
+    expect(chosen([www, growing, behind])).toContain(growing);
+    expect(chosen([www, session])).toEqual([www, session]);
   });
 });
