@@ -7,7 +7,7 @@ import { rulesFileBeside } from "../store/beside.js";
 import { readRulesFile } from "../store/rules-on-disk.js";
 import type { Workspace } from "../store/workspace.js";
 import type { Arguments } from "./parse.js";
-import { count, type Terminal } from "./terminal.js";
+import { count, counted, type Terminal } from "./terminal.js";
 
 /** The rules that `--rules` names, or those beside the workspace: for commands that can do without. */
 export function rulesOf(args: Arguments, workspace: Workspace): readonly Rule[] {
@@ -29,6 +29,9 @@ export async function readAliases(args: Arguments, terminal: Terminal): Promise<
     terminal.err(
       `${count(expired)} of ${count(expired + used)} aliases are older than ${count(maxAgeDays)} days and not used; "dustpan aliases --max-age DAYS" makes a table with another limit`,
     );
+  }
+  if (used > 0) {
+    terminal.err(`${counted(used, "alias", "aliases")} in use after the rules; no certificate speaks of them`);
   }
   return table;
 }

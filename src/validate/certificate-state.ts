@@ -1,6 +1,7 @@
 /** What was shown about all rules of a site together, and whether it still is about the rules in use. */
 
 import { rulesInUse } from "../canon/cycles.js";
+import { usableRule } from "../canon/kinds.js";
 import { hash40, ruleId } from "../canon/rule-id.js";
 import type { Certificate, Rule } from "../model.js";
 
@@ -10,9 +11,9 @@ export function rulesName(inUse: readonly Rule[]): string {
 }
 
 /** Is the certificate about the rules that are in use on its site now? Rules that name no site are used on all. */
-export function isCurrent(certificate: Certificate, rules: readonly Rule[]): boolean {
+export function isCurrent(certificate: Certificate, rules: readonly Rule[], use = usableRule): boolean {
   const ofSite = rules.filter(({ site = "" }) => site === "" || site === certificate.site);
-  return rulesName(rulesInUse(ofSite).rules) === certificate.rules;
+  return rulesName(rulesInUse(ofSite, use).rules) === certificate.rules;
 }
 
 const count = (value: number) => value.toLocaleString("en-US");
@@ -42,9 +43,10 @@ export function certificateSentence(certificate: Certificate): string {
 export function certificateState(
   certificate: Certificate,
   rules: readonly Rule[],
+  use = usableRule,
 ): { readonly certified: boolean; readonly text: string } {
   const sentence = certificateSentence(certificate);
-  if (!isCurrent(certificate, rules)) {
+  if (!isCurrent(certificate, rules, use)) {
     return { certified: false, text: "not certified: the rules in use are others than those that were tried together" };
   }
   return { certified: certificate.certified, text: certificate.certified ? sentence : `not certified: ${sentence}` };

@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatAliases } from "#src/canon/aliases.js";
 import { formatRulesFile } from "#src/canon/file/write-rules-file.js";
+import type { Certificate } from "#src/model.js";
+import { rulesName } from "#src/validate/certificate-state.js";
 import { makeRule } from "../canon/make-rule.js";
 
 const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
@@ -57,6 +60,31 @@ describe("canon", () => {
     expect(dustpan(["rules", "list", "--status", "declared", "--rules", "declared.json"]).stdout).toContain(
       "drop ?sid",
     );
+  });
+
+  it("says where what is in use is not what was certified", () => {
+    const rules = [session, { ...story, status: "declared" as const }];
+    const certificate: Certificate = {
+      ...{ site: "", certified: true, changed: 9, tried: 9, gone: 0, notComparable: 0, wrong: 0, atMost: 0 },
+      ...{ assurance: 0.01, attempt: 1, rules: rulesName([session]), list: "", at: "2026-01-01T00:00:00.000Z" },
+    };
+    writeFileSync(
+      path.join(folder, "certified.json"),
+      formatRulesFile({ settings: {}, rules, certificates: [certificate] }),
+    );
+    const words = ["canon", "--rules", "certified.json", "http://a.test/story?id=1&sid=9"];
+    expect(dustpan(words).stderr).toBe("");
+    expect(dustpan([...words, "--trust-site"]).stderr).toContain("not certified: the rules in use are others");
+    const pair = {
+      from: "http://a.test/story?id=1",
+      to: "http://a.test/first",
+      seenMs: Date.now(),
+      why: "content" as const,
+    };
+    writeFileSync(path.join(folder, "a.tsv"), [...formatAliases([pair], 30)].join(""));
+    const { stdout, stderr } = dustpan([...words, "--aliases", "a.tsv"]);
+    expect(stdout).toBe("http://a.test/first\n");
+    expect(stderr).toBe("1 alias in use after the rules; no certificate speaks of them\n");
   });
 
   it("explains each step, for people and for programs", () => {
