@@ -31,7 +31,7 @@ async function run(
 }
 
 const likely = (words: Parameters<typeof makeRule>[0]) => makeRule({ status: "likely", ...words });
-const numbered = (count: number, url: (i: number) => string) => Array.from({ length: count }, (_, i) => url(i + 1));
+const numbered = <T>(count: number, url: (i: number) => T) => Array.from({ length: count }, (_, i) => url(i + 1));
 /** "/story?id=7" and "/story_7" are one page. */
 const stories: Site = (url) => /story(?:_|\?id=)(\d+)/.exec(url)?.[1];
 const story = likely({ from: "story?id=", to: "story_" });
@@ -382,7 +382,7 @@ describe("the sequential plan", () => {
     const { rules } = await run([session], urls, pages);
     expect(rules.map(({ id, status }) => [id, status])).toEqual([[session.id, "valid"]]);
     // Where the first URL shows a page of its own, it counts against the rule.
-    const unlike: Site = (url) => (gone(url) && url.includes("sid=") ? `story of ${url}` : site(url));
+    const unlike: Site = (url, look) => (gone(url) && url.includes("sid=") ? `story of ${url}` : site(url, look));
     const refuted = await run([session], urls, new FakePages(unlike));
     expect(refuted.rules.find(({ id }) => id === session.id)?.status).toBe("refuted");
   });
