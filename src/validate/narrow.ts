@@ -41,11 +41,14 @@ export class Places {
   readonly #leastOfNamed: number;
   readonly trials: Trial[] = [];
 
-  /** `urls` are all that the rule changes: what parameters they have, and how many values, says what can be a condition. */
-  constructor(within: Scope, trials: readonly Trial[], urls: readonly string[]) {
+  /**
+   * What parameters the URLs have, and how many values, says what can be a condition. `changed` is the number of those that the
+   * rule changes.
+   */
+  constructor(within: Scope, urls: readonly string[], changed: number) {
     this.#within = within;
     const values = new Map<string, { readonly of: Set<string>; urls: number }>();
-    const all = new Set([...urls, ...trials.map((trial) => trial.url)]);
+    const all = new Set(urls);
     for (const url of all) {
       const given = new Map(parametersOf(url));
       for (const [name, value] of given) {
@@ -58,8 +61,7 @@ export class Places {
     this.#names = [...values.keys()].sort();
     this.#everywhere = new Set(this.#names.filter((name) => values.get(name)!.urls === all.size));
     this.#fewValues = new Set(this.#names.filter((name) => values.get(name)!.of.size <= MOST_VALUES));
-    this.#leastOfNamed = LEAST_OF_NAMED * urls.length;
-    for (const trial of trials) this.add(trial);
+    this.#leastOfNamed = LEAST_OF_NAMED * changed;
   }
 
   add(trial: Trial): void {

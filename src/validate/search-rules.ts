@@ -167,11 +167,12 @@ export class Validation<P> {
     known: readonly Rule[],
   ): Promise<Decision | undefined> {
     let left = this.#merged(rule, applicable, known);
+    if (await this.#test.isEnded()) return undefined;
     const found: Rule[] = [];
     const general: Rule[] = [];
     const tried = new Set(known.map(({ id }) => id));
-    let places = new Places(rule.scope, trials, applicable);
-    if (!(await this.#explore(rule, places, left))) return undefined;
+    let places = await this.#placesOf(rule, trials, applicable);
+    if (places === undefined || !(await this.#explore(rule, places, left))) return undefined;
     for (let tries = 0; tries < searchOf(rule).tries; tries++) {
       const scoped = places
         .promising(left, leastUrlsOf(rule, left))
@@ -184,7 +185,7 @@ export class Validation<P> {
       const narrowed = await this.#direction(scoped, "forward", { besides, error: errorOfTry(tries + 1) });
       if (narrowed === undefined) return undefined;
       if (narrowed.status !== "valid") {
-        for (const trial of narrowed.trials) places.add(trial);
+        if (!(await this.#learn(places, narrowed.trials))) return undefined;
         continue;
       }
       const merges = this.#merged(scoped, narrowed.applicable, []).length;
@@ -195,14 +196,26 @@ export class Validation<P> {
       // What is left is another question: how the rule does where it was found to hold says nothing about it.
       const isLeft = (url: string) => applyRule(scoped, url) === undefined;
       left = left.filter(isLeft);
-      places = new Places(
-        rule.scope,
-        places.trials.filter(({ url }) => isLeft(url)),
-        left,
-      );
-      if (!(await this.#explore(rule, places, left))) return undefined;
+      const trialsLeft = places.trials.filter(({ url }) => isLeft(url));
+      places = await this.#placesOf(rule, trialsLeft, left);
+      if (places === undefined || !(await this.#explore(rule, places, left))) return undefined;
     }
     return { rules: found, general };
+  }
+
+  /** What the trials say about narrower scopes; undefined where the work was stopped. */
+  async #placesOf(rule: Rule, trials: readonly Trial[], urls: readonly string[]): Promise<Places | undefined> {
+    const places = new Places(rule.scope, [...urls, ...trials.map(({ url }) => url)], urls.length);
+    return (await this.#learn(places, trials)) ? places : undefined;
+  }
+
+  /** A trial lies in a thousand scopes where URLs have many parameters. False where the work was stopped. */
+  async #learn(places: Places, trials: readonly Trial[]): Promise<boolean> {
+    for (const trial of trials) {
+      if (await this.#test.isEnded()) return false;
+      places.add(trial);
+    }
+    return true;
   }
 
   /**
