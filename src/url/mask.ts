@@ -16,7 +16,7 @@ const JSON_WEB_TOKEN = /eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?/g;
 const UUID = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
 const LONG_RUN = /[A-Za-z0-9]{16,}/g;
 /** A whole value or segment in base64 for URLs, which "-" and "_" would cut into short runs. */
-const ENCODED_RUN = /(?<=[=/])[\w-]{20,}(?=$|[/?&#;\s])/g;
+const ENCODED_RUN = /(?<=[=/]|%3d|%2f)[\w-]{20,}(?=$|[/?&#;%\s])/gi;
 /** Numbers of cards and accounts, which have a check digit. */
 const LONG_NUMBER = /(?<!\d)\d{13,19}(?!\d)/g;
 const ACCOUNT = /\b[A-Z]{2}\d{2}[A-Z0-9]{11,30}\b/g;
@@ -35,10 +35,17 @@ export function maskSecrets(text: string): string {
   const named = maskParameters(plain.replace(JSON_WEB_TOKEN, hint)).replace(UUID, hint);
   return (hasAt ? named.replace(EMAIL, hint) : named)
     .replace(PATH_TOKEN, (whole, before: string, token: string) => (/\d/.test(token) ? before + hint(token) : whole))
+    .replace(ENCODED_RUN, (run) => (isEncoded(run) ? hint(run) : run))
     .replace(LONG_RUN, (run) => (looksRandom(run, 3) ? hint(run) : run))
-    .replace(ENCODED_RUN, (run) => (isMixed(run) ? hint(run) : run))
     .replace(LONG_NUMBER, (digits) => (isCardNumber(digits) ? hint(digits) : digits))
     .replace(ACCOUNT, (account) => (isAccount(account) ? hint(account) : account));
+}
+
+/** A key that was cut where it has "-" and "_"; what has a word beside its key is the name of a page, and only the key goes. */
+function isEncoded(run: string): boolean {
+  const pieces = run.split(/[-_]/);
+  const hasKey = pieces.some((piece) => looksRandom(piece, 3));
+  return isMixed(run) || (hasKey && !pieces.some((piece) => /^[a-z]{3,}$/.test(piece)));
 }
 
 /** Begins as cards do, and has the check digit (ISO/IEC 7812-1): one in ten other numbers of this length does. */

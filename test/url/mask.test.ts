@@ -18,6 +18,11 @@ describe("maskSecrets", () => {
     ["http://a.test/?q=kQzTrWmBvXhLpNcA", "http://a.test/?q=kQ•••"],
     ["http://a.test/f/q3-Zk_7aB-x9Lw_T2mR-vC4/view", "http://a.test/f/q3•••/view"],
     ["http://a.test/?v=q3-Zk_7aB-x9Lw_T2mR-vC4&p=1", "http://a.test/?v=q3•••&p=1"],
+    [
+      "http://a.test/l?h=AT01RPtURLCVnqC-P6SHgGOYhWE0J-M3_kr4Zp9wQ2xV7bN3mL-1Bc2De3Fg4Hi5Jk6Lm_u0V6f%0A",
+      "http://a.test/l?h=AT•••%0A",
+    ],
+    ["http://a.test/best-cameras-a1b2c3d4e5f6a7b8c9", "http://a.test/best-cameras-a1•••"],
     ["http://a.test/?n=4111111111111111", "http://a.test/?n=41•••"],
     ["http://a.test/?to=DE89370400440532013000", "http://a.test/?to=DE•••"],
     ["http://a.test/?dob=1952-06-27&first_name=Ada", "http://a.test/?dob=19•••&first_name=•••"],
