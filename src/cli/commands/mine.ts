@@ -187,7 +187,9 @@ function render(terminal: Terminal, { sites, normalized }: MineResult, top: numb
     const more = own.length - rules.length;
     const rest = [
       ...(more > 0 ? [`${count(more)} more`] : []),
-      ...(implied > 0 ? [`${count(implied)} that follow from parameter rules above`] : []),
+      ...(implied > 0
+        ? [`${count(implied)} that ${implied === 1 ? "follows" : "follow"} from parameter rules above`]
+        : []),
     ];
     return [
       head,

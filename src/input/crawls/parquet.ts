@@ -94,29 +94,32 @@ class ParquetReader {
   }
 
   async *read(): AsyncGenerator<ParquetRow[]> {
+    let names: readonly string[];
     let columns: Column[];
     let groups: RowGroup[];
     try {
-      columns = await this.#columns();
+      ({ names, columns } = await this.#columns());
       groups = await this.#rowGroups();
     } catch (error) {
       throw new DataError(`the file's metadata cannot be read (${firstLine(error)})`, this.#path);
     }
     if (!columns.some(({ field }) => field === "url")) {
       const { column } = this.#settings;
-      throw new DataError(column === undefined ? "no column holds URLs" : `no column "${column}"`, this.#path);
+      const missing = column === undefined ? "no column holds URLs" : `no column "${column}" holds URLs`;
+      throw new DataError(`${missing}; there is ${names.join(", ")}: name one with --column`, this.#path);
     }
     for (const group of groups) yield* this.#readGroup(group, columns);
   }
 
-  async #columns(): Promise<Column[]> {
+  async #columns(): Promise<{ names: readonly string[]; columns: Column[] }> {
     const described = await this.#connection.runAndReadAll(`DESCRIBE SELECT * FROM read_parquet(${this.#file})`);
     const names = described.getRows().map((row) => String(row[0]));
     const types = described.getRows().map((row) => String(row[1]));
-    return [...mapColumns(names, this.#settings.column)].flatMap(([field, i]) => {
+    const columns = [...mapColumns(names, this.#settings.column)].flatMap(([field, i]) => {
       const sql = sqlOf(field, identifier(names[i]!), types[i]!);
       return sql === undefined ? [] : [{ field, name: names[i]!, sql }];
     });
+    return { names, columns };
   }
 
   async #rowGroups(): Promise<RowGroup[]> {

@@ -28,7 +28,8 @@ export async function canonTable(canon: Canonizer, file: string, options: CanonT
     throw new UserError(`${file}: with --output, expected a table that ends in .parquet, .csv or .jsonl`);
   }
   const to = outputFormat(options.output);
-  const column = `"${(options.column ?? "url").replaceAll('"', '""')}"`;
+  const name = options.column ?? "url";
+  const column = `"${name.replaceAll('"', '""')}"`;
   const counts = noCounts();
   const instance = await DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",
@@ -59,6 +60,12 @@ export async function canonTable(canon: Canonizer, file: string, options: CanonT
       }),
     );
     const read = from === "csv" ? `read_csv(${quoted(file)}, all_varchar = true)` : `read_${from}(${quoted(file)})`;
+    const columns = (await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${read}`))
+      .getRows()
+      .map(([each]) => `${each}`);
+    if (!columns.some((each) => each.toLowerCase() === name.toLowerCase())) {
+      throw new UserError(`${file}: no column "${name}"; there is ${columns.join(", ")}: name one with --column`);
+    }
     // Once for each row: a function with a count must not be asked twice.
     await connection.run(
       `CREATE TEMP TABLE canonized AS
@@ -77,6 +84,7 @@ export async function canonTable(canon: Canonizer, file: string, options: CanonT
     return counts;
   } catch (error) {
     stopIfAborted(options, "nothing was written");
+    if (error instanceof UserError) throw error;
     throw new DataError(error instanceof Error ? error.message.split("\n")[0]! : String(error), file);
   } finally {
     options.signal.removeEventListener("abort", interrupt);
