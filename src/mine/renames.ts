@@ -8,7 +8,7 @@ import { stringAt } from "../string-column.js";
 import { findApplicable } from "./applicable.js";
 import { turned } from "./direction.js";
 
-/** A rule that changes so many URLs for each one that it saves renames them. */
+/** A rule that changes this many URLs for each one that it saves renames them. */
 const MOST_CHANGED_PER_SAVED = 100;
 /** Some of a long list tell as much as all of it. */
 const SAMPLED_URLS = 20_000;

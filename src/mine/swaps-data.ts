@@ -27,7 +27,7 @@ export function swapsData(action: RuleAction): boolean {
 }
 
 /**
- * Does one text have parameters with their values in the place of others: "&start=15&order=asc" for "&view=previous", or
+ * Does one text have parameters with their values where the other has different ones: "&start=15&order=asc" for "&view=previous", or
  * "&order=asc&start=0"? What is alike about such pages is that none of these parameters matters.
  */
 function swapsParameters(from: string, to: string): boolean {
