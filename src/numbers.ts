@@ -12,6 +12,11 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+/** An expected number of pages: "less than one page", "about 12 pages". */
+export function expectedPages(value: number): string {
+  return value < 1 ? "less than one page" : `about ${counted(Math.round(value), "page")}`;
+}
+
 const byteUnits = ["B", "kB", "MB", "GB", "TB"];
 
 /** "812 B", "1.5 kB", "15 MB": two digits, in steps of a thousand. */

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { bytes, count, counted, duration, percent } from "#src/numbers.js";
+import { bytes, count, counted, duration, expectedPages, percent } from "#src/numbers.js";
 
 it("counts are grouped, and their nouns agree", () => {
   expect([0, 999, 1000, 1234567, -4321].map(count)).toEqual(["0", "999", "1,000", "1,234,567", "-4,321"]);
   expect([counted(1, "URL"), counted(2, "URL"), counted(0, "copy", "copies")]).toEqual(["1 URL", "2 URLs", "0 copies"]);
+  expect([0.02, 1, 11.6].map(expectedPages)).toEqual(["less than one page", "about 1 page", "about 12 pages"]);
 });
 
 it("bytes have two digits, or three before the unit", () => {

@@ -1,15 +1,16 @@
 // Repeats section 4 of Cho et al. 2000 on crawls: how many collections are found, how many are "problem" collections,
 // before and after the extension and the joining of break points; and table 2 and figures 11 and 12 for the same pages.
-//   node bench/accuracy/collections.mjs CRAWL... [by=two-lines] [truth=FILE] [without=HOST,...] [hosts=HOST,...] [brief]
+//   node bench/accuracy/collections.mjs CRAWL... [by=two-lines] [truth=FILE] [without=HOST,...] [hosts=HOST,...] [wrong=FILE] [brief]
 // Pages are similar by their chunks, as in the paper, or as near-duplicates (six supershingles, two in common); `by` names
-// one test, such as two-lines, two-lines-32 (fingerprints of 32 bits) or near-duplicates. `brief` gives the tables alone.
+// one test, such as two-lines, two-lines-32 (fingerprints of 32 bits) or near-duplicates. `brief` gives the tables alone, `wrong` the pairs that
+// count as wrong with their texts.
 // The truth is a list of copies as bench/accuracy/debian-docs.mjs writes it: prefix, target, isCopy. Without one, a target is
 // a directory of the first level (a language) with a path that two hosts or more have. Its pages should be one cluster, and
 // pages of the same path should correspond. Copies of a page that were changed are not similar, and no collection can pair them: "alike" are
 // the pairs that are. A wrong pair is of two paths; it counts as unlike below a resemblance of .8 of the whole texts, counted exactly. A collection that is not in the largest cluster of a target is a "problem"
 // collection. Counts are of clusters where two replicas have two real pages (10 where it is said), and, as the paper
 // counts, of all with two positions, virtual ones too.
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { avoidList, replayCrawl } from "../../dist/collections/avoid.js";
 import {
@@ -37,6 +38,7 @@ const only = option("by");
 const without = new Set(option("without")?.split(","));
 const onlyHosts = option("hosts")?.split(",");
 const truthFile = option("truth");
+const wrongFile = option("wrong");
 if (inputs.length === 0)
   throw new Error("usage: node bench/accuracy/collections.mjs CRAWL... [by=two-lines] [truth=FILE]");
 const detail = (line) => {
@@ -192,6 +194,9 @@ const countAlike = (trivial) => {
 };
 
 /** Pairs of corresponding pages on different hosts, and how many of them have the same path; of the others, how many are unlike. */
+/** A line of the file of wrong pairs: the resemblance, and the URL and text of both pages, to be read by people. */
+const nameOrText = (part) => (typeof part === "number" ? part : { url: part.url, text: part.text });
+
 const countPairs = (trivial, replicaOf, isNonTrivial) => {
   let pairs = 0;
   let right = 0;
@@ -203,7 +208,13 @@ const countPairs = (trivial, replicaOf, isNonTrivial) => {
         if (left >= other || site[left] === site[other] || !isNonTrivial(replicaOf[left])) continue;
         pairs++;
         if (truth[left].page === truth[other].page) right++;
-        else if (resemblance(pages[left].text, pages[other].text) < 0.8) unlike++;
+        else {
+          const alike = resemblance(pages[left].text, pages[other].text);
+          if (alike < 0.8) unlike++;
+          if (wrongFile !== undefined) {
+            appendFileSync(wrongFile, `${JSON.stringify([alike, pages[left], pages[other]].map(nameOrText))}\n`);
+          }
+        }
       }
     }
   }

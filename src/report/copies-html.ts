@@ -1,6 +1,6 @@
 /** What the report says of copies: collections, mirrors and near-duplicates by name, what they cost, and what to do. */
 
-import { bytes, count, counted, percent } from "../numbers.js";
+import { bytes, count, counted, expectedPages, percent } from "../numbers.js";
 import { nearDuplicatesInWords } from "../pages/near-duplicate-words.js";
 import type { Listed, ReportCopies } from "./data.js";
 import { type Html, html } from "./html.js";
@@ -60,5 +60,5 @@ ${patterns.shown.map(({ part, whole, pairs, example }) => html`<tr><td class="n"
 function advicePart({ clusters, savedFetches, savedBytes, expectedMissed }: NonNullable<ReportCopies["advice"]>): Html {
   if (clusters === 0)
     return html`<p>No cluster has been so stable that one of its pages could stand for the others.</p>`;
-  return html`<p>${counted(clusters, "cluster")} ${clusters === 1 ? "has" : "have"} been so stable between snapshots that one page stands for the others: that saves ${counted(savedFetches, "fetch", "fetches")}${savedBytes > 0 && ` and ${bytes(savedBytes)}`} a crawl, and about ${counted(Math.ceil(expectedMissed), "page")} may change unnoticed.</p>`;
+  return html`<p>${counted(clusters, "cluster")} ${clusters === 1 ? "has" : "have"} been so stable between snapshots that one page stands for the others: that saves ${counted(savedFetches, "fetch", "fetches")}${savedBytes > 0 && ` and ${bytes(savedBytes)}`} a crawl, and ${expectedPages(expectedMissed)} may change unnoticed.</p>`;
 }

@@ -1,5 +1,6 @@
 /** `dustpan evolve`: how clusters change between snapshots. */
 import { type ChangeFigures, type EvolveResult, evolve, type SnapshotComparison } from "../../jobs/evolve.js";
+import { expectedPages } from "../../numbers.js";
 import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import { engineChoice } from "../engine/engine.js";
@@ -143,7 +144,7 @@ function renderAdvice(terminal: Terminal, { advice }: EvolveResult, top: number)
   const shown = clusters.slice(0, top);
   return [
     `one member of ${counted(clusters.length, "cluster")} saves ${counted(advice.savedFetches, "fetch", "fetches")} and ${bytes(advice.savedBytes)} per crawl; ` +
-      `${advice.expectedMissed.toFixed(1)} pages are expected to change unnoticed; too risky, or too young to tell: ${counted(refused, "cluster")}`,
+      `${expectedPages(advice.expectedMissed)} may change unnoticed; too risky, or too young to tell: ${counted(refused, "cluster")}`,
     table(
       [right("saved"), right("members"), right("trials"), right("left"), right("gone"), right("risk"), left("fetch")],
       shown.map((entry) => [

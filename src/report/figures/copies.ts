@@ -178,7 +178,7 @@ export const hostsByChange: Figure<HostsByChange> = {
   sentence: ({ changes, before, after }) => {
     const all = changes.reduce((sum, { hosts }) => sum + hosts, 0);
     const same = changes.find(({ change }) => change === 0)?.hosts ?? 0;
-    return `${percent(all === 0 ? 0 : same / all)} of ${counted(all, "host")} are in as many clusters in ${after} as in ${before}.`;
+    return `${percent(all === 0 ? 0 : same / all)} of ${counted(all, "host")} ${all === 1 ? "is" : "are"} in as many clusters in ${after} as in ${before}.`;
   },
   weight: () => 0.06,
   render: (data) => {

@@ -10,7 +10,7 @@ function largestFigure(title: string, are: string): Figure<readonly LargestClust
     title,
     sentence: (clusters) => {
       const [first] = clusters;
-      return `The largest group of ${are} pages has ${counted(first?.size ?? 0, "page")} on ${counted(first?.hosts ?? 0, "host")}: ${first?.kind ?? "other"}.`;
+      return `The largest group of ${are} pages has ${counted(first?.size ?? 0, "page")} on ${counted(first?.hosts ?? 0, "host")}, probably: ${first?.kind ?? "other"}.`;
     },
     weight: () => 0.2,
     render: (clusters) =>
