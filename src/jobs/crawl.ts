@@ -136,12 +136,20 @@ class Crawl {
     });
   }
 
+  #whyNoSeed(): string {
+    const [first] = this.#frontier.leftOut;
+    if (first === undefined) return "none of the seeds may be fetched: expected http or https";
+    const instead = first.keep === undefined ? "" : `; begin with ${first.keep}, which is kept`;
+    return `the avoid-list leaves out all seeds, such as ${first.url}${instead}`;
+  }
+
   /** Begins a crawl, or finds again where an earlier one stopped. */
   async open(seeds: readonly string[], stored: number | undefined): Promise<void> {
     const rules = rulesInUse(this.#options.rules).rules.map(({ id }) => id);
     const start = { seeds: seeds.map(spell), rules };
     this.#stored = stored ?? 0;
-    if (!this.#journal.exists) {
+    const isNew = !this.#journal.exists;
+    if (isNew) {
       if (stored !== undefined) {
         throw new UserError(`snapshot "${this.#options.snapshot}" already holds a crawl; name another with --snapshot`);
       }
@@ -159,7 +167,11 @@ class Crawl {
         );
       }
       for (const seed of row.seeds) this.#frontier.add(seed);
-      if (this.#frontier.waiting === 0) throw new UserError("none of the seeds may be fetched: expected http or https");
+      if (this.#frontier.waiting === 0) {
+        // Nothing was begun that other seeds would have to go on with.
+        if (isNew) this.#journal.remove();
+        throw new UserError(this.#whyNoSeed());
+      }
       for (const sitemap of row.sitemaps) this.#frontier.add(sitemap);
     }
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -69,6 +69,18 @@ describe("copies on the command line", () => {
       status: 2,
       stderr: "dustpan: --chunking words: expected one of two-lines, four-lines, sentences, document\n",
     });
+  });
+
+  it("crawl --avoid workspace: goes by what is stored, without a rules file, and says what is kept instead", () => {
+    const { status, stderr } = dustpan(["crawl", "http://mirror.test/", "--snapshot", "next", "--avoid", "workspace"]);
+    expect(status).toBe(2);
+    expect(stderr).toBe(
+      "dustpan: the avoid-list leaves out all seeds, such as http://mirror.test/; begin with http://o.test/, which is kept\n",
+    );
+    expect(readdirSync(folder).filter((name) => name.includes("crawl-next"))).toEqual([]);
+    expect(dustpan(["crawl", "http://mirror.test/", "--snapshot", "next", "--canon"]).stderr).toContain(
+      "no rules file",
+    );
   });
 
   it("rollup: ranked results from standard input", () => {

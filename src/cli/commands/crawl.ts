@@ -11,6 +11,7 @@ import { Workspace } from "../../store/workspace.js";
 import { printDocument } from "../document.js";
 import { fetchOptions } from "../fetching.js";
 import type { Arguments } from "../parse.js";
+import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
 import { bytes, count, counted, paint, percent, printable, shownUrl, type Terminal } from "../terminal.js";
 
@@ -21,9 +22,10 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
   const avoid = args.text("avoid");
   const fetch = fetchOptions(args);
   // What the workspace knows of copies is also what it knows by rules.
-  const rules =
-    args.has("canon") || avoid === STORED_AVOID_LIST
-      ? readRulesFile(args.text("rules") ?? rulesFileBeside(workspace.file)).rules
+  const rules = args.has("canon")
+    ? readRulesFile(args.text("rules") ?? rulesFileBeside(workspace.file)).rules
+    : avoid === STORED_AVOID_LIST
+      ? rulesOf(args, workspace)
       : [];
   const hasRules = rulesInUse(rules).rules.length > 0;
   const result = await crawl(
