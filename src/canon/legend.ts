@@ -5,7 +5,8 @@ export const legend = {
   pairs: "pairs of URLs in the input that the rule makes one",
   agree: "how many of these pairs have sizes or texts that agree, where known",
   ofUrls: "these pairs as a share of the URLs",
-  merges: "URLs of the workspace that the rule makes one with another URL",
+  merges:
+    "URLs that the rule makes one with another, the one that stays not counted; a rule's own page counts large groups of URLs, too",
   alike: "pairs of pages that were fetched, or are known, and show the same",
 } as const;
 

@@ -9,7 +9,7 @@ export interface Merge {
   readonly to: string;
   /** Absent where the target has never been seen. */
   readonly toId?: number;
-  /** Another URL of the batch becomes the same. */
+  /** An earlier URL of the batch becomes the same. */
   readonly shared: boolean;
   /** What the last validation said of the pair, else what the known sketches of both say. */
   readonly sketches: "alike" | "different" | "unknown";
@@ -91,7 +91,7 @@ async function compare(
      WHERE outcome IN ('positive', 'negative') GROUP BY ALL`,
   );
   const rows = await connection.runAndReadAll(
-    `SELECT c.id, c.source, c.target, u.id, count(*) OVER (PARTITION BY c.target) > 1,
+    `SELECT c.id, c.source, c.target, u.id, row_number() OVER (PARTITION BY c.target ORDER BY c.id) > 1,
        coalesce(j.same, a.shingles = b.shingles)
      FROM changed c LEFT JOIN urls u ON u.url = c.target LEFT JOIN known a ON a.url = c.source LEFT JOIN known b ON b.url = c.target
        LEFT JOIN judged j ON j.source = c.source AND j.target = c.target

@@ -71,6 +71,7 @@ function WhatIsThere({ data }: { readonly data: Overview }) {
 
 function WhatWasFound({ data }: { readonly data: Overview }) {
   const { rules, clusters, mirrors, collections } = data;
+  const notYet = data.sketched === 0 ? "no page has been read: add a crawl" : "not looked for yet";
   const others = [
     ["aside", "set aside"],
     ["likely", "likely"],
@@ -100,7 +101,7 @@ function WhatWasFound({ data }: { readonly data: Overview }) {
           </Tile>
         )}
         {clusters === undefined ? (
-          <Tile what="near-duplicates">not looked for yet</Tile>
+          <Tile what="near-duplicates">{notYet}</Tile>
         ) : (
           <Tile href="/clusters" number={clusters.clusters} what={clusters.clusters === 1 ? "cluster" : "clusters"}>
             {nearDuplicatesInWords({
@@ -111,14 +112,14 @@ function WhatWasFound({ data }: { readonly data: Overview }) {
           </Tile>
         )}
         {mirrors === undefined ? (
-          <Tile what="mirrors">not looked for yet</Tile>
+          <Tile what="mirrors">{notYet}</Tile>
         ) : (
           <Tile href="/mirrors" number={mirrors.pairs} what={mirrors.pairs === 1 ? "mirrored pair" : "mirrored pairs"}>
             {mirrors.pairs === 0 ? "no two hosts are copies of each other" : `of ${counted(mirrors.hosts, "host")}`}
           </Tile>
         )}
         {collections === undefined ? (
-          <Tile what="collections">not looked for yet</Tile>
+          <Tile what="collections">{notYet}</Tile>
         ) : (
           <Tile
             href="/collections"

@@ -51,7 +51,7 @@ export function PreviewPanel({ body }: { readonly body: object }) {
     <>
       <p>
         Changes <strong>{counted(found.changed, "URL")}</strong>; <strong>{count(found.merged)}</strong> of them become
-        one with another.{" "}
+        one with another, the one that stays not counted.{" "}
         {found.contradicted > 0 ? (
           <strong class="bad" title="A page that changes between two looks also counts">
             Known sketches contradict {count(found.contradicted)}.

@@ -115,7 +115,6 @@ function RuleFacts({ rule }: { readonly rule: ShownRule }) {
       <Facts
         facts={[
           ["Pairs", `${count(rule.support)} in the input, ${count(rule.confirmed)} with sizes or texts that agree`],
-          ["Merges", `${count(rule.merges)} URLs with another`],
           ...(evidence === undefined
             ? []
             : [
