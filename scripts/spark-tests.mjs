@@ -1,8 +1,10 @@
 // Runs the Spark suites of test/engine on the build, on a cluster of its own on loopback. Installs pyspark into a cache
-// folder (DUSTPAN_SPARK_CACHE, or dustpan-spark in the user's cache) the first time; builds nothing.
+// folder (DUSTPAN_SPARK_CACHE, or dustpan-spark in the user's cache) the first time; builds nothing. With -t only the tests
+// whose names match.
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { installSpark } from "./spark-cluster.mjs";
 
 process.chdir(path.join(path.dirname(fileURLToPath(import.meta.url)), ".."));
@@ -12,7 +14,9 @@ if (!existsSync("dist/engine/spark-engine.js")) {
 }
 installSpark();
 const { startVitest } = await import("vitest/node");
-const vitest = await startVitest("test", process.argv.slice(2), {
+const { values, positionals } = parseArgs({ options: { t: { type: "string", short: "t" } }, allowPositionals: true });
+const vitest = await startVitest("test", positionals, {
+  ...(values.t !== undefined && { testNamePattern: values.t }),
   config: false,
   watch: false,
   reporters: ["verbose"],

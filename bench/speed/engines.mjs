@@ -1,13 +1,14 @@
 /**
  * The same operators on the three engines: time, memory, rows and bytes of each step against size. One engine and size a process.
  *
- *   node bench/speed/engines.mjs pairs duckdb 1000000 [--memory 8] [--scratch DIR]
+ *   node bench/speed/engines.mjs pairs duckdb 1000000 [--memory 8] [--scratch DIR] [--steps DIR]
  *   node bench/speed/engines.mjs clusters spark 1000000
  *
+ * With --steps the tables of DuckDB's steps are Parquet there, as with --keep-steps, and a run that was stopped goes on after them.
  * For Spark it starts a cluster of its own on loopback (two workers with a core and 3 GB each) and asks it what was shuffled.
  * Prints one JSON document; runs/ has those that were kept.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -29,6 +30,7 @@ const { positionals, values } = parseArgs({
   options: {
     memory: { type: "string", default: "8" },
     scratch: { type: "string", default: path.join(tmpdir(), "dustpan-bench-engines") },
+    steps: { type: "string" },
   },
 });
 const [operator, engineName, sizeText] = positionals;
@@ -82,7 +84,8 @@ async function readList() {
 let cluster;
 async function openEngine() {
   if (engineName === "duckdb") {
-    return DuckdbEngine.open({ memoryBytes, limitResult: 10, scratch: path.join(values.scratch, "duckdb") });
+    watchSpill();
+    return DuckdbEngine.open({ memoryBytes, limitResult: 10, scratch: duckdbScratch, stepsFolder: values.steps });
   }
   cluster = await startCluster({
     workerMemory: "3500m",
@@ -90,6 +93,21 @@ async function openEngine() {
     conf: { "spark.ui.enabled": "true", "spark.ui.port": String(sparkUi), "spark.sql.shuffle.partitions": "16" },
   });
   return SparkEngine.open({ address: cluster.address, output: sparkOutput, keepSteps: true, limitResult: 10 });
+}
+
+const duckdbScratch = path.join(values.scratch, `duckdb-${process.pid}`);
+let spilledMiB = 0;
+
+/** What DuckDB has spilled at most at one time: looked at every second. */
+function watchSpill() {
+  const spill = path.join(duckdbScratch, "spill");
+  const look = () => {
+    if (!existsSync(spill)) return;
+    const sizes = readdirSync(spill).map((name) => statSync(path.join(spill, name), { throwIfNoEntry: false })?.size);
+    const total = sizes.reduce((sum, bytes) => sum + (bytes ?? 0), 0);
+    spilledMiB = Math.max(spilledMiB, Math.round(total / 2 ** 20));
+  };
+  setInterval(look, 1000).unref();
 }
 
 const sparkOutput = path.join(values.scratch, `spark-${operator}-${size}-${process.pid}`);
@@ -197,6 +215,7 @@ console.log(
     seconds,
     processorSeconds,
     peakMiB: peakMiB(),
+    ...(engineName === "duckdb" && { memoryGiB: memoryBytes / 2 ** 30, spilledMiB }),
     ...found,
     steps,
     machine,
