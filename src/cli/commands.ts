@@ -52,12 +52,12 @@ const outputFolderFlag: Flag = {
 };
 
 /** Where the heavy steps run, for every command that has operators for it. */
-const engineFlags = (tables: string, hasOutput: boolean): readonly Flag[] => [
+const engineFlags = (tables: string, hasOutput: boolean, local = "in memory"): readonly Flag[] => [
   {
     name: "engine",
     value: "ENGINE",
     default: "local",
-    help: "local (in memory; what does not fit goes to DuckDB by itself), duckdb (on disk), or spark (a cluster)",
+    help: `local (${local}), duckdb (on disk), or spark (a cluster)`,
   },
   {
     name: "spark",
@@ -72,7 +72,10 @@ const engineFlags = (tables: string, hasOutput: boolean): readonly Flag[] => [
     help: "what may be used before going to disk, such as 8GB (default: half of this machine's)",
   },
   { name: "print-sql", help: "only print the steps in the engine's SQL, to run them elsewhere" },
-  { name: "keep-steps", help: "keep the table of each step under --output; the same steps are not made again" },
+  {
+    name: "keep-steps",
+    help: "keep the table of each step under --output; of the same --input, finished steps are not made again",
+  },
   { name: "limit-result", value: "N", default: "5000000", help: "bring back at most this many rows from an engine" },
 ];
 
@@ -216,7 +219,11 @@ const commands: readonly Command[] = [
       { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
       ...siteFlags,
       ...miningFlags,
-      ...engineFlags("a table of URLs in Parquet instead of the workspace, such as Common Crawl's index", true),
+      ...engineFlags(
+        "a table of URLs in Parquet instead of the workspace, such as Common Crawl's index",
+        true,
+        "in memory; what does not fit goes to DuckDB by itself",
+      ),
       ...inputFlags,
       rulesFlag,
       workspaceFlag,

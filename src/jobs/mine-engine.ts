@@ -50,12 +50,15 @@ export async function mineSiteOnDisk(
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
   try {
     const site: Site = { name: siteName(choice), scope: siteScope(choice) };
+    const begin = performance.now();
     await exportUrlList(workspace, choice, site.name, options.snapshot, folder);
     return await withEngine(engineChoice, context, async (engine) => {
       for (const name of listFiles) await engine.view(name, path.join(folder, `${name}.parquet`));
-      const found = await mineTables(engine, () => site, options, context, onReport);
       const [counted] = await engine.rows("urls", "SELECT count(*) AS n FROM urls");
-      return found[0] ?? { ...emptySite(site.name), urls: Number(counted!.n) };
+      const urls = Number(counted!.n);
+      onReport({ step: "urls", ms: performance.now() - begin, rows: urls });
+      const found = await mineTables(engine, () => site, options, context, onReport);
+      return found[0] ?? { ...emptySite(site.name), urls };
     });
   } finally {
     removeScratch(folder);

@@ -39,7 +39,7 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
     const engine = isLarge ? await chooseEngine(workspace, choice, options) : undefined;
     if (engine !== undefined) {
       const { mineSiteOnDisk } = await import("./mine-engine.js");
-      sites.push(await mineSiteOnDisk(workspace, choice, options, engine, context));
+      sites.push(await mineSiteOnDisk(workspace, choice, options, engine, context, options.onReport));
       continue;
     }
     const list = await readUrlList(workspace, choice, options.snapshot, context.signal);

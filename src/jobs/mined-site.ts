@@ -1,5 +1,6 @@
 /** What mining gives for one site, wherever it ran, and how what it finds becomes rules. */
 import { ruleId } from "../canon/rule-id.js";
+import type { StepReport } from "../engine/engine.js";
 import type { DetectOptions } from "../mine/detect.js";
 import type { EliminateOptions } from "../mine/eliminate.js";
 import type { MinedRule } from "../mine/mined-rule.js";
@@ -20,6 +21,8 @@ export type MineOptions = Omit<DetectOptions, "threads"> &
     /** What mining in memory may take; a list that needs more is mined on disk, and that is announced. */
     readonly memoryBytes?: number;
     readonly announce?: (text: string) => void;
+    /** What the steps on disk took. */
+    readonly onReport?: (report: StepReport) => void;
   };
 
 export interface MinedSite {

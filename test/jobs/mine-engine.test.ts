@@ -28,10 +28,18 @@ describe("mining on disk", () => {
     await add(workspace, ["examples/access.log.gz"], reading, () => {}, quietly);
     const announced: string[] = [];
     const inMemory = await mine(workspace, options, quietly);
-    const small = { ...options, memoryBytes: 100_000, announce: (text: string) => announced.push(text) };
+    const reports: StepReport[] = [];
+    const small = {
+      ...options,
+      memoryBytes: 100_000,
+      announce: (text: string) => announced.push(text),
+      onReport: (report: StepReport) => reports.push(report),
+    };
     const onDisk = await mine(workspace, small, quietly);
     workspace.close();
     expect(announced).toEqual([expect.stringMatching(/^forum\.test: 2,048 URLs are more than fits in memory/)]);
+    expect(reports[0]).toMatchObject({ step: "urls", rows: 2048 });
+    expect(reports.map(({ step }) => step)).toContain("pair");
     const substrings = (rules: readonly Rule[]) => rules.filter(({ kind }) => kind === "substring");
     const [local, disk] = [inMemory.sites[0]!, onDisk.sites[0]!];
     expect(disk).toMatchObject({

@@ -63,12 +63,16 @@ async function mineWorkspace(
   const { terminal, context } = session;
   const workspace = await openWorkspace(args, session, false);
   try {
+    const reports: StepReport[] = [];
     const where = {
       memoryBytes: memoryBytes(args),
       announce: (text: string) => terminal.err(printable(text)),
+      onReport: (report: StepReport) => reports.push(report),
       ...(engine !== undefined && { onDisk: engine }),
     };
-    return await mine(workspace, { ...options, ...where }, context);
+    const mined = await mine(workspace, { ...options, ...where }, context);
+    if (engine?.keepSteps) terminal.err(`${renderSteps(reports)}\n`);
+    return mined;
   } finally {
     workspace.close();
   }

@@ -59,18 +59,24 @@ export function inputTables<Name extends string>(
 /** What each step made, and how much of it for each URL or document: what a larger run would move. */
 export function renderSteps(reports: readonly StepReport[]): string {
   const right = (title: string) => ({ title, right: true });
-  const items = reports.find(({ step }) => step === "urls" || step === "documents");
+  const countsItems = ({ step }: StepReport) => step === "urls" || step === "documents";
+  let items = reports.find(countsItems);
   const unit = items?.step === "urls" ? "URL" : "document";
   const perItem = (amount: number | undefined) =>
     amount === undefined || !items?.rows ? "" : (amount / items.rows).toFixed(2);
-  const rows = reports.map(({ step, ms, rows, bytes, resumed }) => [
-    step,
-    resumed ? "kept" : (ms / 1000).toFixed(1),
-    rows === undefined ? "" : count(rows),
-    perItem(rows),
-    bytes === undefined ? "" : count(bytes),
-    perItem(bytes),
-  ]);
+  const rows = reports.map((report) => {
+    // Each site has a list of its own.
+    if (countsItems(report)) items = report;
+    const { step, ms, rows, bytes, resumed } = report;
+    return [
+      step,
+      resumed ? "kept" : (ms / 1000).toFixed(1),
+      rows === undefined ? "" : count(rows),
+      perItem(rows),
+      bytes === undefined ? "" : count(bytes),
+      perItem(bytes),
+    ];
+  });
   const heads = ["seconds", "rows", `a ${unit}`, "bytes", `a ${unit}`].map(right);
   return table([{ title: "step" }, ...heads], rows);
 }
