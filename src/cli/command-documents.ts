@@ -115,6 +115,9 @@ interface ExportDocument {
   readonly exported: readonly string[];
   readonly leftOut: readonly { readonly id: string; readonly reason: string }[];
   readonly dropped: readonly string[];
+  /** How many pairs of single URLs follow the rules, and the sources of those that do not. */
+  readonly aliases: number;
+  readonly aliasesLeftOut: readonly { readonly from: string; readonly reason: string }[];
   /** One of both: the text, or the file that it was written to. */
   readonly text?: string;
   readonly file?: string;

@@ -8,7 +8,7 @@ import { verdictOf } from "../canon/legend.js";
 import { UserError } from "../errors.js";
 import type { Rule, RuleStatus } from "../model.js";
 import { type ExportPlan, notesOf, planExport } from "./plan.js";
-import type { ExportUse, Target } from "./target.js";
+import type { ExportUse, SingleAlias, Target } from "./target.js";
 
 export interface ExportOptions {
   /** Default: what the target is mostly for. */
@@ -30,24 +30,43 @@ export interface Exported extends PlannedExport {
   readonly text: string;
   /** As they are under the exported rules: from canonical URLs to canonical ones, no circles. */
   readonly aliases: readonly SeenAlias[];
+  readonly aliasesLeftOut: readonly AliasLeftOut[];
+}
+
+export interface AliasLeftOut {
+  readonly alias: SingleAlias;
+  readonly reason: string;
 }
 
 export function exportRules(rules: readonly Rule[], target: Target, options: ExportOptions = {}): Exported {
   const plan = planRules(rules, target, options);
-  const aliases = options.aliases === undefined ? [] : settle(options.aliases, plan, target);
+  const settled = options.aliases === undefined ? [] : settle(options.aliases, plan, target);
+  const aliasesLeftOut = settled.flatMap((alias) => {
+    const reason = target.refuseAlias?.(alias);
+    return reason === undefined ? [] : [{ alias, reason }];
+  });
+  const refused = new Set<SingleAlias>(aliasesLeftOut.map(({ alias }) => alias));
+  const aliases = settled.filter((alias) => !refused.has(alias));
   const notes = notesOf(plan, target, plan.use);
   if (aliases.length > 0) notes.push(`After the rules it follows ${aliases.length} aliases of single URLs.`);
-  return { ...plan, aliases, text: target.write(plan.rules, notes, plan.use, aliases) };
+  if (refused.size > 0) notes.push(`${refused.size} aliases are left out:`, ...aliasesLeftOut.map(describeAliasLeftOut));
+  return { ...plan, aliases, aliasesLeftOut, text: target.write(plan.rules, notes, plan.use, aliases) };
+}
+
+export function describeAliasLeftOut({ alias: { from }, reason }: AliasLeftOut): string {
+  return `  ${from}: ${reason}`;
 }
 
 /** Sent where a table says, a client could come to where the site itself sends it back. */
 function settle(
   aliases: Iterable<SeenAlias>,
   { rules, use }: PlannedExport,
-  { name, hasTable }: Target,
+  { name, noTable }: Target,
 ): readonly SeenAlias[] {
-  if (hasTable !== true) {
-    throw new UserError(`--aliases: ${name} has no table for single URLs; "dustpan export --list" says which have`);
+  if (noTable !== undefined) {
+    throw new UserError(
+      `--aliases: ${name} has no table for single URLs: ${noTable}; "dustpan export --list" says which have`,
+    );
   }
   if (use === "redirect") throw new UserError("--aliases: single URLs are for --as key alone");
   return settleAliases(aliases, compile(rules, { use: asTheyAre })).aliases;

@@ -11,6 +11,8 @@ export const JAVA_EXPRESSES =
   "all but the order of parameters, letter case and repeated parameters of any name; " +
   `a URL of more than ${JAVA_LENGTH} characters, or that needs more than ${JAVA_STEPS} steps, stays as it is`;
 
+export const JAVA_NO_TABLE = "it has a list of expressions, all of which are tried on every URL";
+
 export function refuseInJava(rule: Rule): string | undefined {
   const rewrites = rewritesOf(rule);
   return typeof rewrites === "string" ? rewrites : undefined;

@@ -2,6 +2,9 @@
 import { editOf } from "../canon/kinds.js";
 import type { Rule } from "../model.js";
 
+/** Why none of them has a table for single URLs. */
+export const REMOVES_ONLY = "it takes parameters away and does nothing else";
+
 /** The name of the query parameter that the rule removes wherever its scope holds; undefined for every other rule. */
 export function removedParameter(rule: Rule): string | undefined {
   const edit = editOf(rule);

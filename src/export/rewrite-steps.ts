@@ -9,6 +9,12 @@
  * its own canonical URL, as it is in canonization.
  */
 import { type Piece, type RuleRewrites, wholePattern } from "./rewrite-patterns.js";
+import type { SingleAlias } from "./target.js";
+
+/** Why a pair of single URLs cannot follow the steps. */
+export function refuseSpaces({ from, to }: SingleAlias): string | undefined {
+  return /\s/.test(from + to) ? "it has white space" : undefined;
+}
 
 /** The text that matches becomes the replacement; the pattern takes all of it. */
 export interface Step {

@@ -16,15 +16,15 @@ export interface Language {
   readonly list: (rows: readonly string[]) => string;
   /** One row, from the rule's texts in this order; an absent text is undefined. */
   readonly row: (step: Step) => string;
-  /** The same for single URLs, where the runtime has a table of them. */
-  readonly emptyTable?: string;
-  readonly table?: (aliases: readonly SingleAlias[]) => string;
+  /** The same for single URLs. */
+  readonly emptyTable: string;
+  readonly table: (aliases: readonly SingleAlias[]) => string;
 }
 
 export function languageTarget(language: Language): Target {
-  const { name, title, file, comment, table } = language;
+  const { name, title, file, comment } = language;
   return {
-    ...{ name, title, file, hasTable: table !== undefined },
+    ...{ name, title, file },
     expresses: "every rule, with its scope and order, until nothing changes",
     uses: ["key"],
     refuse: refuseStep,
@@ -32,8 +32,9 @@ export function languageTarget(language: Language): Target {
   };
 }
 
-/** What a runtime without a program of its own needs to say. */
-export type RuntimeLanguage = Pick<Language, "file" | "emptyList" | "list" | "row" | "emptyTable" | "table">;
+/** What a runtime without a program of its own needs to say; one without a table gets no aliases. */
+export type RuntimeLanguage = Pick<Language, "file" | "emptyList" | "list" | "row"> &
+  Partial<Pick<Language, "emptyTable" | "table">>;
 
 /** The runtime with these rules, and these aliases after them. */
 export function sourceOf(

@@ -31,8 +31,10 @@ export interface Target {
    * A kind of rule that the target does not know is refused.
    */
   readonly refuse: (rule: Rule, taken: readonly Rule[], use: ExportUse) => string | undefined;
-  /** Has it a table for single URLs? Only then there are aliases to write. */
-  readonly hasTable?: boolean;
+  /** Why it has no table for single URLs, where it has none: aliases are written for the others alone. */
+  readonly noTable?: string;
+  /** Why a pair cannot stand in the table exactly; undefined where it can. Without this, all can. */
+  readonly refuseAlias?: (alias: SingleAlias) => string | undefined;
   /** The file's text. It begins with the notes, as comments, where the format has any. */
   readonly write: (
     rules: readonly Rule[],
@@ -47,8 +49,12 @@ export function commented(mark: string, notes: readonly string[]): string {
   return notes.map((note) => `${mark} ${oneLine(note)}`.trimEnd()).join("\n");
 }
 
+/** nginx reads no comment of more than 4,096 bytes. */
+const MAX_COMMENT_CHARS = 1000;
+
 /** Text from rules, which may hold anything, made fit for one line of a comment, whatever the language. */
 export function oneLine(text: string): string {
+  const short = text.length > MAX_COMMENT_CHARS ? `${text.slice(0, MAX_COMMENT_CHARS)}...` : text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these would end a line, or hide it
-  return text.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, "\ufffd").replaceAll("*/", "* /");
+  return short.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, "\ufffd").replaceAll("*/", "* /");
 }

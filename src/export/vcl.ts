@@ -5,7 +5,8 @@
  */
 import type { Rule } from "../model.js";
 import { type Piece, type RuleRewrites, rewritesOf, wholePattern } from "./rewrite-patterns.js";
-import { ROUNDS } from "./rewrite-steps.js";
+import { ROUNDS, refuseSpaces } from "./rewrite-steps.js";
+import type { SingleAlias } from "./target.js";
 
 /** With 16 steps over a URL of 1,500 characters, Varnish's default workspace of 64 kB suffices. */
 export const VCL_STEPS = 16;
@@ -31,8 +32,14 @@ export function refuseInVcl(rule: Rule): string | undefined {
   return JSON.stringify(rule).includes('\\"}') ? `VCL cannot write "}` : undefined;
 }
 
+/** A URL beyond the limit keeps its own key, and a long string ends at this. */
+export function refuseAliasInVcl(alias: SingleAlias): string | undefined {
+  if (`${alias.from}${alias.to}`.includes('"}')) return `VCL cannot write "}`;
+  return refuseSpaces(alias) ?? (alias.from.length > VCL_LENGTH ? `it has more than ${VCL_LENGTH} characters` : undefined);
+}
+
 /** Subroutines, of which `dustpan` is the one to call: it sets X-Canonical-URL. */
-export function canonicalInVcl(rules: readonly Rule[]): string {
+export function canonicalInVcl(rules: readonly Rule[], aliases: readonly SingleAlias[]): string {
   const rewrites = rules.map(rewritesOf).filter((each) => typeof each !== "string");
   const branches = [...rewrites.flatMap(branchesOf), ...endOfRound()];
   return `sub dustpan_step {
@@ -45,6 +52,9 @@ sub dustpan_steps {
   if (${PLACE}) { call dustpan_step; }
   if (${PLACE}) { call dustpan_step; }
 }
+
+sub dustpan_aliases {
+${aliases.map(({ from, to }) => `  if (${CANONICAL} == ${quote(from)}) { set ${CANONICAL} = ${quote(to)}; }\n`).join("")}}
 
 sub dustpan {
   set ${ASKED} = "http://" + std.tolower(req.http.Host) + req.url;
@@ -60,6 +70,7 @@ sub dustpan {
 ${"    call dustpan_steps;\n".repeat(VCL_STEPS / 4)}    if (${PLACE}) { set ${CANONICAL} = ${ASKED}; }
     unset ${PLACE};
     unset ${BEFORE};
+    call dustpan_aliases;
   }
 }
 `;

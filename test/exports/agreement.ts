@@ -54,11 +54,15 @@ export function agreementUrls(seed = 20): string[] {
   return unique;
 }
 
-/** Some URLs are others' pages, as a table says: chains and circles among them. */
+/** Some URLs are others' pages, as a table says: chains and circles among them, and pairs that differ in letter case alone. */
 function aliasesAmong(urls: readonly string[]) {
   const random = randomNumbers(22);
   const any = () => urls[Math.floor(random() * urls.length)]!;
-  return Array.from({ length: 500 }, (_, i) => ({ from: any(), to: any(), seenMs: i }));
+  const inOtherCase = (url: string) => url.slice(0, url.indexOf("/", 8)) + url.slice(url.indexOf("/", 8)).toUpperCase();
+  const pairs = Array.from({ length: 500 }, (_, i) => ({ from: any(), to: any(), seenMs: i }));
+  const alike = pairs.slice(0, 50).map(({ from }, i) => ({ from: inOtherCase(from), to: any(), seenMs: 500 + i }));
+  const misleading = alike.map(({ seenMs }) => ({ from: inOtherCase(any()), to: any(), seenMs }));
+  return [...pairs, ...alike, ...misleading].filter(({ from }) => normalize(from).url === from);
 }
 
 /** What canonization does with what was exported: the rules, and then the aliases. */
@@ -109,11 +113,11 @@ export async function agree(
   options: AgreementOptions = {},
 ): Promise<Agreement> {
   const { rules = RULES, use, reaches = () => true, compareAs = (url) => url, label = target } = options;
-  const { covers, hasTable } = findTarget(target);
+  const { covers, noTable } = findTarget(target);
   const urls = (options.urls ?? agreementUrls()).filter((url) => reaches(url) && covers?.test(url) !== false);
   const exported = exportRules(rules, findTarget(target), {
     ...(use !== undefined && { use }),
-    ...(hasTable === true && use !== "redirect" && { aliases: aliasesAmong(urls) }),
+    ...(noTable === undefined && use !== "redirect" && { aliases: aliasesAmong(urls) }),
   });
   const canon = canonOf(exported);
   const withoutAliases = compile(exported.rules, { use: asTheyAre });

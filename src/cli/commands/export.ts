@@ -9,7 +9,7 @@ import { asTheyAre, type Canonizer, compile } from "../../canon/compile.js";
 import { rulesInUse } from "../../canon/cycles.js";
 import { ruleStatuses } from "../../canon/file/rules-file.js";
 import { UserError } from "../../errors.js";
-import { type Exported, exportRules } from "../../export/export-rules.js";
+import { describeAliasLeftOut, type Exported, exportRules } from "../../export/export-rules.js";
 import { exportUrls } from "../../export/export-urls.js";
 import { describeCovers, describeLeftOut } from "../../export/plan.js";
 import { exportUses, type Target } from "../../export/target.js";
@@ -112,28 +112,30 @@ async function writeUrls(args: Arguments, session: Session, target: UrlTarget, c
   }
 }
 
+const NO_RULES = 'no rule is proven or accepted; "dustpan rules list" shows all, "dustpan validate" proves them';
+
 function remark(
   terminal: Terminal,
   { covers }: Target,
-  { rules, leftOut, dropped }: Exported,
+  { rules, leftOut, dropped, aliases, aliasesLeftOut }: Exported,
   output: string | undefined,
 ): void {
   for (const line of droppedLines(terminal, dropped)) terminal.err(line);
-  if (rules.length + leftOut.length === 0) {
-    terminal.err('no rule is proven or accepted: nothing is exported; see "dustpan rules list"');
-    return;
-  }
   const where = output === undefined ? "" : ` to ${printable(output)}`;
-  terminal.err(`${counted(rules.length, "rule")} exported${where}`);
+  const pairs = aliases.length === 0 ? "" : ` and ${counted(aliases.length, "alias", "aliases")}`;
+  terminal.err(`${counted(rules.length, "rule")}${pairs} exported${where}`);
+  if (rules.length + leftOut.length === 0) terminal.err(NO_RULES);
   if (covers !== undefined) terminal.err(describeCovers(covers));
   if (leftOut.length > 0) terminal.err("left out:");
   for (const each of leftOut) terminal.err(printable(describeLeftOut(each)));
+  if (aliasesLeftOut.length > 0) terminal.err("aliases left out:");
+  for (const each of aliasesLeftOut) terminal.err(printable(describeAliasLeftOut(each)));
 }
 
 function printExported(
   terminal: Terminal,
   target: Target,
-  { use, rules, leftOut, dropped, text }: Exported,
+  { use, rules, leftOut, dropped, aliases, aliasesLeftOut, text }: Exported,
   output: string | undefined,
 ): void {
   printDocument(terminal, "dustpan-export", {
@@ -142,6 +144,8 @@ function printExported(
     exported: rules.map(({ id }) => id),
     leftOut: leftOut.map(({ rule: { id }, reason }) => ({ id, reason })),
     dropped: dropped.map(({ id }) => id),
+    aliases: aliases.length,
+    aliasesLeftOut: aliasesLeftOut.map(({ alias: { from }, reason }) => ({ from, reason })),
     ...(output === undefined ? { text } : { file: output }),
   });
 }
@@ -149,8 +153,8 @@ function printExported(
 function listTargets(args: Arguments, terminal: Terminal): void {
   if (args.has("json")) {
     const targets = [
-      ...exportTargets.map(({ name, title, expresses, uses, file, hasTable = false }) => ({
-        ...{ name, title, expresses, as: uses, file, aliases: hasTable },
+      ...exportTargets.map(({ name, title, expresses, uses, file, noTable }) => ({
+        ...{ name, title, expresses, as: uses, file, aliases: noTable === undefined },
       })),
       ...urlTargets.map(({ name, title, expresses, file }) => ({
         ...{ name, title, expresses, as: ["key"] as const, file, aliases: true },
@@ -159,11 +163,11 @@ function listTargets(args: Arguments, terminal: Terminal): void {
     printDocument(terminal, "dustpan-export-targets", { targets });
     return;
   }
-  const words = ({ title, expresses }: Target | UrlTarget, hasTable = false) =>
-    `${title}; ${expresses}${hasTable ? "; --aliases" : ""}`;
+  const words = ({ title, expresses }: Target | UrlTarget, noTable?: string) =>
+    `${title}; ${expresses}; ${noTable === undefined ? "--aliases" : `no --aliases: ${noTable}`}`;
   const rows = [
-    ...exportTargets.map((each) => [each.name, each.uses.join(", "), words(each, each.hasTable)]),
-    ...urlTargets.map((each) => [each.name, "key", words(each, true)]),
+    ...exportTargets.map((each) => [each.name, each.uses.join(", "), words(each, each.noTable)]),
+    ...urlTargets.map((each) => [each.name, "key", words(each)]),
   ];
   terminal.out(table([{ title: "target" }, { title: "as" }, { title: "what it is and can express" }], rows));
 }

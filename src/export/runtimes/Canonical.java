@@ -37,14 +37,18 @@ public final class Canonical {
   /** Applied in this order. */
   public static final List<Rule> RULES = Stream.<Rule>of().toList();
 
+  /** Single URLs that are another one's page, after the rules. */
+  public static final Map<String, String> ALIASES = Map.of();
+
   private static final int MAX_ROUNDS = 10;
   private static final int MAX_APPLICATIONS = 1000;
 
   private Canonical() {}
 
-  /** Safe normalization, then the rules. */
+  /** Safe normalization, then the rules, then the aliases. */
   public static String canonical(String url) {
-    return canonize(normalize(url), RULES);
+    String found = canonize(normalize(url), RULES);
+    return ALIASES.getOrDefault(found, found);
   }
 
   /** The rules alone, on a URL that is normal already. Where they find no rest, the URL as it was. */

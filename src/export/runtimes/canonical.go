@@ -33,13 +33,22 @@ type Condition struct {
 // Rules are applied in this order.
 var Rules = []Rule{}
 
+// Aliases are single URLs that are another one's page, after the rules.
+var Aliases = map[string]string{}
+
 const (
 	maxRounds       = 10
 	maxApplications = 1000
 )
 
-// Canonical is safe normalization, then the rules.
-func Canonical(url string) string { return Canonize(Normalize(url), Rules) }
+// Canonical is safe normalization, then the rules, then the aliases.
+func Canonical(url string) string {
+	found := Canonize(Normalize(url), Rules)
+	if to, ok := Aliases[found]; ok {
+		return to
+	}
+	return found
+}
 
 // Canonize applies the rules alone to a URL that is normal already. Where they find no rest, it is the URL as it was.
 func Canonize(url string, rules []Rule) string {

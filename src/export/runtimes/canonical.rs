@@ -31,12 +31,19 @@ pub struct Condition {
 /// Applied in this order.
 pub static RULES: &[Rule] = &[];
 
+/// Single URLs that are another one's page, after the rules; by the first.
+pub static ALIASES: &[(&str, &str)] = &[];
+
 const MAX_ROUNDS: usize = 10;
 const MAX_APPLICATIONS: usize = 1000;
 
-/// Safe normalization, then the rules.
+/// Safe normalization, then the rules, then the aliases.
 pub fn canonical(url: &str) -> String {
-    canonize(&normalize(url), RULES)
+    let found = canonize(&normalize(url), RULES);
+    match ALIASES.binary_search_by_key(&found.as_str(), |alias| alias.0) {
+        Ok(at) => ALIASES[at].1.to_string(),
+        Err(_) => found,
+    }
 }
 
 /// The rules alone, on a URL that is normal already. Where they find no rest, the URL as it was.

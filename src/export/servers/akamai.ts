@@ -8,6 +8,7 @@ export const akamai: Target = {
   expresses: EDGE_EXPRESSES,
   uses: ["key"],
   file: "main.js",
+  noTable: "host and path are always a part of the key there",
   refuse: refuseInEdgeQuery,
   write: (rules, notes) => `${commented("//", [
     ...notes,

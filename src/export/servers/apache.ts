@@ -1,8 +1,8 @@
 /** Apache httpd: the canonical URL in a variable of the request, for headers and logs, or a redirect there. */
 import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { type Piece, rewritesOf } from "../rewrite-patterns.js";
-import { nextSteps, type Step, unsettledStep } from "../rewrite-steps.js";
-import { commented, type ExportUse, type Target } from "../target.js";
+import { nextSteps, refuseSpaces, type Step, unsettledStep } from "../rewrite-steps.js";
+import { commented, type ExportUse, type SingleAlias, type Target } from "../target.js";
 
 export const apache: Target = {
   name: "apache",
@@ -19,7 +19,9 @@ export const apache: Target = {
     }
     return refuseScheme(rule, use);
   },
-  write: (rules, notes, use) => {
+  refuseAlias: (alias) =>
+    refuseSpaces(alias) ?? (/"/.test(alias.from + alias.to) ? "mod_rewrite cannot read a quote there" : undefined),
+  write: (rules, notes, use, aliases) => {
     const rewrites = rules.map(rewritesOf).filter((each) => typeof each !== "string");
     return [
       commented("#", [...notes, ...usage(use)]),
@@ -34,6 +36,7 @@ export const apache: Target = {
       ...setBy(unsettledStep, "dustpan", "dustpan", ""),
       'RewriteCond %{ENV:dustpan} "^([^ ]+)$"',
       "RewriteRule ^ - [E=DUSTPAN_URL:%1]",
+      ...aliases.flatMap(follow),
       ...(use === "redirect" ? redirect() : []),
       "",
     ].join("\n");
@@ -69,6 +72,15 @@ function setBy({ pattern, replacement }: Step, source: string, variable: string,
   return [
     `RewriteCond %{ENV:${source}} ${quote(pattern)}`,
     `RewriteRule ^ - ${quote(`[E=${variable}:${replacement.map(piece).join("")}${flags}]`)}`,
+  ];
+}
+
+/** A RewriteMap would be a file of its own, with its place in this one: the pairs are compared in turn. */
+function follow({ from, to }: SingleAlias): string[] {
+  return [
+    `RewriteCond %{ENV:DUSTPAN_URL} "=${from}"`,
+    `RewriteCond "${piece(to)}" "(.*)"`,
+    "RewriteRule ^ - [E=DUSTPAN_URL:%1]",
   ];
 }
 

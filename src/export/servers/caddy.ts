@@ -1,8 +1,8 @@
 /** Caddy: the canonical URL in a variable, for headers and logs, or a redirect there. */
 import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { END, type Piece, type Rewrite, type RuleRewrites, rewritesOf } from "../rewrite-patterns.js";
-import { ROUNDS } from "../rewrite-steps.js";
-import { commented, type ExportUse, type Target } from "../target.js";
+import { ROUNDS, refuseSpaces } from "../rewrite-steps.js";
+import { commented, type ExportUse, type SingleAlias, type Target } from "../target.js";
 
 /** Each is a list of handlers of its own. */
 const STEPS = 16;
@@ -27,7 +27,10 @@ export const caddy: Target = {
     }
     return refuseScheme(rule, use);
   },
-  write: (rules, notes, use) => {
+  refuseAlias: (alias) =>
+    refuseSpaces(alias) ??
+    (/[{}`]/.test(alias.from + alias.to) ? "a Caddyfile reads braces and backquotes in its own way" : undefined),
+  write: (rules, notes, use, aliases) => {
     const rewrites = rules.map(rewritesOf).filter((each) => typeof each !== "string");
     const once = [...rewrites.flatMap(stepsOf), ...roundSteps()];
     const steps = Array.from(
@@ -48,7 +51,7 @@ ${once.map((step, j) => handlerOf(step, `dustpan_${i}_${j}`)).join("")}${handler
     vars dustpan ">{vars.dustpan_asked} !"
     @dustpan_waits vars_regexp dustpan \`^>\`
 ${steps.join("")}    vars @dustpan_waits dustpan {vars.dustpan_asked}
-    }
+${aliases.length === 0 ? "" : tableOf(aliases)}    }
 ${use === "redirect" ? REDIRECT : ""}  }
 }
 `;
@@ -63,6 +66,14 @@ const REDIRECT = `    @dustpan_elsewhere {
     }
     redir @dustpan_elsewhere {vars.dustpan} 301
 `;
+
+function tableOf(aliases: readonly SingleAlias[]): string {
+  return `    map {vars.dustpan} {dustpan_alias} {
+${aliases.map(({ from, to }) => `      \`${from}\` \`${to}\`\n`).join("")}      default {vars.dustpan}
+    }
+    vars dustpan {dustpan_alias}
+`;
+}
 
 function usage(use: ExportUse): string[] {
   return [

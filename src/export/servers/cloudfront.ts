@@ -22,6 +22,7 @@ export const cloudfront: Target = {
   expresses: `${EDGE_EXPRESSES}; a function has at most 10 kB`,
   uses: ["key"],
   file: "dustpan-function.js",
+  noTable: "host and path are always a part of the key there",
   refuse: (rule, taken) => {
     const reason = refuseInEdgeQuery(rule);
     if (reason !== undefined) return reason;

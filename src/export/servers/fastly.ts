@@ -1,7 +1,7 @@
 /** Fastly: the canonical URL as the key under which it caches, or a redirect there, in its dialect of VCL. */
 import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { commented, type ExportUse, type Target } from "../target.js";
-import { canonicalInVcl, refuseInVcl, VCL_EXPRESSES } from "../vcl.js";
+import { canonicalInVcl, refuseAliasInVcl, refuseInVcl, VCL_EXPRESSES } from "../vcl.js";
 
 export const fastly: Target = {
   name: "fastly",
@@ -10,7 +10,8 @@ export const fastly: Target = {
   uses: ["key", "redirect"],
   file: "dustpan.vcl",
   refuse: (rule, _taken, use) => refuseInVcl(rule) ?? refuseScheme(rule, use),
-  write: (rules, notes, use) => [commented("#", [...notes, ...usage(use)]), "", canonicalInVcl(rules)].join("\n"),
+  refuseAlias: refuseAliasInVcl,
+  write: (rules, notes, use, aliases) => [commented("#", [...notes, ...usage(use)]), "", canonicalInVcl(rules, aliases)].join("\n"),
 };
 
 function usage(use: ExportUse): string[] {

@@ -11,7 +11,6 @@ export const haproxy: Target = {
   uses: ["key", "redirect"],
   file: "dustpan.lua",
   refuse: (rule, _taken, use) => refuseStep(rule) ?? refuseScheme(rule, use),
-  hasTable: true,
   write: (rules, notes, use, aliases) => `${commented("--", [...notes, ...usage(use)])}
 ${canonicalInLua(rules, aliases)}
 local function asked(txn)

@@ -1,6 +1,7 @@
 /** Heritrix 3: a canonicalization policy, by which it tells URLs that it has seen already. */
 import {
   JAVA_EXPRESSES,
+  JAVA_NO_TABLE,
   JAVA_STEPS,
   javaReplacement,
   javaSequence,
@@ -16,6 +17,7 @@ export const heritrix: Target = {
   title: "Heritrix 3: a canonicalization policy (beans)",
   expresses: JAVA_EXPRESSES,
   uses: ["key"],
+  noTable: JAVA_NO_TABLE,
   file: "dustpan.cxml",
   // Spring would read a variable or an expression there.
   refuse: (rule) => refuseInJava(rule) ?? (/[$#]\{/.test(JSON.stringify(rule)) ? 'it has "${" or "#{"' : undefined),

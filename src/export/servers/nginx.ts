@@ -1,14 +1,18 @@
 /** nginx: maps from the request to its canonical URL, for the cache key, for logs, or for a redirect. */
+import { lowerAscii } from "../../url/normalize.js";
 import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { type Piece, rewritesOf } from "../rewrite-patterns.js";
-import { nextSteps, type Step, settledStep, unsettledStep } from "../rewrite-steps.js";
-import { commented, type Target } from "../target.js";
+import { nextSteps, refuseSpaces, type Step, settledStep, unsettledStep } from "../rewrite-steps.js";
+import { commented, type SingleAlias, type Target } from "../target.js";
 
 /** Each is a map, and a map that reads a map that reads a map ends at a hundred. */
 const STEPS = 16;
 /** It reads its configuration with a buffer of 4,096 bytes, and no word may be longer. */
 const MAX_WORD_BYTES = 4000;
-const encoder = new TextEncoder();
+const BY_RULES = "$dustpan_by_rules";
+const TOO_LONG = `it takes a word of more than ${MAX_WORD_BYTES} bytes, which nginx does not read`;
+const TABLE_USAGE = "For the aliases, in the http block before it: map_hash_bucket_size 4096; map_hash_max_size 100000;";
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
 export const nginx: Target = {
   name: "nginx",
@@ -23,24 +27,24 @@ export const nginx: Target = {
     if (typeof rewrites === "string") return rewrites;
     // The steps of the rules after others have a "." for each of these.
     const words = nextSteps([rewrites]).flatMap(({ pattern, replacement }) => [quote(pattern), value(replacement)]);
-    if (words.some((word) => encoder.encode(word).length + taken.length > MAX_WORD_BYTES)) {
-      return `it takes a word of more than ${MAX_WORD_BYTES} bytes, which nginx does not read`;
-    }
+    if (words.some((word) => bytesOf(word) + taken.length > MAX_WORD_BYTES)) return TOO_LONG;
     return refuseScheme(rule, use);
   },
-  write: (rules, notes, use) => {
+  refuseAlias: (alias) => refuseSpaces(alias) ?? (bytesOf(tableValue([alias])) > MAX_WORD_BYTES ? TOO_LONG : undefined),
+  write: (rules, notes, use, aliases) => {
     const rewrites = rules.map(rewritesOf).filter((each) => typeof each !== "string");
     const steps = [settledStep, ...nextSteps(rewrites)];
     const maps = Array.from({ length: STEPS }, (_, i) => mapOf(`$dustpan_${i}`, `$dustpan_${i + 1}`, steps));
     return [
-      commented("#", [...notes, ...usage(use)]),
+      commented("#", [...notes, ...usage(use), ...(aliases.length === 0 ? [] : [TABLE_USAGE])]),
       // Nothing else can say a "$" that is none of a variable.
       'geo $dustpan_dollar { default "$"; }',
       'map "$scheme $http_host" $dustpan_port {\n  "~^http [^ ]*:80$" "";\n  "~^https [^ ]*:443$" "";\n  "~(:[0-9]+)$" $1;\n}',
       "map $request_uri $dustpan_url { default $scheme://$host$dustpan_port$request_uri; }",
       'map $dustpan_url $dustpan_0 { default "$dustpan_url $dustpan_url $dustpan_url !"; }',
       ...maps,
-      mapOf(`$dustpan_${STEPS}`, "$dustpan_key", [unsettledStep]),
+      mapOf(`$dustpan_${STEPS}`, aliases.length === 0 ? "$dustpan_key" : BY_RULES, [unsettledStep]),
+      ...(aliases.length === 0 ? [] : tableOf(aliases)),
       ...(use === "redirect" ? [redirectMap()] : []),
       "",
     ].join("\n");
@@ -68,6 +72,33 @@ function redirectMap(): string {
     '""',
   );
 }
+
+/**
+ * A map finds texts without regard to case: what it finds has all pairs of such texts, and an expression takes the one that is
+ * meant. What is too long for one word stands in a further map. A map of expressions alone would be read from its beginning for
+ * every request.
+ */
+function tableOf(aliases: readonly SingleAlias[]): string[] {
+  const maps: Map<string, SingleAlias[]>[] = [new Map()];
+  for (const alias of aliases) {
+    const key = lowerAscii(alias.from);
+    const withIt = (map: ReadonlyMap<string, SingleAlias[]>) => [...(map.get(key) ?? []), alias];
+    const map = maps.find((each) => bytesOf(tableValue(withIt(each))) <= MAX_WORD_BYTES);
+    if (map === undefined) maps.push(new Map([[key, [alias]]]));
+    else map.set(key, withIt(map));
+  }
+  const names = maps.map((_, i) => `$dustpan_aliases_${i}`);
+  const pick: Step = { pattern: "^([^ ]+)(?: [^ ]+ [^ ]+)*? \\1 ([^ ]+)", replacement: [2] };
+  return [
+    ...maps.map((map, i) => {
+      const lines = [...map].map(([key, pairs]) => `  ${quote(key)} ${tableValue(pairs)};\n`);
+      return `map ${BY_RULES} ${names[i]} {\n${lines.join("")}}`;
+    }),
+    mapOf(`"${BY_RULES}${names.join("")}"`, "$dustpan_key", [pick], BY_RULES),
+  ];
+}
+
+const tableValue = (pairs: readonly SingleAlias[]) => value(pairs.map(({ from, to }) => ` ${from} ${to}`));
 
 function mapOf(source: string, name: string, steps: readonly Step[], otherwise = source): string {
   const lines = steps.map(({ pattern, replacement }) => `  ${quote(`~${pattern}`)} ${value(replacement)};\n`);

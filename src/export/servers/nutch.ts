@@ -1,6 +1,7 @@
 /** Apache Nutch: substitutions for its normalizer, by which URLs are rewritten before they are stored or fetched. */
 import {
   JAVA_EXPRESSES,
+  JAVA_NO_TABLE,
   JAVA_STEPS,
   javaReplacement,
   javaSequence,
@@ -16,6 +17,7 @@ export const nutch: Target = {
   title: "Apache Nutch: regex-normalize.xml (urlnormalizer-regex)",
   expresses: JAVA_EXPRESSES,
   uses: ["key"],
+  noTable: JAVA_NO_TABLE,
   file: "regex-normalize.xml",
   refuse: refuseInJava,
   write: (rules, notes) => {

@@ -23,7 +23,6 @@ export const squid: Target = {
   uses: ["key"],
   file: "dustpan-storeid.py",
   refuse: refuseStep,
-  hasTable: true,
   write: (rules, notes, _use, aliases) => {
     const source = sourceOf(pythonLanguage, rules, aliases);
     return `${commented("#", [

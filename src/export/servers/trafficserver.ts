@@ -10,7 +10,6 @@ export const trafficserver: Target = {
   uses: ["key"],
   file: "dustpan.lua",
   refuse: refuseStep,
-  hasTable: true,
   write: (rules, notes, _use, aliases) => `${commented("--", [
     ...notes,
     "In remap.config, for the site: map http://forum.test/ http://origin/ @plugin=tslua.so @pparam=dustpan.lua",

@@ -1,7 +1,7 @@
 /** Varnish: the canonical URL as the key under which it caches, or a redirect there. */
 import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { commented, type ExportUse, type Target } from "../target.js";
-import { canonicalInVcl, refuseInVcl, VCL_EXPRESSES } from "../vcl.js";
+import { canonicalInVcl, refuseAliasInVcl, refuseInVcl, VCL_EXPRESSES } from "../vcl.js";
 
 export const varnish: Target = {
   name: "varnish",
@@ -10,12 +10,13 @@ export const varnish: Target = {
   uses: ["key", "redirect"],
   file: "dustpan.vcl",
   refuse: (rule, _taken, use) => refuseInVcl(rule) ?? refuseScheme(rule, use),
-  write: (rules, notes, use) =>
+  refuseAlias: refuseAliasInVcl,
+  write: (rules, notes, use, aliases) =>
     [
       commented("#", [...notes, 'In your VCL, below "vcl 4.1;": include "dustpan.vcl";']),
       "import std;",
       "",
-      canonicalInVcl(rules),
+      canonicalInVcl(rules, aliases),
       useOf(use),
     ].join("\n"),
 };

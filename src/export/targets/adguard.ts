@@ -1,6 +1,6 @@
 /** AdGuard and uBlock Origin: filter lines with `removeparam`. */
 import type { Rule } from "../../model.js";
-import { decodedQueries, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
+import { decodedQueries, refuseRemoval, refuseScope, removedParameter, REMOVES_ONLY } from "../removals.js";
 import { commented, type Target } from "../target.js";
 import { urlPattern } from "../url-pattern.js";
 
@@ -10,6 +10,7 @@ export const adguard: Target = {
   expresses: "the removal of query parameters on a host, a domain, a path or everywhere",
   uses: ["key"],
   file: "dustpan-filter.txt",
+  noTable: REMOVES_ONLY,
   covers: decodedQueries,
   refuse: (rule, taken) =>
     refuseRemoval(rule, taken) ??

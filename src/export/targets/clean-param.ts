@@ -1,6 +1,6 @@
 /** robots.txt: the lines by which Yandex is told which query parameters do not matter. */
 import type { Rule } from "../../model.js";
-import { decodedQueries, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
+import { decodedQueries, refuseRemoval, refuseScope, removedParameter, REMOVES_ONLY } from "../removals.js";
 import { commented, type Target } from "../target.js";
 
 const MAX_LINE_CHARS = 500;
@@ -11,6 +11,7 @@ export const cleanParam: Target = {
   expresses: "the removal of query parameters, everywhere or on paths, for the one host whose robots.txt it is",
   uses: ["key"],
   file: "robots.txt",
+  noTable: REMOVES_ONLY,
   covers: decodedQueries,
   refuse: (rule, taken) =>
     refuseRemoval(rule, taken) ??

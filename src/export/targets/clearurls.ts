@@ -1,6 +1,6 @@
 /** ClearURLs, a browser extension: its list of providers. */
 import type { Rule } from "../../model.js";
-import { decodedQueries, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
+import { decodedQueries, refuseRemoval, refuseScope, removedParameter, REMOVES_ONLY } from "../removals.js";
 import type { Target } from "../target.js";
 import { escapeLiteral, urlPattern } from "../url-pattern.js";
 
@@ -13,6 +13,7 @@ export const clearurls: Target = {
   expresses: "the removal of query parameters on a host, a domain, a path or everywhere",
   uses: ["key"],
   file: "clearurls.json",
+  noTable: REMOVES_ONLY,
   covers: {
     words: `${decodedQueries.words}; it rewrites the whole query, as URLSearchParams does`,
     test: decodedQueries.test,

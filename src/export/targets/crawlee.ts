@@ -9,7 +9,6 @@ export const crawlee: Target = {
   uses: ["key"],
   file: "unique-key.mjs",
   refuse: () => undefined,
-  hasTable: true,
   write: (rules, notes, _use, aliases) =>
     [
       canonicalAsJavaScript(rules, notes, aliases),

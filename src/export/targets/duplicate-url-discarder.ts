@@ -1,7 +1,7 @@
 /** duplicate-url-discarder, a Scrapy add-on: its JSON list of rules. */
 
 import type { Rule } from "../../model.js";
-import { plainQueries, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
+import { plainQueries, refuseRemoval, refuseScope, removedParameter, REMOVES_ONLY } from "../removals.js";
 import type { Target } from "../target.js";
 
 export const duplicateUrlDiscarder: Target = {
@@ -10,6 +10,7 @@ export const duplicateUrlDiscarder: Target = {
   expresses: "the removal of query parameters, everywhere or on a domain with all hosts below it; the rest: scrapy",
   uses: ["key"],
   file: "dud-rules.json",
+  noTable: REMOVES_ONLY,
   covers: {
     words: `${plainQueries.words}, on hosts without a port`,
     // To it "www-a.test" is the same as "www.a.test".

@@ -17,6 +17,9 @@ export const goLanguage: Language = {
     const fields = [literal(rule), literal(operation), ...[first, second].map(text), start, end, repeat, ...texts];
     return `{${[...fields, tests.length === 0 ? "nil" : `[]Condition{${tests.join(", ")}}`].join(", ")}}`;
   },
+  emptyTable: "var Aliases = map[string]string{}",
+  table: (aliases) =>
+    `var Aliases = map[string]string{\n${aliases.map(({ from, to }) => `\t${literal(from)}: ${literal(to)},\n`).join("")}}`,
 };
 
 export const go = languageTarget(goLanguage);

@@ -1,5 +1,6 @@
 /** Java: one class without dependencies. */
 import { hex, type Language, languageTarget, quoted } from "../source-file.js";
+import type { SingleAlias } from "../target.js";
 
 /** Octal below the space: a \u there would be read before the literal is. Two units above U+FFFF. */
 function escaped(code: number): string {
@@ -12,6 +13,8 @@ const text = (value: string | null) => (value === null ? "null" : quoted(value, 
 
 /** A method holds 64 kB of code at most: many rules are divided. */
 const ROWS_IN_A_METHOD = 200;
+/** And a class 65,535 constants: many aliases are divided among classes. */
+const ALIASES_IN_A_CLASS = 2000;
 
 function listOf(rows: readonly string[]): string {
   const parts: string[] = [];
@@ -23,6 +26,28 @@ function listOf(rows: readonly string[]): string {
   }
   const all = parts.map((_, i) => `rules${i}()`).join(", ");
   return `RULES = Stream.<List<Rule>>of(${all}).flatMap(List::stream).toList();\n\n${parts.join("\n")}`;
+}
+
+function tableOf(aliases: readonly SingleAlias[]): string {
+  const classes: string[] = [];
+  for (let from = 0; from < aliases.length; from += ALIASES_IN_A_CLASS) {
+    const own = aliases.slice(from, from + ALIASES_IN_A_CLASS);
+    const lines = own.map((alias) => `      all.put(${text(alias.from)}, ${text(alias.to)});\n`);
+    classes.push(`  private static final class Aliases${classes.length} {
+    static void addTo(Map<String, String> all) {
+${lines.join("")}    }
+  }
+`);
+  }
+  const calls = classes.map((_, i) => `    Aliases${i}.addTo(all);\n`);
+  return `ALIASES = aliases();
+
+  private static Map<String, String> aliases() {
+    Map<String, String> all = new HashMap<>();
+${calls.join("")}    return all;
+  }
+
+${classes.join("\n")}`;
 }
 
 export const javaLanguage: Language = {
@@ -40,6 +65,8 @@ export const javaLanguage: Language = {
     const fields = [...texts, start, end, repeat, ...[host, path, script].map(text), `List.of(${tests.join(", ")})`];
     return `new Rule(${fields.join(", ")})`;
   },
+  emptyTable: "ALIASES = Map.of();",
+  table: tableOf,
 };
 
 export const java = languageTarget(javaLanguage);

@@ -9,6 +9,5 @@ export const javascript: Target = {
   uses: ["key"],
   file: "canonical.mjs",
   refuse: () => undefined,
-  hasTable: true,
   write: (rules, notes, _use, aliases) => `${canonicalAsJavaScript(rules, notes, aliases)}\nexport { canonical };\n`,
 };

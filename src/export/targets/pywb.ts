@@ -1,6 +1,6 @@
 /** pywb, which replays web archives: substitutions by which it finds a capture for a URL that was not captured itself. */
 import type { Rule, Scope } from "../../model.js";
-import { plainQueries, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
+import { plainQueries, refuseRemoval, refuseScope, removedParameter, REMOVES_ONLY } from "../removals.js";
 import { commented, type Target } from "../target.js";
 
 /** Of names with another end, pywb takes the whole query for something that does not matter. */
@@ -17,6 +17,7 @@ export const pywb: Target = {
   expresses: "the removal of query parameters on a host, a domain, a path or everywhere",
   uses: ["key"],
   file: "dustpan-rules.yaml",
+  noTable: REMOVES_ONLY,
   covers: {
     words: `${plainQueries.words}, nothing in them percent-encoded; in lower case and ASCII, on hosts without "www." and ports; where a path ends in .html, .php or another page's end, or in none`,
     test: (url) => plainQueries.test(url) && isPlainPage(url),

@@ -21,6 +21,13 @@ export const rustLanguage: Language = {
     const rest = `${flags}, ${fields.join(", ")}, conditions: &[${tests.join(", ")}]`;
     return `Rule { id: ${literal(rule)}, operation: ${literal(operation)}, ${rest} }`;
   },
+  emptyTable: "pub static ALIASES: &[(&str, &str)] = &[];",
+  // In the order of bytes, in which it is searched.
+  table: (aliases) => {
+    const sorted = [...aliases].sort((a, b) => Buffer.compare(Buffer.from(a.from), Buffer.from(b.from)));
+    const rows = sorted.map(({ from, to }) => `    (${literal(from)}, ${literal(to)}),\n`);
+    return `pub static ALIASES: &[(&str, &str)] = &[\n${rows.join("")}];`;
+  },
 };
 
 export const rust = languageTarget(rustLanguage);

@@ -35,7 +35,6 @@ export const scrapy: Target = {
   uses: ["key"],
   file: "canonical_fingerprinter.py",
   refuse: refuseStep,
-  hasTable: true,
   write: (rules, notes, _use, aliases) => {
     const source = sourceOf(pythonLanguage, rules, aliases).replace("import re\n", "import hashlib\nimport re\n");
     return `${commented("#", notes)}\n${source.replace('\n\nif __name__ == "__main__":', (main) => `\n${FINGERPRINTER}${main}`)}`;

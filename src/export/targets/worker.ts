@@ -37,7 +37,6 @@ export const worker: Target = {
   uses: ["key", "redirect"],
   file: "worker.mjs",
   refuse: () => undefined,
-  hasTable: true,
   write: (rules, notes, use, aliases) =>
     [
       canonicalAsJavaScript(rules, notes, aliases),
