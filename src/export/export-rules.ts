@@ -49,7 +49,8 @@ export function exportRules(rules: readonly Rule[], target: Target, options: Exp
   const aliases = settled.filter((alias) => !refused.has(alias));
   const notes = notesOf(plan, target, plan.use);
   if (aliases.length > 0) notes.push(`After the rules it follows ${aliases.length} aliases of single URLs.`);
-  if (refused.size > 0) notes.push(`${refused.size} aliases are left out:`, ...aliasesLeftOut.map(describeAliasLeftOut));
+  if (refused.size > 0)
+    notes.push(`${refused.size} aliases are left out:`, ...aliasesLeftOut.map(describeAliasLeftOut));
   return { ...plan, aliases, aliasesLeftOut, text: target.write(plan.rules, notes, plan.use, aliases) };
 }
 

@@ -35,7 +35,9 @@ export function refuseInVcl(rule: Rule): string | undefined {
 /** A URL beyond the limit keeps its own key, and a long string ends at this. */
 export function refuseAliasInVcl(alias: SingleAlias): string | undefined {
   if (`${alias.from}${alias.to}`.includes('"}')) return `VCL cannot write "}`;
-  return refuseSpaces(alias) ?? (alias.from.length > VCL_LENGTH ? `it has more than ${VCL_LENGTH} characters` : undefined);
+  return (
+    refuseSpaces(alias) ?? (alias.from.length > VCL_LENGTH ? `it has more than ${VCL_LENGTH} characters` : undefined)
+  );
 }
 
 /** Subroutines, of which `dustpan` is the one to call: it sets X-Canonical-URL. */

@@ -61,7 +61,8 @@ it("are refused where a target has no table, and for redirects", () => {
   const pair = { from: "http://forum.test/a", to: "http://forum.test/b", seenMs: 0 };
   for (const target of exportTargets) {
     const write = () => exportRules(rules, target, { aliases: [pair] });
-    if (target.noTable === undefined) expect([target.name, write().text.includes(pair.to)]).toEqual([target.name, true]);
+    if (target.noTable === undefined)
+      expect([target.name, write().text.includes(pair.to)]).toEqual([target.name, true]);
     else expect(write).toThrow(`--aliases: ${target.name} has no table for single URLs: ${target.noTable}`);
   }
   expect(() => exportRules(rules, findTarget("worker"), { aliases: [pair], use: "redirect" })).toThrow(

@@ -11,7 +11,8 @@ export const fastly: Target = {
   file: "dustpan.vcl",
   refuse: (rule, _taken, use) => refuseInVcl(rule) ?? refuseScheme(rule, use),
   refuseAlias: refuseAliasInVcl,
-  write: (rules, notes, use, aliases) => [commented("#", [...notes, ...usage(use)]), "", canonicalInVcl(rules, aliases)].join("\n"),
+  write: (rules, notes, use, aliases) =>
+    [commented("#", [...notes, ...usage(use)]), "", canonicalInVcl(rules, aliases)].join("\n"),
 };
 
 function usage(use: ExportUse): string[] {

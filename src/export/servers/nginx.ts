@@ -11,7 +11,8 @@ const STEPS = 16;
 const MAX_WORD_BYTES = 4000;
 const BY_RULES = "$dustpan_by_rules";
 const TOO_LONG = `it takes a word of more than ${MAX_WORD_BYTES} bytes, which nginx does not read`;
-const TABLE_USAGE = "For the aliases, in the http block before it: map_hash_bucket_size 4096; map_hash_max_size 100000;";
+const TABLE_USAGE =
+  "For the aliases, in the http block before it: map_hash_bucket_size 4096; map_hash_max_size 100000;";
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
 export const nginx: Target = {

@@ -1,6 +1,6 @@
 /** AdGuard and uBlock Origin: filter lines with `removeparam`. */
 import type { Rule } from "../../model.js";
-import { decodedQueries, refuseRemoval, refuseScope, removedParameter, REMOVES_ONLY } from "../removals.js";
+import { decodedQueries, REMOVES_ONLY, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
 import { commented, type Target } from "../target.js";
 import { urlPattern } from "../url-pattern.js";
 

@@ -1,6 +1,6 @@
 /** robots.txt: the lines by which Yandex is told which query parameters do not matter. */
 import type { Rule } from "../../model.js";
-import { decodedQueries, refuseRemoval, refuseScope, removedParameter, REMOVES_ONLY } from "../removals.js";
+import { decodedQueries, REMOVES_ONLY, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
 import { commented, type Target } from "../target.js";
 
 const MAX_LINE_CHARS = 500;

@@ -1,6 +1,6 @@
 /** ClearURLs, a browser extension: its list of providers. */
 import type { Rule } from "../../model.js";
-import { decodedQueries, refuseRemoval, refuseScope, removedParameter, REMOVES_ONLY } from "../removals.js";
+import { decodedQueries, REMOVES_ONLY, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
 import type { Target } from "../target.js";
 import { escapeLiteral, urlPattern } from "../url-pattern.js";
 

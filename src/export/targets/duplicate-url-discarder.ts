@@ -1,7 +1,7 @@
 /** duplicate-url-discarder, a Scrapy add-on: its JSON list of rules. */
 
 import type { Rule } from "../../model.js";
-import { plainQueries, refuseRemoval, refuseScope, removedParameter, REMOVES_ONLY } from "../removals.js";
+import { plainQueries, REMOVES_ONLY, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
 import type { Target } from "../target.js";
 
 export const duplicateUrlDiscarder: Target = {

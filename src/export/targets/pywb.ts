@@ -1,6 +1,6 @@
 /** pywb, which replays web archives: substitutions by which it finds a capture for a URL that was not captured itself. */
 import type { Rule, Scope } from "../../model.js";
-import { plainQueries, refuseRemoval, refuseScope, removedParameter, REMOVES_ONLY } from "../removals.js";
+import { plainQueries, REMOVES_ONLY, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
 import { commented, type Target } from "../target.js";
 
 /** Of names with another end, pywb takes the whole query for something that does not matter. */
