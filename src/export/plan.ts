@@ -4,6 +4,7 @@ import { dropCycles } from "../canon/cycles.js";
 import { describeRule } from "../canon/describe.js";
 import { verdictOf } from "../canon/legend.js";
 import type { Rule } from "../model.js";
+import { refuseHalves } from "./rule-texts.js";
 import type { ExportUse, Target } from "./target.js";
 
 export interface LeftOut {
@@ -45,7 +46,9 @@ function take(rules: readonly Rule[], reasons: Map<Rule, string>, target: Target
     const reason =
       missing !== undefined
         ? `it was proven only after ${missing}, which is left out`
-        : ((use === "redirect" ? refuseRedirect(rule) : undefined) ?? target.refuse(rule, taken, use));
+        : (refuseHalves(rule) ??
+          (use === "redirect" ? refuseRedirect(rule) : undefined) ??
+          target.refuse(rule, taken, use));
     if (reason === undefined) taken.push(rule);
     else {
       reasons.set(rule, reason);

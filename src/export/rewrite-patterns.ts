@@ -12,11 +12,12 @@ import {
   parseTemplate,
   type TemplatePart,
 } from "../canon/kinds/template-pattern.js";
-import { plainAction, shrinks } from "../canon/kinds.js";
+import { shrinks } from "../canon/kinds.js";
 import type { SubstringAction } from "../canon/replace-substring.js";
 import type { Rule, Scope } from "../model.js";
 import { normalize } from "../url/normalize.js";
 import { isAlphanumeric } from "../url/tokenize.js";
+import { textsOf } from "./rule-texts.js";
 
 /** A literal, or the number of a group. */
 export type Piece = string | number;
@@ -373,13 +374,8 @@ function scopeProblem(rule: Rule): string | undefined {
 
 /** Text that no such URL has, or that these patterns would misread. */
 function textProblem(rule: Rule): string | undefined {
-  const texts = [
-    ...Object.values(plainAction(rule)),
-    ...Object.values(rule.scope),
-    ...Object.values(rule.scope.parameters ?? {}),
-  ].filter((value): value is string => typeof value === "string");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  if (texts.some((text) => /[\x00-\x20\x7f]/.test(text))) return "it has white space or control characters";
+  if (textsOf(rule).some((text) => /[\x00-\x20\x7f]/.test(text))) return "it has white space or control characters";
   const names = [
     rule.kind !== "substring" && "name" in rule ? rule.name : undefined,
     ...Object.keys(rule.scope.parameters ?? {}),

@@ -5,8 +5,7 @@
  */
 import type { Rule } from "../model.js";
 import { type Piece, type RuleRewrites, rewritesOf, wholePattern } from "./rewrite-patterns.js";
-import { ROUNDS, refuseSpaces } from "./rewrite-steps.js";
-import type { SingleAlias } from "./target.js";
+import { ROUNDS } from "./rewrite-steps.js";
 
 /** With 16 steps over a URL of 1,500 characters, Varnish's default workspace of 64 kB suffices. */
 export const VCL_STEPS = 16;
@@ -15,6 +14,8 @@ export const VCL_LENGTH = 1500;
 export const VCL_EXPRESSES =
   "all but the order of parameters, letter case and repeated parameters of any name; " +
   `a URL of more than ${VCL_LENGTH} characters, or that needs more than ${VCL_STEPS} steps, keeps its own key`;
+
+export const VCL_NO_TABLE = "VCL has none without a module";
 
 const CANONICAL = "req.http.X-Canonical-URL";
 const ASKED = "req.http.X-Asked-URL";
@@ -32,16 +33,8 @@ export function refuseInVcl(rule: Rule): string | undefined {
   return JSON.stringify(rule).includes('\\"}') ? `VCL cannot write "}` : undefined;
 }
 
-/** A URL beyond the limit keeps its own key, and a long string ends at this. */
-export function refuseAliasInVcl(alias: SingleAlias): string | undefined {
-  if (`${alias.from}${alias.to}`.includes('"}')) return `VCL cannot write "}`;
-  return (
-    refuseSpaces(alias) ?? (alias.from.length > VCL_LENGTH ? `it has more than ${VCL_LENGTH} characters` : undefined)
-  );
-}
-
 /** Subroutines, of which `dustpan` is the one to call: it sets X-Canonical-URL. */
-export function canonicalInVcl(rules: readonly Rule[], aliases: readonly SingleAlias[]): string {
+export function canonicalInVcl(rules: readonly Rule[]): string {
   const rewrites = rules.map(rewritesOf).filter((each) => typeof each !== "string");
   const branches = [...rewrites.flatMap(branchesOf), ...endOfRound()];
   return `sub dustpan_step {
@@ -54,9 +47,6 @@ sub dustpan_steps {
   if (${PLACE}) { call dustpan_step; }
   if (${PLACE}) { call dustpan_step; }
 }
-
-sub dustpan_aliases {
-${aliases.map(({ from, to }) => `  if (${CANONICAL} == ${quote(from)}) { set ${CANONICAL} = ${quote(to)}; }\n`).join("")}}
 
 sub dustpan {
   set ${ASKED} = "http://" + std.tolower(req.http.Host) + req.url;
@@ -72,7 +62,6 @@ sub dustpan {
 ${"    call dustpan_steps;\n".repeat(VCL_STEPS / 4)}    if (${PLACE}) { set ${CANONICAL} = ${ASKED}; }
     unset ${PLACE};
     unset ${BEFORE};
-    call dustpan_aliases;
   }
 }
 `;

@@ -20,7 +20,8 @@ export const apache: Target = {
     return refuseScheme(rule, use);
   },
   refuseAlias: (alias) =>
-    refuseSpaces(alias) ?? (/"/.test(alias.from + alias.to) ? "mod_rewrite cannot read a quote there" : undefined),
+    refuseSpaces(alias) ??
+    (/"|\$\{/.test(`${alias.from} ${alias.to}`) ? 'Apache reads a quote and "${" in its own way' : undefined),
   write: (rules, notes, use, aliases) => {
     const rewrites = rules.map(rewritesOf).filter((each) => typeof each !== "string");
     return [
@@ -100,8 +101,9 @@ function redirect(): string[] {
   return [...to("^([^ ?]+)$", "%1", "R=301,NE,QSD,L"), ...to("^([^ ?]+)[?]([^ ]*[^ &])$", "%1?%2", "R=301,NE,L")];
 }
 
+/** What is left of "${HOME}" would be a variable of the environment, and that before anything else is read. */
 function piece(value: Piece): string {
-  return typeof value === "number" ? `%${value}` : value.replace(/[%$\\]/g, "\\$&");
+  return typeof value === "number" ? `%${value}` : value.replace(/[%${\\]/g, "\\$&");
 }
 
 /** RewriteCond and RewriteRule read their arguments themselves: nothing stands for a quote between quotes. */

@@ -1,7 +1,7 @@
 /** Varnish: the canonical URL as the key under which it caches, or a redirect there. */
 import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { commented, type ExportUse, type Target } from "../target.js";
-import { canonicalInVcl, refuseAliasInVcl, refuseInVcl, VCL_EXPRESSES } from "../vcl.js";
+import { canonicalInVcl, refuseInVcl, VCL_EXPRESSES, VCL_NO_TABLE } from "../vcl.js";
 
 export const varnish: Target = {
   name: "varnish",
@@ -9,14 +9,14 @@ export const varnish: Target = {
   expresses: VCL_EXPRESSES,
   uses: ["key", "redirect"],
   file: "dustpan.vcl",
+  noTable: VCL_NO_TABLE,
   refuse: (rule, _taken, use) => refuseInVcl(rule) ?? refuseScheme(rule, use),
-  refuseAlias: refuseAliasInVcl,
-  write: (rules, notes, use, aliases) =>
+  write: (rules, notes, use) =>
     [
       commented("#", [...notes, 'In your VCL, below "vcl 4.1;": include "dustpan.vcl";']),
       "import std;",
       "",
-      canonicalInVcl(rules, aliases),
+      canonicalInVcl(rules),
       useOf(use),
     ].join("\n"),
 };
