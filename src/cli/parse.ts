@@ -98,7 +98,12 @@ export function parseCommandLine(command: Command, words: readonly string[]): Ar
     };
   }
   try {
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+    const { values, positionals, tokens } = parseArgs({
+      ...{ args: [...words], options, allowPositionals: true, strict: true, tokens: true },
+    });
+    const given = tokens.flatMap((token) => (token.kind === "option" && token.value !== undefined ? [token.name] : []));
+    const twice = command.flags.find(({ name, many }) => !many && given.indexOf(name) !== given.lastIndexOf(name));
+    if (twice !== undefined) throw new UserError(`--${twice.name} is given twice: expected one ${twice.value}`);
     const [surplus] = takesInputs(command) ? [] : positionals;
     if (surplus !== undefined && values.help !== true) {
       throw new UserError(`${command.name} takes no "${surplus}", only flags; see "dustpan ${command.name} --help"`);

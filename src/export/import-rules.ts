@@ -35,7 +35,7 @@ export function importRules(text: string, file: string): Imported {
   return { format, rules: [...rules.values()], skipped: [...skipped, ...wrong] };
 }
 
-/** Whole canonization in substitutions: nothing in it is a rule by itself. */
+/** Whole canonization in substitutions, or a list of URLs: nothing in it is a rule by itself. */
 const MADE_HERE = /Made by "dustpan export/;
 
 function read(text: string, file: string): Drafts & { readonly format: string } {
@@ -44,12 +44,11 @@ function read(text: string, file: string): Drafts & { readonly format: string } 
     if (isDiscarderList(document)) return { format: "duplicate-url-discarder", ...readDiscarderList(document) };
     if (isProviderList(document)) return { format: "ClearURLs", ...readProviderList(document) };
   } else if (isRegexNormalize(text)) {
-    if (MADE_HERE.test(text)) {
-      throw new DataError("was made by dustpan export: its rules are in the rules file that it was made of", file);
-    }
+    refuseOwn(text, file);
     return { format: "regex-normalize", ...readRegexNormalize(text) };
   } else if (isFilterList(text)) return { format: "removeparam", ...readFilterList(text) };
   else {
+    refuseOwn(text, file);
     const table = readTable(text);
     if (table !== undefined) return { format: "table", ...table };
   }
@@ -57,6 +56,11 @@ function read(text: string, file: string): Drafts & { readonly format: string } 
     "is not a list of rules that dustpan knows: expected duplicate-url-discarder's or ClearURLs' JSON, a filter list with removeparam, regex-normalize.xml, or a table with two columns (from, to)",
     file,
   );
+}
+
+function refuseOwn(text: string, file: string): void {
+  if (!MADE_HERE.test(text)) return;
+  throw new DataError("was made by dustpan export: its rules are in the rules file that it was made of", file);
 }
 
 function parseJson(text: string, file: string): unknown {

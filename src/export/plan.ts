@@ -4,7 +4,7 @@ import { dropCycles } from "../canon/cycles.js";
 import { describeRule } from "../canon/describe.js";
 import { verdictOf } from "../canon/legend.js";
 import type { Rule } from "../model.js";
-import { refuseHalves } from "./rule-texts.js";
+import { textsOf } from "./steps.js";
 import type { ExportUse, Target } from "./target.js";
 
 export interface LeftOut {
@@ -56,6 +56,11 @@ function take(rules: readonly Rule[], reasons: Map<Rule, string>, target: Target
     }
   }
   return taken;
+}
+
+/** Half of a character of two: a rules file can have one, but no URL, and no program's source. */
+function refuseHalves(rule: Rule): string | undefined {
+  return textsOf(rule).some((text) => /\p{Surrogate}/u.test(text)) ? "it has half of a character" : undefined;
 }
 
 /**

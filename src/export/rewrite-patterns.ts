@@ -17,7 +17,7 @@ import type { SubstringAction } from "../canon/replace-substring.js";
 import type { Rule, Scope } from "../model.js";
 import { normalize } from "../url/normalize.js";
 import { isAlphanumeric } from "../url/tokenize.js";
-import { textsOf } from "./rule-texts.js";
+import { textsOf } from "./steps.js";
 
 /** A literal, or the number of a group. */
 export type Piece = string | number;

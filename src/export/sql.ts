@@ -35,7 +35,7 @@ export function sqlTarget(dialect: SqlDialect): Target {
     uses: ["key"],
     file: "canonical.sql",
     covers: coveredUrls,
-    noTable: "in a database such a table is one to join, on canonical(url)",
+    noTable: "in a database it is a table to join, on canonical(url)",
     refuse: refuseInSql,
     write: (rules, notes) => {
       const all = [...notes, "canonical(url) takes URLs after safe normalization, as dustpan stores them."];

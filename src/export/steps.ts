@@ -3,7 +3,7 @@
  * rule's kind means is in the table of kinds; a kind that has no operation there is refused by every target that uses rows.
  */
 import type { Operation } from "../canon/edit.js";
-import { editOf, shrinks } from "../canon/kinds.js";
+import { editOf, plainAction, shrinks } from "../canon/kinds.js";
 import { conditionsOf } from "../canon/scope.js";
 import type { Rule } from "../model.js";
 import { lowerAscii } from "../url/normalize.js";
@@ -66,4 +66,12 @@ export function stepOf(rule: Rule): Step | undefined {
 /** For `refuse`: why a rule is not a row. */
 export function refuseStep(rule: Rule): string | undefined {
   return stepOf(rule) === undefined ? `it is of a kind (${rule.kind}) that this cannot say yet` : undefined;
+}
+
+/** All texts that a rule and its scope are made of, for what cannot write every text. */
+export function textsOf(rule: Rule): string[] {
+  const { parameters = {}, ...scope } = rule.scope;
+  return [...Object.values(plainAction(rule)), ...Object.values(scope), ...Object.entries(parameters).flat()].filter(
+    (value): value is string => typeof value === "string",
+  );
 }

@@ -56,5 +56,6 @@ const MAX_COMMENT_CHARS = 1000;
 export function oneLine(text: string): string {
   const short = text.length > MAX_COMMENT_CHARS ? `${text.slice(0, MAX_COMMENT_CHARS)}...` : text;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these would end a line, or hide it
-  return short.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, "\ufffd").replaceAll("*/", "* /").replaceAll("\\u", "\\ u");
+  const visible = short.replace(/[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, "\ufffd");
+  return visible.replaceAll("*/", "* /").replaceAll("\\u", "\\ u");
 }

@@ -65,6 +65,7 @@ describe("the command line", () => {
     [["mime"], /no command "mime"; did you mean "mine"\?/],
     [["add"], /add needs an input/],
     [["add", "--bse", "x", "f"], /add has no flag --bse; did you mean --base\?/],
+    [["export", "--to", "nginx", "--to", "caddy"], /--to is given twice: expected one TARGET/],
     [["add", "nowhere.log"], /nowhere\.log cannot be read: no such file/],
     [["add", "--base", "example.com", "access.log"], /--base example\.com: expected an origin/],
     [["add", "--keep", "slash", "access.log"], /--keep slash: expected one of schemeCase/],

@@ -57,6 +57,35 @@ it("are followed as canonization follows them", async () => {
   }
 });
 
+it("are left out one by one where a program cannot write them, and named", () => {
+  const pair = (from: string) => ({ from: `http://forum.test/${from}`, to: "http://forum.test/b", seenMs: 0 });
+  const cases = [
+    ["nginx", "x".repeat(4000)],
+    ["apache", "$" + "{HOME}"],
+    ["apache", 'a"b'],
+    ["caddy", "{env.HOME}"],
+    ["caddy", "a b"],
+  ] as const;
+  for (const [name, odd] of cases) {
+    const { text, aliases, aliasesLeftOut } = exportRules(rules, findTarget(name), { aliases: [pair("a"), pair(odd)] });
+    expect(aliases.map(({ from }) => from)).toEqual([pair("a").from]);
+    expect(aliasesLeftOut.map(({ alias }) => alias.from)).toEqual([pair(odd).from]);
+    expect(text).toContain(`1 aliases are left out:\n#   ${pair(odd).from.slice(0, 900)}`);
+  }
+});
+
+it("that differ in letter case alone are divided among nginx's maps where they are too long for one word", () => {
+  const long = "http://forum.test/".padEnd(1900, "x");
+  const froms = [long, long.replace("xx", "xX"), long.replace("xx", "Xx")];
+  const { text, aliasesLeftOut } = exportRules([], findTarget("nginx"), {
+    aliases: froms.map((from) => ({ from, to: "http://forum.test/b", seenMs: 0 })),
+  });
+  expect(aliasesLeftOut).toEqual([]);
+  expect(text).toContain("map $dustpan_by_rules $dustpan_aliases_1 {");
+  expect(text.split("\n").filter((line) => Buffer.byteLength(line) > 2 * 4096)).toEqual([]);
+  for (const from of froms) expect(text).toContain(` ${from} http://forum.test/b`);
+});
+
 it("are refused where a target has no table, and for redirects", () => {
   const pair = { from: "http://forum.test/a", to: "http://forum.test/b", seenMs: 0 };
   for (const target of exportTargets) {

@@ -164,9 +164,12 @@ describe("expandPattern", () => {
   });
 });
 
-it("what is exported for Nutch is not a list of rules, and says where these are", () => {
+it("what is exported for Nutch, or of URLs, is not a list of rules, and says where these are", () => {
   const { text } = exportRules([makeRule({ from: "/a", to: "/b" })], findTarget("nutch"));
   expect(() => importRules(text, "regex-normalize.xml")).toThrow("was made by dustpan export");
+  const links =
+    '# Made by "dustpan export --to canonical-links"\nhttp://a.test/?s=1\t<link rel="canonical" href="http://a.test/">\n';
+  expect(() => importRules(links, "canonical-links.tsv")).toThrow("was made by dustpan export");
 });
 
 it("what is exported and imported again canonizes alike", () => {

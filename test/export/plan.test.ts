@@ -164,6 +164,33 @@ describe("all targets", () => {
     }
   });
 
+  it("leave out a rule with half of a character, which no URL has and compilers refuse", () => {
+    const half = makeRule({ kind: "parameter", name: "\ud83d", action: "remove" });
+    const halfAsked = makeRule({
+      kind: "parameter",
+      name: "a",
+      action: "remove",
+      scope: { parameters: { "\ude00": true } },
+    });
+    const whole = makeRule({ kind: "substring", from: "/😀", to: "/smile" });
+    for (const each of exportTargets) {
+      const { rules, leftOut } = exportRules([half, halfAsked, sid, whole], each);
+      expect([each.name, rules.includes(half), rules.includes(halfAsked)]).toEqual([each.name, false, false]);
+      const reasons = leftOut.filter(({ rule }) => rule === half || rule === halfAsked).map(({ reason }) => reason);
+      expect(reasons).toEqual(["it has half of a character", "it has half of a character"]);
+    }
+    expect(exportRules([whole], findTarget("go")).rules).toEqual([whole]);
+  });
+
+  it("write no comment that nginx cannot read or in which Java reads a line's end", () => {
+    const long = makeRule({ from: `/\\u000a${"é".repeat(5000)}`, to: "/l" });
+    const { text, leftOut } = exportRules([long, sid], findTarget("nginx"));
+    expect(leftOut.map(({ rule }) => rule)).toEqual([long]);
+    const comments = text.split("\n").filter((line) => line.startsWith("#"));
+    expect(comments.join("\n")).toContain(long.id);
+    expect(comments.filter((line) => Buffer.byteLength(line) > 4000 || line.includes("\\u"))).toEqual([]);
+  });
+
   it("have names of their own, and a wrong one is answered with all of them", () => {
     expect(new Set(exportTargets.map(({ name }) => name)).size).toBe(exportTargets.length);
     expect(() => findTarget("nginks")).toThrow(/--to nginks: .*javascript/);

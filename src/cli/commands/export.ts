@@ -15,6 +15,7 @@ import { describeCovers, describeLeftOut } from "../../export/plan.js";
 import { exportUses, type Target } from "../../export/target.js";
 import { exportTargets, findTarget } from "../../export/targets.js";
 import { type UrlTarget, urlTargets } from "../../export/url-targets.js";
+import type { RuleStatus } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { readRulesFile } from "../../store/rules-on-disk.js";
 import { replaceWhole } from "../../store/whole-file.js";
@@ -58,7 +59,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   if (output !== undefined) writeFileSync(output, exported.text);
   if (args.has("json")) printExported(terminal, target, exported, output);
   else if (output === undefined) await terminal.write(Buffer.from(exported.text, "utf8").toString("latin1"));
-  remark(terminal, target, exported, output);
+  remark(terminal, target, exported, output, status);
   for (const line of certificateLines(terminal, file, true)) terminal.err(line);
 }
 
@@ -112,19 +113,20 @@ async function writeUrls(args: Arguments, session: Session, target: UrlTarget, c
   }
 }
 
-const NO_RULES = 'no rule is proven or accepted; "dustpan rules list" shows all, "dustpan validate" proves them';
-
 function remark(
   terminal: Terminal,
   { covers }: Target,
   { rules, leftOut, dropped, aliases, aliasesLeftOut }: Exported,
   output: string | undefined,
+  status: RuleStatus | undefined,
 ): void {
   for (const line of droppedLines(terminal, dropped)) terminal.err(line);
   const where = output === undefined ? "" : ` to ${printable(output)}`;
   const pairs = aliases.length === 0 ? "" : ` and ${counted(aliases.length, "alias", "aliases")}`;
   terminal.err(`${counted(rules.length, "rule")}${pairs} exported${where}`);
-  if (rules.length + leftOut.length === 0) terminal.err(NO_RULES);
+  if (rules.length + leftOut.length === 0) {
+    terminal.err(`no rule is ${status ?? "proven or accepted"}; "dustpan rules list" shows what is known of each`);
+  }
   if (covers !== undefined) terminal.err(describeCovers(covers));
   if (leftOut.length > 0) terminal.err("left out:");
   for (const each of leftOut) terminal.err(printable(describeLeftOut(each)));
