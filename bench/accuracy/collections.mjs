@@ -2,12 +2,13 @@
 // before and after the extension and the joining of break points; and table 2 and figures 11 and 12 for the same pages.
 //   node bench/accuracy/collections.mjs CRAWL... [by=two-lines] [truth=FILE] [without=HOST,...] [hosts=HOST,...] [wrong=FILE] [brief]
 // Pages are similar by their chunks, as in the paper, or as near-duplicates (six supershingles, two in common); `by` names
-// one test, such as two-lines, two-lines-32 (fingerprints of 32 bits) or near-duplicates. `brief` gives the tables alone, `wrong` the pairs that
-// count as wrong with their texts.
+// one test, such as two-lines, two-lines-32 (fingerprints of 32 bits) or near-duplicates. `brief` gives the tables alone, `wrong` all pairs of
+// two paths with their texts.
 // The truth is a list of copies as bench/accuracy/debian-docs.mjs writes it: prefix, target, isCopy. Without one, a target is
 // a directory of the first level (a language) with a path that two hosts or more have. Its pages should be one cluster, and
 // pages of the same path should correspond. Copies of a page that were changed are not similar, and no collection can pair them: "alike" are
-// the pairs that are. A wrong pair is of two paths; it counts as unlike below a resemblance of .8 of the whole texts, counted exactly. A collection that is not in the largest cluster of a target is a "problem"
+// the pairs that are. Of pairs of two paths, those are wrong whose whole texts resemble each other by less than .8, counted
+// exactly: the others are copies under another name. A collection that is not in the largest cluster of a target is a "problem"
 // collection. Counts are of clusters where two replicas have two real pages (10 where it is said), and, as the paper
 // counts, of all with two positions, virtual ones too.
 import { appendFileSync, readFileSync } from "node:fs";
@@ -420,7 +421,12 @@ const columns = [
     "of 10 pages",
     "with virtual",
   ],
-  ...["splits open/all", "pairs found, of those alike", "wrong, unlike", "similar pages before and after avoiding"],
+  ...[
+    "splits open/all",
+    "pairs found, of those alike",
+    "of two paths, of them wrong",
+    "similar pages before and after avoiding",
+  ],
   "avoid entries for pages",
 ];
 console.log(`\n| ${columns.join(" | ")} |\n|${columns.map(() => "---|").join("")}`);

@@ -25,7 +25,7 @@ import type { JobContext, Rule } from "../model.js";
 import { drive, pause, stopIfAborted } from "../progress.js";
 import type { Chunking } from "../sketch/chunks.js";
 import { writeAvoidFile } from "../store/copies/avoid-list.js";
-import { hasCollections, readTitles, storeCollections } from "../store/copies/collections.js";
+import { hasCollections, readTitles, storeCollections, writeCollectionPages } from "../store/copies/collections.js";
 import { readHostRanks } from "../store/copies/host-rank.js";
 import { type PhantomLinks, writePhantomLinks } from "../store/copies/phantom-links.js";
 import { pageSnapshot, readTexts, readTrivialTable, readWeb, type SnapshotWeb } from "../store/copies/web-graph.js";
@@ -64,6 +64,8 @@ export interface CollectionsOptions extends Partial<CollectionSettings> {
   readonly rules?: readonly Rule[];
   /** Also write the avoid-list to this file. */
   readonly avoidFile?: string;
+  /** Also write the pages of all collections to this file: .parquet, .csv or .jsonl. */
+  readonly output?: string;
   /** Also write the links that copies left out would have had to this file: .parquet, .csv or .jsonl. */
   readonly phantomFile?: string;
   /** Replay the crawl with the avoid-list. */
@@ -157,8 +159,9 @@ export async function findReplicatedCollections(
   context: JobContext,
 ): Promise<CollectionsResult> {
   const settings = collectionSettings(options);
-  const { phantomFile } = options;
-  const phantomFormat = phantomFile === undefined ? undefined : outputFormat(phantomFile);
+  const { phantomFile, output } = options;
+  const phantomFormat = phantomFile === undefined ? undefined : outputFormat(phantomFile, "--phantom-links");
+  const format = output === undefined ? undefined : outputFormat(output);
   const snapshot = await workspace.read((connection) => pageSnapshot(connection, options.snapshot));
   const { source, trivial, sketched, chunks } = await readTrivial(
     workspace,
@@ -259,6 +262,9 @@ export async function findReplicatedCollections(
   };
   await storeCollections(workspace, snapshot, settings, found, result, nowMs);
   if (options.avoidFile !== undefined) await writeAvoidFile(options.avoidFile, avoid);
+  if (output !== undefined) {
+    await workspace.read((connection) => writeCollectionPages(connection, snapshot, output, format!));
+  }
   if (phantomFile === undefined) return result;
   const phantom = await workspace.read((connection) =>
     writePhantomLinks(connection, snapshot, phantomFile, phantomFormat!),

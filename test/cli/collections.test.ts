@@ -71,6 +71,23 @@ describe("copies on the command line", () => {
     });
   });
 
+  it("collections: every page with what corresponds to it, as a table", () => {
+    const { status } = dustpan(["collections", "-q", "-o", "collections.csv"]);
+    expect(status).toBe(0);
+    const [head, ...rows] = readFileSync(path.join(folder, "collections.csv"), "utf8").trimEnd().split("\n");
+    expect(head).toBe("collection,name,is_noise,copy,is_principal,position,url,is_virtual,is_confirmed");
+    expect(rows).toHaveLength(24);
+    const cells = rows.map((row) => row.split(","));
+    for (const [at, [, , , copy, isPrincipal, position, url]] of cells.entries()) {
+      const host = at % 2 === 0 ? "o.test" : "mirror.test";
+      expect([copy, isPrincipal]).toEqual([`http://${host}/`, String(at % 2 === 0)]);
+      // The two copies of a page, one after the other.
+      expect(position).toBe(cells[at - (at % 2)]![5]);
+      expect(url).toBe(cells[at - (at % 2)]![6]!.replace("o.test", host));
+    }
+    expect(dustpan(["collections", "-o", "collections"]).stderr).toContain("--output collections: expected a name");
+  });
+
   it("crawl --avoid workspace: goes by what is stored, without a rules file, and says what is kept instead", () => {
     const { status, stderr } = dustpan(["crawl", "http://mirror.test/", "--snapshot", "next", "--avoid", "workspace"]);
     expect(status).toBe(2);

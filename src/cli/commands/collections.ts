@@ -33,7 +33,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const workspace = Workspace.at(args.text("workspace")!);
   const snapshot = args.text("snapshot");
   const threshold = args.integer("threshold");
-  const [avoidFile, phantomFile] = [args.text("avoid"), args.text("phantom-links")];
+  const [avoidFile, phantomFile, output] = [args.text("avoid"), args.text("phantom-links"), args.text("output")];
   const result = await findReplicatedCollections(
     workspace,
     {
@@ -51,6 +51,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
       ...(threshold !== undefined && { threshold }),
       ...(avoidFile !== undefined && { avoidFile }),
       ...(phantomFile !== undefined && { phantomFile }),
+      ...(output !== undefined && { output }),
     },
     context,
   );

@@ -8,7 +8,8 @@ import type { TrivialClusters } from "../../collections/trivial.js";
 import { NONE } from "../../collections/web-graph.js";
 import type { AvoidEntry } from "../../url/avoid-list.js";
 import { hasAnalysis, storeAnalysis } from "../analyses.js";
-import { type ColumnData, stageTable } from "../columns.js";
+import { type ColumnData, copyTo, stageTable } from "../columns.js";
+import type { TableFormat } from "../output-format.js";
 import type { SnapshotName } from "../pages/snapshots.js";
 import type { Connection, Workspace } from "../workspace.js";
 import { storeAvoidEntries } from "./avoid-entries.js";
@@ -255,4 +256,24 @@ export async function readClusterRecords(
     });
   }
   return records;
+}
+
+/** Writes the pages of all collections: those of one collection and position correspond, one for each copy that has it. */
+export async function writeCollectionPages(
+  connection: Connection,
+  snapshot: SnapshotName,
+  file: string,
+  format: TableFormat,
+): Promise<void> {
+  await connection.run(
+    copyTo(
+      `SELECT c.cluster AS collection, k.name, k.is_noise, root.url AS copy, r.is_principal, c.position, page.url, c.is_virtual, c.is_confirmed
+       FROM collection_pages c JOIN replicas r USING (snapshot, cluster, replica) JOIN collections k USING (snapshot, cluster)
+         JOIN urls root ON root.id = r.root JOIN urls page ON page.id = c.url
+       WHERE c.snapshot = ${snapshot.id}
+       ORDER BY k.is_noise, c.cluster, c.position, r.is_principal DESC, c.replica`,
+      file,
+      format,
+    ),
+  );
 }
