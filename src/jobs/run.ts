@@ -1,8 +1,10 @@
 /** `run`: the main job, from inputs to proven rules and a report. */
 import { rulesInUse } from "../canon/cycles.js";
+import { UserError } from "../errors.js";
 import type { JobContext } from "../model.js";
 import { type Savings, savingsInReport } from "../report/savings.js";
 import { writeRulesFile } from "../store/rules-on-disk.js";
+import { countUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { type AddedInput, type AddOptions, add } from "./add.js";
 import { mergeMined } from "./merge-mined.js";
@@ -41,6 +43,11 @@ export async function runAll(
   context: JobContext,
 ): Promise<RunResult> {
   const added = await add(workspace, inputs, options.add, events.onAdded, context);
+  if ((await countUrls(workspace)) === 0) {
+    throw new UserError(
+      `no URL was read from ${inputs.join(", ")}: expected an access log, a list of URLs or a crawl; name what it is with --format or --log-format`,
+    );
+  }
   const mined = await mine(workspace, options.mine, context);
   const merged = mergeMined(options.rulesFile, mined, options.mine);
   const { settings, rules } = merged;

@@ -1,5 +1,5 @@
 /** The files that people have, and the mistakes that they make with them. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Folder } from "./shop.js";
 
@@ -75,6 +75,14 @@ describe("inputs", () => {
       expect([format, status, stderr]).toEqual([format, 2, expect.stringMatching(/nothing in it could be read as/)]);
     }
     expect((await folder.run(["info", "-w", "w.duckdb"])).stderr).toContain("no workspace at");
+  });
+
+  it("without a single URL end a run, with no report of zeros", async () => {
+    write("app.log", '{"level":30,"status":200,"method":"GET","msg":"listening"}\n'.repeat(3));
+    const { status, stdout, stderr } = await folder.run(["run", "app.log", "--site", "shop.test"]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/no URL was read from app\.log: .*--log-format/)]);
+    expect(stdout).toMatch(/3 left out: no HTTP request/);
+    expect(existsSync(folder.at("dustpan-report.html"))).toBe(false);
   });
 
   it("that are binary are not shown", async () => {

@@ -185,10 +185,12 @@ function isRequest(line: JsonLine): boolean {
   return url !== undefined && (url.startsWith("/") || jsonField(line, "agent") !== undefined);
 }
 
+const isCaddys = (request: unknown) => typeof request === "object" && request !== null && "uri" in request;
+
 export const logFormats: readonly LogFormat[] = [
   w3c("cloudfront", "Amazon CloudFront", (fields) => fields.includes("x-edge-")),
   w3c("w3c", "IIS and other W3C extended logs", () => true),
-  json("caddy-json", "Caddy JSON", (line) => typeof line.request === "object" && isRequest(line)),
+  json("caddy-json", "Caddy JSON", (line) => isCaddys(line.request) && isRequest(line)),
   json("traefik-json", "Traefik JSON", (line) => "RequestPath" in line && isRequest(line)),
   json("json", "nginx and other JSON access logs", isRequest),
   ...namedFormats.map(fromString),

@@ -1,6 +1,6 @@
 /**
  * JSON access logs, one object a line: nginx (whatever the keys are called), Caddy, Traefik, Envoy, Cloudflare, Google
- * Cloud, Elastic Common Schema. Known key names are tried in turn.
+ * Cloud, Elastic Common Schema, loggers of Node (pino, bunyan). Known key names are tried in turn.
  */
 import { isUtf8 } from "node:buffer";
 import { CrawlerFamilies, OWN_FAMILY } from "../crawlers.js";
@@ -24,6 +24,7 @@ const keysOfRole = {
     "ClientRequestMethod",
     "httpRequest.requestMethod",
     "http.request.method",
+    "req.method",
   ],
   url: [
     "request.uri",
@@ -36,6 +37,8 @@ const keysOfRole = {
     "ClientRequestURI",
     "httpRequest.requestUrl",
     "url.original",
+    "request.url",
+    "req.url",
   ],
   path: ["uri_path", "document_uri"],
   query: ["args", "query_string", "query", "request_query"],
@@ -51,6 +54,7 @@ const keysOfRole = {
     "authority",
     "ClientRequestHost",
     "url.domain",
+    "req.headers.host",
   ],
   scheme: ["RequestScheme", "scheme", "protocol", "http_x_forwarded_proto", "ClientRequestScheme", "url.scheme"],
   status: [
@@ -64,6 +68,7 @@ const keysOfRole = {
     "EdgeResponseStatus",
     "httpRequest.status",
     "http.response.status_code",
+    "res.statusCode",
   ],
   bytes: [
     "DownstreamContentSize",
@@ -78,6 +83,8 @@ const keysOfRole = {
     "EdgeResponseBytes",
     "httpRequest.responseSize",
     "http.response.body.bytes",
+    "bytes.out",
+    "res.headers.content-length",
   ],
   time: [
     "StartUTC",
@@ -102,8 +109,9 @@ const keysOfRole = {
     "ClientRequestUserAgent",
     "httpRequest.userAgent",
     "user_agent.original",
+    "req.headers.user-agent",
   ],
-  location: ["resp_headers.Location", "downstream_Location", "sent_http_location", "location"],
+  location: ["resp_headers.Location", "downstream_Location", "sent_http_location", "location", "res.headers.location"],
 } as const;
 
 type Key = keyof typeof keysOfRole;
@@ -152,6 +160,8 @@ export class JsonReader implements LineReader {
     const line = parseJsonLine(bytes.toString(encoding));
     if (line === undefined) return "the line is not a JSON object";
 
+    // Loggers of Node may write a line when a request comes, too: it is counted by the line of its answer.
+    if (isObject(line.req) && jsonField(line, "status") === undefined) return this.#skip(skipReasons.noAnswer);
     const request = /^([A-Za-z]+) (.+?)(?: +HTTP\/[\d.]+)?$/s.exec(jsonField(line, "request") ?? "");
     const method = jsonField(line, "method") ?? request?.[1] ?? "GET";
     if (method !== "GET" && method !== "HEAD") return this.#skip(skipReasons.otherMethod);

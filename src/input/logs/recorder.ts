@@ -12,6 +12,7 @@ import { parseClock, parseDate, Timestamps } from "./time.js";
 export const skipReasons = {
   otherMethod: "neither GET nor HEAD",
   noRequest: "no HTTP request",
+  noAnswer: "request without its answer",
   notUrl: "what was asked for is not a URL",
   notHost: "the host is not a name or an address",
   own: "asked for by dustpan itself",

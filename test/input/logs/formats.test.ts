@@ -217,6 +217,18 @@ const CASES: readonly (readonly [format: string, title: string, text: string, ex
     [{ url: "http://shop.test/a", hits: 1, status: "2", bytes: "9", time: "2021-03-05T08:09:10.000Z" }],
   ],
   [
+    "json",
+    "pino and bunyan of Node, a line for the request and one for its answer",
+    `${JSON.stringify({ level: 30, time: 1614931750773, req: { method: "GET", url: "/a?b" } })}
+${JSON.stringify({ level: 25, time: 1614931750773, request: { method: "GET", url: "/a?b" }, status: 200, bytes: { in: 0, out: 15 } })}
+${JSON.stringify({ level: 30, time: 1614931750773, req: { method: "GET", url: "/c", headers: { host: "shop.test" } }, res: { statusCode: 200, headers: { "content-length": "16" } } })}
+`,
+    [
+      { url: "/a?b", hits: 1, status: "2", bytes: "15", time: "2021-03-05T08:09:10.773Z" },
+      { url: "http://shop.test/c", hits: 1, status: "2", bytes: "16", time: "2021-03-05T08:09:10.773Z" },
+    ],
+  ],
+  [
     "traefik-json",
     "with port",
     `{"DownstreamContentSize":15,"DownstreamStatus":200,"RequestAddr":"shop.test:8443","RequestHost":"shop.test","RequestMethod":"GET","RequestPath":"/a?b","RequestScheme":"https","StartUTC":"2021-03-05T08:09:10.773360139Z","request_User-Agent":${JSON_AGENT}}\n`,
