@@ -1,10 +1,11 @@
 /** Runs the commands of a documentation page in a folder with the data that it names. */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
 import { DuckdbEngine } from "#src/engine/duckdb-engine.js";
-import { writeCommonCrawl } from "./common-crawl.js";
+import { readRulesFile } from "#src/store/rules-on-disk.js";
+import { plantedRules, writeCommonCrawl } from "./common-crawl.js";
 import { type Cell, stage } from "./stage.js";
 
 /** The lines of the page's shell blocks; a backslash at a line's end joins it with the next. */
@@ -63,6 +64,16 @@ async function stageTables(data: string): Promise<void> {
   await engine.close();
 }
 
+/** What was planted in Common Crawl's index, and nothing else, as a command left it in the rules file. */
+function checkRules(file: string, isProven: boolean): void {
+  const { rules } = readRulesFile(file);
+  expect(rules.map(({ site }) => site).sort()).toEqual(Object.keys(plantedRules).sort());
+  for (const rule of rules) {
+    expect(plantedRules[rule.site!]!(rule), rule.id).toBe(true);
+    expect(rule.status === "valid", rule.id).toBe(isProven);
+  }
+}
+
 export async function runCommands(page: string, folder: string, spark: string): Promise<void> {
   const data = path.join(folder, "data");
   mkdirSync(data);
@@ -70,7 +81,12 @@ export async function runCommands(page: string, folder: string, spark: string): 
   const commands = commandsOf(page);
   expect(commands.length).toBeGreaterThan(8);
   const main = path.resolve("dist/cli/main.js");
+  const rulesFile = path.join(data, "cc.rules.json");
+  let checked = 0;
   for (const command of commands) {
+    const isOnIndex = command.includes("$DATA/cc-index");
+    // Each engine's own rules, and not those that the one before it left.
+    if (isOnIndex && command.startsWith("dustpan mine ")) rmSync(rulesFile, { force: true });
     const script = `dustpan() { "${process.execPath}" "${main}" "$@"; }\n${command}`;
     const output = execFileSync("bash", ["-euo", "pipefail", "-c", script], {
       cwd: data,
@@ -79,5 +95,9 @@ export async function runCommands(page: string, folder: string, spark: string): 
       stdio: ["ignore", "pipe", "pipe"],
     });
     expect(output.length, command).toBeGreaterThan(0);
+    if (!isOnIndex) continue;
+    checkRules(rulesFile, command.startsWith("dustpan validate "));
+    checked++;
   }
+  expect(checked).toBe(4);
 }

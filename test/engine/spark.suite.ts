@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -6,13 +6,10 @@ import { findClusters } from "#src/engine/clusters.js";
 import { sparkDialect } from "#src/engine/dialect.js";
 import type { Row, SqlEngine, StepReport } from "#src/engine/engine.js";
 import { SparkEngine, type SparkEngineOptions } from "#src/engine/spark-engine.js";
-import { mineInput } from "#src/jobs/mine-engine.js";
-import { detectDefaults } from "#src/mine/detect.js";
-import { eliminateDefaults } from "#src/mine/eliminate.js";
-import { quietly } from "#src/model.js";
+import { clusterOperator, runOperator } from "#src/jobs/table-operators.js";
+import { type Progress, quietly } from "#src/model.js";
 import { clusterPages, fromColumns } from "#src/pages/cluster.js";
 import { type SparkCluster, startCluster } from "../../scripts/spark-cluster.mjs";
-import { crawl, plantedRules, writeCommonCrawl } from "./common-crawl.js";
 import { engineConformance } from "./conformance.js";
 import { hashVectors } from "./hash-vectors.js";
 import { runCommands } from "./scale-commands.js";
@@ -26,7 +23,15 @@ let address: string;
 beforeAll(async () => {
   // Hundreds of small statements: compiling well would take longer than they do.
   const javaOptions = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
-  const conf = { "spark.connect.authenticate.token": token, "spark.sql.shuffle.partitions": "2" };
+  const conf = {
+    "spark.connect.authenticate.token": token,
+    "spark.sql.shuffle.partitions": "2",
+    // Steps take less than the two seconds after which progress would be told.
+    "spark.connect.progress.reportInterval": "100ms",
+    // What a killed worker had is asked for once more, and then made again.
+    "spark.shuffle.io.maxRetries": "1",
+    "spark.shuffle.io.retryWait": "1s",
+  };
   cluster = await startCluster({ javaOptions, conf });
   address = `${cluster.address}/;token=${token};use_ssl=false`;
 });
@@ -117,66 +122,64 @@ describe("a Spark server", () => {
 
   it("gives the right answer when a worker is killed in the middle", async () => {
     const some = documents(300);
-    const engine = await open();
-    await stageDocuments(engine, some);
     let killed: Promise<void> | undefined;
-    await findClusters(engine, "similar", quietly, ({ step }) => {
-      if (step === "supershingle") killed ??= cluster.end("worker-1", "SIGKILL");
-    });
-    await killed;
+    // Tasks are running once there is progress to tell of.
+    const onProgress = ({ step, total = 0 }: Progress) => {
+      if (step === "megashingle" && total > 0) killed ??= cluster.end("worker-1", "SIGKILL");
+    };
+    const engine = await open({ onProgress });
+    await stageDocuments(engine, some);
+    await findClusters(engine, "similar", quietly);
     expect(killed).toBeDefined();
+    await killed;
     expect(await engine.rows("cluster", clusterQuery)).toEqual(await localClusters(some));
     await engine.close();
     cluster.startWorker(1);
   });
 
-  it("that is killed: a clean error, and the same command goes on after the finished steps", async () => {
+  it("that is killed: a clean error, earlier results untouched, and the same command goes on after the finished steps", async () => {
     const some = documents(200);
     const output = path.join(folder, "killed");
-    const first = await open({ output, keepSteps: true });
-    const file = await stageDocuments(first, some);
+    const earlier = await open({ output });
+    const file = await stageDocuments(earlier, some);
+    await earlier.write("cluster", "SELECT 7 AS id, 7 AS root, 1 AS size", path.join(output, "cluster"));
+    await earlier.close();
+    const untouched = filesIn(path.join(output, "cluster"));
+
+    const choice = {
+      engine: "spark",
+      spark: address,
+      output,
+      keepSteps: true,
+      memoryBytes: 0,
+      limitResult: 1000,
+    } as const;
+    const run = (onReport: (report: StepReport) => void) =>
+      runOperator(clusterOperator("similar"), { documents: file }, 0, choice, quietly, onReport);
     let killed: Promise<void> | undefined;
-    const failing = findClusters(first, "similar", quietly, ({ step }) => {
+    const failing = run(({ step }) => {
       if (step === "megashingle") killed ??= cluster.end("connect", "SIGKILL");
     });
     await expect(failing).rejects.toMatchObject({ name: "EngineError", message: expect.stringMatching(/goes on/) });
     await killed;
-    await first.close();
+    expect(filesIn(path.join(output, "cluster"))).toEqual(untouched);
     await cluster.startServer();
 
-    const second = await open({ output, keepSteps: true });
-    await second.view("documents", file);
     const reports: StepReport[] = [];
-    await findClusters(second, "similar", quietly, (report) => reports.push(report));
+    const { tables } = await run((report) => reports.push(report));
     const resumed = reports.filter((report) => report.resumed).map(({ step }) => step);
-    expect(resumed).toEqual(["shared_supershingle", "supershingle", "megashingle"]);
-    expect(await second.rows("cluster", clusterQuery)).toEqual(await localClusters(some));
-    await second.close();
-  });
-});
-
-describe("at scale", () => {
-  it("mines Common Crawl's index on Spark: what was planted, and nothing else", async () => {
-    const index = path.join(folder, "cc-index");
-    await writeCommonCrawl(index);
-    const options = { ...detectDefaults, ...eliminateDefaults };
-    const choice = {
-      engine: "spark",
-      spark: address,
-      output: path.join(folder, "cc-out"),
-      keepSteps: false,
-      memoryBytes: 2 ** 30,
-      limitResult: 1_000_000,
-    } as const;
-    const onSpark = await mineInput(index, { snapshot: crawl }, options, choice, quietly);
-    expect(onSpark.map(({ site }) => site).sort()).toEqual(Object.keys(plantedRules).sort());
-    for (const { site, rules } of onSpark) expect(rules.filter((rule) => !plantedRules[site]!(rule))).toEqual([]);
-    const { spark, output, ...rest } = choice;
-    const onDisk = await mineInput(index, { snapshot: crawl }, options, { ...rest, engine: "duckdb" }, quietly);
-    expect(onSpark).toEqual(onDisk);
+    expect(resumed).toEqual(["documents", "shared_supershingle", "supershingle", "megashingle"]);
+    expect(tables.find(({ table }) => table === "cluster")?.rows).toEqual(await localClusters(some));
+    expect(filesIn(path.join(output, "cluster"))).not.toEqual(untouched);
   });
 
-  it("every command of docs/scale.md runs as it is written", async () => {
+  it("runs every command of docs/scale.md as it is written: in Common Crawl's index what was planted, and nothing else", async () => {
     await runCommands("docs/scale.md", folder, address);
   });
 });
+
+/** Names and contents. */
+function filesIn(some: string): Record<string, string> {
+  const names = readdirSync(some).sort();
+  return Object.fromEntries(names.map((name) => [name, readFileSync(path.join(some, name), "base64")]));
+}
