@@ -40,7 +40,7 @@ export async function startServer(
     await Promise.race([exited, sleep(5000).then(() => program.kill("SIGKILL"))]);
     await exited;
   });
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1800; tries++) {
     if (program.exitCode !== null || program.pid === undefined) break;
     if (await listens(port)) return program;
     await sleep(100);

@@ -150,6 +150,22 @@ describe("the servers' lines of docs/export.md", () => {
     expect([one.seen.length, two.seen.length].sort()).toEqual([0, 3]);
   });
 
+  it("Apache httpd", async () => {
+    const { root, env } = debianPackages("apache2", "apache2-bin");
+    const folder = exportedFolder("apache", "dustpan.conf");
+    const [origin, port] = [await startOrigin(), await freePort()];
+    const lines = documented("apache", { "/etc/apache2/conf-available": folder, "127.0.0.1:8080": origin.address });
+    const modules = ["mpm_event", "authz_core", "rewrite", "headers", "proxy", "proxy_http"].map(
+      (name) => `LoadModule ${name}_module ${root}/usr/lib/apache2/modules/mod_${name}.so`,
+    );
+    const places = ["PidFile httpd.pid", "ErrorLog error.log", `DefaultRuntimeDir ${folder}`, `ServerRoot ${folder}`];
+    const head = [...modules, ...places, "ServerName test", `Listen 127.0.0.1:${port}`];
+    writeFileSync(path.join(folder, "httpd.conf"), `${head.join("\n")}\n${lines}`);
+    await startServer(`${root}/usr/sbin/apache2`, ["-X", "-d", folder, "-f", "httpd.conf"], port, { env });
+    await askInTurn(port);
+    expect(origin.seen.map((headers) => headers["x-canonical-url"])).toEqual(samePage.map(() => samePage[2]));
+  });
+
   it("Caddy", async () => {
     const { root, env } = debianPackages("caddy", "caddy");
     const folder = exportedFolder("caddy", "dustpan.caddy");
