@@ -2,7 +2,7 @@
 import { maskExamples } from "../canon/mask-rule.js";
 import type { FetchPlan } from "../fetch/plan.js";
 import type { Rule } from "../model.js";
-import { maskSecrets } from "../url/mask.js";
+import { maskDocument, maskSecrets } from "../url/mask.js";
 import type { CommandDocuments } from "./command-documents.js";
 import type { Terminal } from "./terminal.js";
 
@@ -18,6 +18,11 @@ export function printDocument<F extends keyof CommandDocuments>(
 /** Rules as `--json` prints them: their examples are masked, as in text, unless --unmask is given. */
 export function documentRules(terminal: Terminal, rules: readonly Rule[]): readonly Rule[] {
   return terminal.unmask ? rules : rules.map(maskExamples);
+}
+
+/** What was found about pages: their URLs and titles are masked, as in text, unless --unmask is given. */
+export function documentPages<T>(terminal: Terminal, found: T): T {
+  return terminal.unmask ? found : maskDocument(found);
 }
 
 /** What would be fetched, with the URLs that would not: these are the ones that carry tokens. */

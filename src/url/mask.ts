@@ -41,6 +41,17 @@ export function maskSecrets(text: string): string {
     .replace(ACCOUNT, (account) => (isAccount(account) ? hint(account) : account));
 }
 
+/** Every text of a document without secrets: none can be forgotten. */
+export function maskDocument<T>(document: T): T;
+export function maskDocument(value: unknown): unknown {
+  if (typeof value === "string") return maskSecrets(value);
+  if (Array.isArray(value)) return value.map((entry: unknown) => maskDocument(entry));
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || value instanceof Date) {
+    return value;
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, maskDocument(field)]));
+}
+
 /** A key that was cut where it has "-" and "_"; what has a word beside its key is the name of a page, and only the key goes. */
 function isEncoded(run: string): boolean {
   const pieces = run.split(/[-_]/);

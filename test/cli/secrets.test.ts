@@ -47,6 +47,7 @@ beforeAll(async () => {
   writeFileSync(folder.at("crawl.jsonl"), crawl.join(""));
   await folder.run(["run", "access.log", "--base", "http://shop.test"]);
   await folder.run(["add", "crawl.jsonl"]);
+  await folder.run(["add", "crawl.jsonl", "--snapshot", "later"]);
 }, 120_000);
 afterAll(() => folder.remove());
 
@@ -61,10 +62,16 @@ it.each(
     "check",
     "eval",
     "cluster",
+    "cluster --json",
     "collections",
+    "collections --json",
     "mirrors",
+    "mirrors --json",
     "contains",
+    "contains --json",
     "search word31",
+    "search word31 --json",
+    "evolve --json",
     "aliases",
     "info",
     "export --to nginx",
@@ -87,7 +94,10 @@ it("no file that is handed on holds one of them", async () => {
   }
 });
 
-it.each([["mine"], ["cluster"], ["search word31"]])("dustpan %s shows them with --unmask", async (line) => {
-  const { stdout } = await folder.run([...line.split(" "), "--unmask"]);
-  expect(secrets.filter((secret) => stdout.includes(secret))).not.toEqual([]);
-});
+it.each([["mine"], ["cluster"], ["cluster --json"], ["search word31"], ["search word31 --json"]])(
+  "dustpan %s shows them with --unmask",
+  async (line) => {
+    const { stdout } = await folder.run([...line.split(" "), "--unmask"]);
+    expect(secrets.filter((secret) => stdout.includes(secret))).not.toEqual([]);
+  },
+);

@@ -14,7 +14,7 @@ import { sizeClass, sizeClasses } from "../../pages/size-class.js";
 import type { ClusterChanges } from "../../store/copies/cluster-changes.js";
 import type { AddedDocuments } from "../../store/pages/cluster-state.js";
 import { Workspace } from "../../store/workspace.js";
-import { printDocument } from "../document.js";
+import { documentPages, printDocument } from "../document.js";
 import { engineChoice } from "../engine/engine.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
@@ -44,7 +44,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
     if (args.inputs.length === 0) throw new UserError("--add needs FILE: the new documents");
     const withChanges = { ...options, ...(changes !== undefined && { changes }) };
     const added = await addToClusters(state, args.inputs, withChanges, context);
-    if (args.has("json")) printDocument(terminal, "dustpan-added-clusters", added);
+    if (args.has("json")) printDocument(terminal, "dustpan-added-clusters", documentPages(terminal, added));
     else terminal.out(renderAdded(terminal, added));
     nameFiles(terminal, output, changes);
     return;
@@ -73,7 +73,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
     const workspace = Workspace.at(args.text("workspace")!);
     results = await clusterSnapshots(workspace, { ...options, ...(snapshot !== undefined && { snapshot }) }, context);
   }
-  if (args.has("json")) printDocument(terminal, "dustpan-clusters", { results });
+  if (args.has("json")) printDocument(terminal, "dustpan-clusters", { results: documentPages(terminal, results) });
   else terminal.out(results.map((result) => render(terminal, result)).join("\n\n"));
   nameFiles(terminal, output, changes);
 }

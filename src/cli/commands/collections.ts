@@ -3,7 +3,7 @@ import type { AvoidanceReplay } from "../../collections/avoid.js";
 import type { ClusterRecord } from "../../collections/describe.js";
 import { type BreakPointSide, type CollectionsResult, findReplicatedCollections } from "../../jobs/collections.js";
 import { Workspace } from "../../store/workspace.js";
-import { printDocument } from "../document.js";
+import { documentPages, printDocument } from "../document.js";
 import { engineChoice } from "../engine/engine.js";
 import type { Arguments } from "../parse.js";
 import { rulesOf } from "../rules-flag.js";
@@ -55,7 +55,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
     },
     context,
   );
-  if (args.has("json")) printDocument(terminal, "dustpan-collections", result);
+  if (args.has("json")) printDocument(terminal, "dustpan-collections", documentPages(terminal, result));
   else terminal.out(render(terminal, result, args.integer("top")! || Number.POSITIVE_INFINITY));
   if (avoidFile !== undefined) terminal.err(`\nthe avoid-list is in ${avoidFile}`);
   if (phantomFile !== undefined) terminal.err(`\nthe phantom links are in ${phantomFile}`);

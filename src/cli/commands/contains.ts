@@ -2,7 +2,7 @@
 import type { ContainsResult } from "../../documents.js";
 import { findParts } from "../../jobs/contains.js";
 import { Workspace } from "../../store/workspace.js";
-import { printDocument } from "../document.js";
+import { documentPages, printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
 import { count, counted, paint, percent, printable, shownUrl, type Terminal, table } from "../terminal.js";
@@ -14,7 +14,7 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
     { share: args.number("share", 0, 1)!, ...(snapshot !== undefined && { snapshot }) },
     context,
   );
-  if (args.has("json")) printDocument(terminal, "dustpan-contains", result);
+  if (args.has("json")) printDocument(terminal, "dustpan-contains", documentPages(terminal, result));
   else terminal.out(render(terminal, result, args.integer("top")!));
 }
 

@@ -8,7 +8,7 @@ import { rulesFileBeside } from "../../store/beside.js";
 import { readAvoidList, STORED_AVOID_LIST } from "../../store/copies/avoid-list.js";
 import { readRulesFile } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
-import { printDocument } from "../document.js";
+import { documentPages, printDocument } from "../document.js";
 import { fetchOptions } from "../fetching.js";
 import type { Arguments } from "../parse.js";
 import { rulesOf } from "../rules-flag.js";
@@ -41,7 +41,7 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
     },
     context,
   );
-  if (args.has("json")) printDocument(terminal, "dustpan-crawl", result);
+  if (args.has("json")) printDocument(terminal, "dustpan-crawl", documentPages(terminal, result));
   else terminal.out(render(terminal, result));
 }
 

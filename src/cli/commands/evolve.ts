@@ -2,7 +2,7 @@
 import { type ChangeFigures, type EvolveResult, evolve, type SnapshotComparison } from "../../jobs/evolve.js";
 import { expectedPages } from "../../numbers.js";
 import { Workspace } from "../../store/workspace.js";
-import { printDocument } from "../document.js";
+import { documentPages, printDocument } from "../document.js";
 import { engineChoice } from "../engine/engine.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
@@ -30,7 +30,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
     },
     context,
   );
-  if (args.has("json")) printDocument(terminal, "dustpan-evolution", result);
+  if (args.has("json")) printDocument(terminal, "dustpan-evolution", documentPages(terminal, result));
   else terminal.out(render(terminal, result, args.integer("top")!));
   if (output !== undefined) terminal.err(`\nwhat to fetch and what to skip is in ${output}`);
   if (avoidFile !== undefined) terminal.err(`\nthe avoid-list is in ${avoidFile}`);

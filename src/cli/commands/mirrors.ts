@@ -1,7 +1,7 @@
 /** `dustpan mirrors`: hosts and parts of hosts that are copies. */
 import { type MirrorsResult, mirrors, resolveByDns, type SnapshotMirrors } from "../../jobs/mirrors.js";
 import { Workspace } from "../../store/workspace.js";
-import { printDocument } from "../document.js";
+import { documentPages, printDocument } from "../document.js";
 import { engineChoice } from "../engine/engine.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
@@ -30,7 +30,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
     },
     context,
   );
-  if (args.has("json")) printDocument(terminal, "dustpan-mirrors", result);
+  if (args.has("json")) printDocument(terminal, "dustpan-mirrors", documentPages(terminal, result));
   else terminal.out(render(terminal, result, args.integer("top")!));
   if (output !== undefined) terminal.err(`\nthe table of mirrors is in ${output}`);
   if (avoidFile !== undefined) terminal.err(`\nthe avoid-list is in ${avoidFile}`);

@@ -3,7 +3,7 @@ import { lineOrders } from "../../collections/rollup.js";
 import { UserError } from "../../errors.js";
 import { searchPages } from "../../jobs/search.js";
 import { Workspace } from "../../store/workspace.js";
-import { printDocument } from "../document.js";
+import { documentPages, printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { renderLine } from "../render-results.js";
 import { rulesOf } from "../rules-flag.js";
@@ -26,7 +26,7 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
     },
     context,
   );
-  if (args.has("json")) printDocument(terminal, "dustpan-search", result);
+  if (args.has("json")) printDocument(terminal, "dustpan-search", documentPages(terminal, result));
   else {
     for (const line of result.lines) terminal.out(renderLine(terminal, line, line.title, line.snippet));
     terminal.err(

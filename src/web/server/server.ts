@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { DataError, EngineError, UserError } from "../../errors.js";
 import { MissingWorkspaceError } from "../../store/workspace.js";
-import { maskSecrets } from "../../url/mask.js";
+import { maskDocument } from "../../url/mask.js";
 import { type Access, refusal, Tickets } from "./access.js";
 import { apiRoutes } from "./api.js";
 import { App, type AppOptions } from "./app.js";
@@ -124,7 +124,7 @@ function addressIn(body: unknown): string {
 
 async function send(response: ServerResponse, result: Answer, unmask: boolean): Promise<void> {
   if ("document" in result) {
-    sendJson(response, result.status ?? 200, unmask ? result.document : masked(result.document));
+    sendJson(response, result.status ?? 200, unmask ? result.document : maskDocument(result.document));
     return;
   }
   const attachment = (name: string) => ({ "Content-Disposition": `attachment; filename="${name}"` });
@@ -146,14 +146,6 @@ async function send(response: ServerResponse, result: Answer, unmask: boolean): 
   } finally {
     rmSync(path.dirname(file), { recursive: true, force: true });
   }
-}
-
-/** Every text of a document without session ids and tokens: none can be forgotten. */
-function masked(value: unknown): unknown {
-  if (typeof value === "string") return maskSecrets(value);
-  if (Array.isArray(value)) return value.map(masked);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, masked(field)]));
 }
 
 function sendJson(response: ServerResponse, status: number, document: unknown): void {
