@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { listCommands } from "#src/cli/commands.js";
@@ -17,9 +19,23 @@ describe("completion", () => {
     }
     // Where the shell is there, it reads it without an error.
     if (has(shell)) {
-      const { status, stderr } = spawnSync(shell, ["-n"], { input: text, encoding: "utf8" });
+      // By a file: fish reads nothing from a pipe with -n.
+      const folder = mkdtempSync(path.join(tmpdir(), "dustpan-"));
+      const file = path.join(folder, "completion");
+      writeFileSync(file, text);
+      const { status, stderr } = spawnSync(shell, ["-n", file], { encoding: "utf8" });
+      rmSync(folder, { recursive: true });
       expect([status, stderr]).toEqual([0, ""]);
     }
+  });
+
+  it.runIf(has("fish"))("completes commands and flags in fish", () => {
+    const complete = (line: string) => {
+      const script = `${completionFor("fish", listCommands())}\ncomplete -C '${line}'`;
+      return spawnSync("fish", ["--no-config", "-c", script], { encoding: "utf8" }).stdout;
+    };
+    expect(complete("dustpan va")).toMatch(/^validate\t/);
+    expect(complete("dustpan validate --dry")).toMatch(/^--dry-run\t/);
   });
 
   it.runIf(has("bash"))("completes commands and flags in bash", () => {
