@@ -49,7 +49,7 @@ export function commented(mark: string, notes: readonly string[]): string {
   return notes.map((note) => `${mark} ${oneLine(note)}`.trimEnd()).join("\n");
 }
 
-/** nginx reads no comment of more than 4,096 bytes. */
+/** A line of a comment fits into the buffer of 4,096 bytes with which nginx reads its configuration. */
 const MAX_COMMENT_CHARS = 1000;
 
 /** Text from rules, which may hold anything, made fit for one line of a comment, whatever the language. */

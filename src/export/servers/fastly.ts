@@ -1,7 +1,7 @@
 /** Fastly: the canonical URL as the key under which it caches, or a redirect there, in its dialect of VCL. */
 import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { commented, type ExportUse, type Target } from "../target.js";
-import { canonicalInVcl, refuseInVcl, VCL_EXPRESSES, VCL_NO_TABLE } from "../vcl.js";
+import { canonicalInVcl, refuseInVcl, VCL_EXPRESSES } from "../vcl.js";
 
 export const fastly: Target = {
   name: "fastly",
@@ -9,7 +9,7 @@ export const fastly: Target = {
   expresses: VCL_EXPRESSES,
   uses: ["key", "redirect"],
   file: "dustpan.vcl",
-  noTable: VCL_NO_TABLE,
+  noTable: "the file is what Fastly and Varnish have in common, and Varnish has none",
   refuse: (rule, _taken, use) => refuseInVcl(rule) ?? refuseScheme(rule, use),
   write: (rules, notes, use) => [commented("#", [...notes, ...usage(use)]), "", canonicalInVcl(rules)].join("\n"),
 };
