@@ -18,7 +18,6 @@ import { removeScratch } from "../store/scratch.js";
 import { exportUrlList, listFiles } from "../store/urls/list-files.js";
 import type { SiteChoice } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
-import { type EngineChoice, outputPath, withEngine } from "./engine.js";
 import {
   type LikelyRule,
   type MinedSite,
@@ -29,6 +28,7 @@ import {
   siteName,
   siteScope,
 } from "./mined-site.js";
+import { type EngineChoice, outputPath, withEngine } from "./open-engine.js";
 
 export type OnReport = (report: StepReport) => void;
 

@@ -12,10 +12,10 @@ import { readAskedFor } from "../store/urls/url-facts.js";
 import { countUrls, listNames, listSites, readUrlList, type SiteChoice } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { Thread } from "../thread.js";
-import { DEFAULT_LIMIT_RESULT, DEFAULT_MEMORY_BYTES, type EngineChoice } from "./engine.js";
 import { type MineSiteOptions, mineSiteHere, REMAINDER } from "./mine/mine-site.js";
 import type { MineQuestion } from "./mine/worker.js";
 import { type MinedSite, type MineOptions, siteName } from "./mined-site.js";
+import { DEFAULT_LIMIT_RESULT, DEFAULT_MEMORY_BYTES, type EngineChoice } from "./open-engine.js";
 
 /** What the workspace keeps of a mining for the report; the rules file tells only what is left in the end. */
 export interface MinedPhases {

@@ -13,7 +13,7 @@ import { findSimilarPagesBySql, similarEdgeSteps, trivialSteps } from "../engine
 import { UserError } from "../errors.js";
 import type { JobContext } from "../model.js";
 import type { ClusterLevel } from "../pages/cluster.js";
-import { type EngineChoice, outputPath, withEngine } from "./engine.js";
+import { type EngineChoice, outputPath, withEngine } from "./open-engine.js";
 
 export interface ShownTable {
   readonly table: string;

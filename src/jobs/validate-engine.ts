@@ -7,8 +7,8 @@ import { urlInputSteps, urlInputTables } from "../engine/url-input.js";
 import { UserError } from "../errors.js";
 import type { Evidence, JobContext, Rule, RuleStatus, UrlPair } from "../model.js";
 import { knownVerdict, LEAST_USABLE } from "../validate/verdict.js";
-import { type EngineChoice, outputPath, withEngine } from "./engine.js";
 import { siteChoice, siteScope } from "./mined-site.js";
+import { type EngineChoice, outputPath, withEngine } from "./open-engine.js";
 
 /** What a table says about one rule. */
 export interface TableVerdict {

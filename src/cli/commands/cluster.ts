@@ -15,7 +15,7 @@ import type { ClusterChanges } from "../../store/copies/cluster-changes.js";
 import type { AddedDocuments } from "../../store/pages/cluster-state.js";
 import { Workspace } from "../../store/workspace.js";
 import { documentPages, printDocument } from "../document.js";
-import { engineChoice } from "../engine/engine.js";
+import { engineChoice } from "../engine/engine-flags.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
 import { count, counted, cutUrl, paint, percent, printable, type Terminal, table } from "../terminal.js";

@@ -4,7 +4,7 @@ import type { ClusterRecord } from "../../collections/describe.js";
 import { type BreakPointSide, type CollectionsResult, findReplicatedCollections } from "../../jobs/collections.js";
 import { Workspace } from "../../store/workspace.js";
 import { documentPages, printDocument } from "../document.js";
-import { engineChoice } from "../engine/engine.js";
+import { engineChoice } from "../engine/engine-flags.js";
 import type { Arguments } from "../parse.js";
 import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";

@@ -3,7 +3,7 @@ import { type ChangeFigures, type EvolveResult, evolve, type SnapshotComparison 
 import { expectedPages } from "../../numbers.js";
 import { Workspace } from "../../store/workspace.js";
 import { documentPages, printDocument } from "../document.js";
-import { engineChoice } from "../engine/engine.js";
+import { engineChoice } from "../engine/engine-flags.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
 import { bytes, count, counted, paint, percent, printable, shownUrl, type Terminal, table } from "../terminal.js";

@@ -2,7 +2,7 @@
 import { type MirrorsResult, mirrors, resolveByDns, type SnapshotMirrors } from "../../jobs/mirrors.js";
 import { Workspace } from "../../store/workspace.js";
 import { documentPages, printDocument } from "../document.js";
-import { engineChoice } from "../engine/engine.js";
+import { engineChoice } from "../engine/engine-flags.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
 import { count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";

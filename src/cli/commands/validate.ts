@@ -6,7 +6,7 @@ import { rulesFileBeside } from "../../store/beside.js";
 import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
 import { Workspace } from "../../store/workspace.js";
 import { documentPlan, documentRules, printDocument } from "../document.js";
-import { engineChoice } from "../engine/engine.js";
+import { engineChoice } from "../engine/engine-flags.js";
 import { validateOptions } from "../fetching.js";
 import type { Arguments } from "../parse.js";
 import { renderPlan, renderSavings, renderVerdicts } from "../render-verdicts.js";

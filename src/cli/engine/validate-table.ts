@@ -3,7 +3,7 @@ import { duckdbDialect, sparkDialect } from "../../engine/dialect.js";
 import type { StepReport } from "../../engine/engine.js";
 import { printSteps } from "../../engine/run-steps.js";
 import { UserError } from "../../errors.js";
-import type { EngineChoice } from "../../jobs/engine.js";
+import type { EngineChoice } from "../../jobs/open-engine.js";
 import { type TableValidation, validateInput, validationSteps } from "../../jobs/validate-engine.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
@@ -12,7 +12,7 @@ import type { Arguments } from "../parse.js";
 import { describeRule } from "../render-rules.js";
 import type { Session } from "../session.js";
 import { count, counted, type Terminal, table } from "../terminal.js";
-import { inputTables, renderSteps } from "./engine.js";
+import { inputTables, renderSteps } from "./engine-flags.js";
 
 export async function validateTable(
   args: Arguments,
