@@ -71,7 +71,7 @@ function WhatIsThere({ data }: { readonly data: Overview }) {
 
 function WhatWasFound({ data }: { readonly data: Overview }) {
   const { rules, clusters, mirrors, collections } = data;
-  const notYet = data.sketched === 0 ? "no page has been read: add a crawl" : "not looked for yet";
+  const notYet = data.pages === 0 ? "no page has been read: add a crawl" : "not looked for yet";
   const others = [
     ["aside", "set aside"],
     ["likely", "likely"],
