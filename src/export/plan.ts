@@ -46,7 +46,7 @@ function take(rules: readonly Rule[], reasons: Map<Rule, string>, target: Target
     const reason =
       missing !== undefined
         ? `it was proven only after ${missing}, which is left out`
-        : (refuseHalves(rule) ??
+        : (refuseCharacters(rule) ??
           (use === "redirect" ? refuseRedirect(rule) : undefined) ??
           target.refuse(rule, taken, use));
     if (reason === undefined) taken.push(rule);
@@ -58,9 +58,11 @@ function take(rules: readonly Rule[], reasons: Map<Rule, string>, target: Target
   return taken;
 }
 
-/** Half of a character of two: a rules file can have one, but no URL, and no program's source. */
-function refuseHalves(rule: Rule): string | undefined {
-  return textsOf(rule).some((text) => /\p{Surrogate}/u.test(text)) ? "it has half of a character" : undefined;
+/** Half of a character of two, or a control character: a rules file can have one, but no URL, and few programs' sources. */
+function refuseCharacters(rule: Rule): string | undefined {
+  const texts = textsOf(rule);
+  if (texts.some((text) => /\p{Surrogate}/u.test(text))) return "it has half of a character";
+  return texts.some((text) => /\p{Cc}/u.test(text)) ? "it has a control character" : undefined;
 }
 
 /**

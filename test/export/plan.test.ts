@@ -182,6 +182,17 @@ describe("all targets", () => {
     expect(exportRules([whole], findTarget("go")).rules).toEqual([whole]);
   });
 
+  it("leave out a rule with a control character, which programs encode or end a line at", () => {
+    const nul = makeRule({ kind: "parameter", name: "a", action: "set", value: "\u0000" });
+    const line = makeRule({ from: "/a", to: "/b\n" });
+    for (const each of exportTargets) {
+      const reasons = exportRules([nul, line, sid], each).leftOut.flatMap(({ rule, reason }) =>
+        rule === sid ? [] : [reason],
+      );
+      expect([each.name, reasons]).toEqual([each.name, ["it has a control character", "it has a control character"]]);
+    }
+  });
+
   it("write no comment that nginx cannot read or in which Java reads a line's end", () => {
     const long = makeRule({ from: `/\\u000a${"é".repeat(5000)}`, to: "/l" });
     const { text, leftOut } = exportRules([long, sid], findTarget("nginx"));
