@@ -270,7 +270,9 @@ export class LivePages implements Pages<LivePage> {
     if (this.#test !== undefined || page.text === "")
       return page.digest !== undefined && page.digest === errorPage.digest;
     const [own, error] = [page, errorPage].map(({ url }) => looked(this.looksAt(url))) as [Looked, Looked];
-    return likenessToAnswer(own, error, this.#common ?? new CommonText()) === "same";
+    const common = this.#common ?? new CommonText();
+    // Both ways: an error page that says nothing of its own is not what a page with a few words says.
+    return likenessToAnswer(own, error, common) === "same" && likenessToAnswer(error, own, common) === "same";
   }
 
   isLedHome({ url, finalUrl }: LivePage): boolean {

@@ -167,3 +167,30 @@ describe("a host that answers everything with one page", () => {
     expect(pages.onePageHosts).toEqual([]);
   });
 });
+
+describe("the error page of another URL", () => {
+  const menu = "home shop forum wiki help about contact imprint terms privacy ".repeat(6);
+  const items = Array.from({ length: 40 }, (_, i) => `http://a.test/shop/item?id=${i}`);
+  const isShown = async (error: readonly string[], brief: readonly string[]) => {
+    const site: Site = (url) => {
+      if (url.endsWith("brief")) return [menu, ...brief];
+      return items.includes(url)
+        ? [menu, `all about plant number x${url.replace(/\D/g, "")}y and its seeds`]
+        : [menu, ...error];
+    };
+    const { pages } = pagesOf(site, "text");
+    pages.expect(items);
+    await pages.view(items[1]!, 0);
+    const [own, gone] = ["http://a.test/b/brief", "http://a.test/b/gone"].map((url) => ({ url }));
+    for (const { url } of [own!, gone!]) await pages.view(url, 0);
+    return pages.isSameError(pages.looksAt(own!.url)[0]!, pages.looksAt(gone!.url)[0]!);
+  };
+
+  it("is shown by a page that says the same, and not by one with a few words of its own", async () => {
+    const sorry = ["sorry there is no plant of that name in our garden"];
+    expect(await isShown(sorry, sorry)).toBe(true);
+    expect(await isShown(sorry, ["lamp of brass 40 watt"])).toBe(false);
+    // Nothing but the menu: all pages say that much.
+    expect(await isShown([], ["lamp"])).toBe(false);
+  });
+});
