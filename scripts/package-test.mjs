@@ -68,6 +68,18 @@ try {
   const dustpan = (...args) => run("npx", ["--no-install", "dustpan", ...args]);
   expect("the version", dustpan("--version").trim(), version);
   writeFileSync(path.join(folder, "urls.txt"), "http://a.test/?sid=1\nhttp://a.test/\n");
+  // Each command with what it needs, or told what it lacks: all that it loads is in the package.
+  const bin = path.join(folder, "node_modules/dustpan/dist/cli/main.js");
+  const commands = [...dustpan("--help").matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name);
+  for (const name of commands) {
+    const line = name === "demo" ? ["demo", "--folder", "."] : name === "serve" ? ["serve", "--port", "none"] : [name];
+    const { status, stderr } = spawnSync(process.execPath, [bin, ...line], {
+      cwd: folder,
+      input: "",
+      encoding: "utf8",
+    });
+    expect(`${name} starts`, [0, 2].includes(status) && !stderr.includes("fault in dustpan"), true);
+  }
   expect("a list is mined", JSON.parse(dustpan("mine", "urls.txt", "--json")).format, "dustpan-rules");
 
   writeFileSync(path.join(folder, "program.ts"), program);

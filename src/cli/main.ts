@@ -1,95 +1,13 @@
 #!/usr/bin/env node
-/** The command line: finds the command, runs it, and turns what comes of it into an exit code. */
-import { readFileSync } from "node:fs";
-import { InterruptedError, UserError } from "../errors.js";
-import { maskCredentials } from "../url/credentials.js";
-import { findCommand, listCommands } from "./commands.js";
-import { commandHelp, overview } from "./help.js";
-import { type Arguments, nearest, parseCommandLine } from "./parse.js";
-import { openSession, type Session } from "./session.js";
-import { describeSystemError } from "./system-error.js";
-import { openTerminal, paint, type Terminal } from "./terminal.js";
+/** The process: runs the command line that it was started with, and ends with its exit code. */
+import { reportError, runCommandLine } from "./run-command-line.js";
+import { openTerminal } from "./terminal.js";
 
-interface CommandModule {
-  readonly run: (args: Arguments, session: Session) => Promise<number | undefined>;
-}
-
-async function main(words: readonly string[]): Promise<number> {
-  const terminal = openTerminal();
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // `dustpan ... | head` is not an error.
-    process.exit(error.code === "EPIPE" ? 0 : report(error, terminal));
-  });
-  // Nobody reads the messages any more: the work goes on.
-  process.stderr.on("error", () => {});
-  const [name, ...rest] = words;
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    const asked = rest[0] === undefined ? undefined : findCommand(rest[0]);
-    terminal.out(asked === undefined ? overview(listCommands()) : commandHelp(asked, terminal.width));
-    return 0;
-  }
-  if (name === "--version" || name === "-V" || name === "-v") {
-    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-    terminal.out(version);
-    return 0;
-  }
-  const command = findCommand(name);
-  try {
-    if (command === undefined) {
-      if (name.startsWith("-")) throw new UserError(`${name}: flags follow the command, as in "dustpan info ${name}"`);
-      const near = nearest(
-        name,
-        listCommands().map((known) => known.name),
-      );
-      throw new UserError(
-        `no command "${name}"${near === undefined ? "" : `; did you mean "${near}"?`}; "dustpan --help" lists them`,
-      );
-    }
-    const args = parseCommandLine(command, rest);
-    if (args.has("help")) {
-      terminal.out(commandHelp(command, terminal.width));
-      return 0;
-    }
-    if (args.text("format") === "help" || args.texts("keep").includes("help")) {
-      const { describeChoices } = await import("./choices.js");
-      terminal.out(describeChoices(args)!);
-      return 0;
-    }
-    const module: CommandModule = await import(`./commands/${command.name}.js`);
-    const own = { ...terminal, unmask: args.has("unmask") };
-    const silent = { ...own, progress: () => {}, err: () => {} };
-    return (await module.run(args, openSession(args.has("quiet") ? silent : own))) ?? 0;
-  } catch (error) {
-    terminal.clear();
-    return report(error, terminal);
-  } finally {
-    terminal.clear();
-  }
-}
-
-function report(error: unknown, terminal: Terminal): number {
-  if (error instanceof InterruptedError) {
-    // Most work is as quick to begin again; what goes on where it stopped says so itself.
-    const next = error.message.includes("the same command") ? "" : "; the same command begins again";
-    terminal.err(`interrupted: ${maskCredentials(error.message)}${next}`);
-    return 3;
-  }
-  const refused = describeSystemError(error);
-  if (refused !== undefined) {
-    terminal.err(`${paint(terminal, "red", "dustpan:")} ${maskCredentials(refused)}`);
-    return 2;
-  }
-  const expected = error instanceof Error && ["UserError", "DataError", "EngineError"].includes(error.name);
-  const message = error instanceof Error ? (expected ? error.message : faultOf(error)) : String(error);
-  const hint = expected ? "" : "\nthis is a fault in dustpan; please report it with the text above";
-  terminal.err(`${paint(terminal, "red", "dustpan:")} ${maskCredentials(message)}${hint}`);
-  return 2;
-}
-
-/** What went wrong, and the place in the code: that is enough to repair it, and users need no list of calls. */
-function faultOf(error: Error): string {
-  const place = /[/\\]dist[/\\]([^\s()]+?:\d+):\d+/.exec(error.stack ?? "")?.[1];
-  return `${error.name}: ${error.message}${place === undefined ? "" : ` (${place})`}`;
-}
-
-process.exitCode = await main(process.argv.slice(2));
+const terminal = openTerminal();
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // `dustpan ... | head` is not an error.
+  process.exit(error.code === "EPIPE" ? 0 : reportError(error, terminal));
+});
+// Nobody reads the messages any more: the work goes on.
+process.stderr.on("error", () => {});
+process.exitCode = await runCommandLine(process.argv.slice(2), terminal);

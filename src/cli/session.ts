@@ -11,27 +11,30 @@ export interface Session {
 
 /**
  * Until somebody asks for the signal of Ctrl-C there is nothing to end tidily: the process ends at once, in the middle of a
- * rules file of any length, too.
+ * rules file of any length, too. After `close` it ends at once again.
  */
-export function openSession(terminal: Terminal): Session {
+export function openSession(terminal: Terminal): Session & { close(): void } {
   let interrupt: AbortController | undefined;
+  const onInterrupt = () => {
+    // A second Ctrl-C does not wait for the tidy end.
+    if (interrupt?.signal.aborted) process.exit(3);
+    interrupt?.abort();
+  };
+  const onTerminate = () => interrupt?.abort();
   const context: JobContext = {
     onProgress: terminal.progress,
     get signal() {
-      interrupt ??= listen();
+      if (interrupt === undefined) {
+        interrupt = new AbortController();
+        process.on("SIGINT", onInterrupt);
+        process.on("SIGTERM", onTerminate);
+      }
       return interrupt.signal;
     },
   };
-  return { terminal, context };
-}
-
-function listen(): AbortController {
-  const interrupt = new AbortController();
-  process.on("SIGINT", () => {
-    // A second Ctrl-C does not wait for the tidy end.
-    if (interrupt.signal.aborted) process.exit(3);
-    interrupt.abort();
-  });
-  process.on("SIGTERM", () => interrupt.abort());
-  return interrupt;
+  const close = () => {
+    process.off("SIGINT", onInterrupt);
+    process.off("SIGTERM", onTerminate);
+  };
+  return { terminal, context, close };
 }

@@ -1,29 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listCommands } from "#src/cli/commands.js";
 import { commandHelp, commandsAsMarkdown } from "#src/cli/help.js";
+import { Folder } from "./folder.js";
 
 const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-let folder: string;
+let folder: Folder;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "dustpan-cli-"));
+  folder = new Folder();
 });
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => folder.remove());
 
-function dustpan(words: readonly string[], input?: string) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
-    cwd: folder,
-    encoding: "utf8",
-    ...(input !== undefined && { input }),
-  });
-  return { status, stdout, stderr };
-}
+const dustpan = (words: readonly string[], input?: string) => folder.run(words, input);
 
 /** A log in which 40 stories are served under two names, and a page that is not there. */
 function writeLog(): void {
@@ -33,12 +23,12 @@ function writeLog(): void {
     line(`/story?id=${i}`, 200, 1000 + 7 * i),
     line(`/story_${i}`, 200, 1000 + 7 * i),
   ]).flat();
-  writeFileSync(path.join(folder, "access.log"), `${[...lines, line("/gone", 404, 10), "torn line"].join("\n")}\n`);
+  writeFileSync(folder.at("access.log"), `${[...lines, line("/gone", 404, 10), "torn line"].join("\n")}\n`);
 }
 
 describe("the command line", () => {
-  it("explains itself", () => {
-    const overview = dustpan(["--help"]);
+  it("explains itself", async () => {
+    const overview = await dustpan(["--help"]);
     expect(overview.status).toBe(0);
     for (const { name } of listCommands()) expect(overview.stdout).toContain(`  ${name}`);
     for (const command of listCommands()) {
@@ -51,9 +41,9 @@ describe("the command line", () => {
       ["mine", "--help"],
       ["help", "mine"],
     ]) {
-      expect(dustpan(words)).toEqual({ status: 0, stdout: `${mine}\n`, stderr: "" });
+      expect(await dustpan(words)).toEqual({ status: 0, stdout: `${mine}\n`, stderr: "" });
     }
-    expect(dustpan(["--version"]).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await dustpan(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   it("is documented as it is", () => {
@@ -74,25 +64,25 @@ describe("the command line", () => {
     [["mine", "--likely", "maybe", "access.log"], /--likely maybe: expected one of auto, size, sketch, none/],
     [["validate"], /validate needs to know where it may fetch/],
     [["rules", "list"], /no rules file at .*dustpan\.rules\.json/],
-  ])("%j is an error that says what to do", (words, message) => {
+  ])("%j is an error that says what to do", async (words, message) => {
     writeLog();
-    const { status, stderr, stdout } = dustpan(words);
+    const { status, stderr, stdout } = await dustpan(words);
     expect(stderr).toMatch(message);
     expect(stderr).not.toContain("    at ");
     expect(stdout).toBe("");
     expect(status).toBe(2);
   });
 
-  it("mines a log at once in an empty folder and leaves nothing behind", () => {
+  it("mines a log at once in an empty folder and leaves nothing behind", async () => {
     writeLog();
-    const { status, stdout, stderr } = dustpan(["mine", "access.log"]);
+    const { status, stdout, stderr } = await dustpan(["mine", "access.log"]);
     expect(status).toBe(0);
     expect(stdout).toContain("all URLs: 80 URLs, sizes known for 100%");
     expect(stdout).toMatch(/1 {5}40 {3}100% {6}50% {2}\^\/story\?id= -> \^\/story_/);
     expect(stderr).toContain("1 damaged");
     expect(stderr).toContain("access.log:82");
-    expect(existsSync(path.join(folder, "dustpan.duckdb"))).toBe(false);
-    const rules = JSON.parse(dustpan(["mine", "access.log", "--json", "-q"]).stdout);
+    expect(existsSync(folder.at("dustpan.duckdb"))).toBe(false);
+    const rules = JSON.parse((await dustpan(["mine", "access.log", "--json", "-q"])).stdout);
     expect(rules).toMatchObject({ format: "dustpan-rules", version: 2, settings: { maxTokens: 35, lowBucket: 6 } });
     expect(rules.rules[0]).toMatchObject({
       kind: "substring",
@@ -103,38 +93,47 @@ describe("the command line", () => {
     });
   });
 
-  it("runs on a log alone: likely rules, a report, and what proves them", () => {
+  it("runs on a log alone: likely rules, a report, and what proves them", async () => {
     writeLog();
-    const { status, stdout, stderr } = dustpan(["run", "access.log", "--base", "http://a.test", "-w", "w.duckdb"]);
+    const { status, stdout, stderr } = await dustpan([
+      "run",
+      "access.log",
+      "--base",
+      "http://a.test",
+      "-w",
+      "w.duckdb",
+    ]);
     expect(status, stderr).toBe(0);
     expect(stdout).toMatch(/1 likely rule, nothing proven\n {2}\?\? {2}.*story\?id= -> /);
     expect(stdout).toContain("let pages be fetched with --site http://a.test");
     expect(stdout).not.toContain("saved");
     expect(stderr).toMatch(/the report is .*w-report\.html/);
-    expect(existsSync(path.join(folder, "w-report.html"))).toBe(true);
+    expect(existsSync(folder.at("w-report.html"))).toBe(true);
   });
 
-  it("adds once, goes on where a log has grown, and keeps decisions", () => {
+  it("adds once, goes on where a log has grown, and keeps decisions", async () => {
     writeLog();
-    expect(dustpan(["add", "access.log"]).stdout).toContain(
+    expect((await dustpan(["add", "access.log"])).stdout).toContain(
       "access.log: added (combined), 82 lines; 81 URLs, 81 of them new",
     );
-    expect(dustpan(["add", "access.log"]).stdout).toContain("already in the workspace");
-    expect(dustpan(["add", "-"], readFileSync(path.join(folder, "access.log"), "utf8")).stdout).toContain("already in");
-    const log = path.join(folder, "access.log");
+    expect((await dustpan(["add", "access.log"])).stdout).toContain("already in the workspace");
+    expect((await dustpan(["add", "-"], readFileSync(folder.at("access.log"), "utf8"))).stdout).toContain("already in");
+    const log = folder.at("access.log");
     const more = '192.0.2.1 - - [10/Oct/2025:14:00:00 +0000] "GET /new HTTP/1.1" 200 5 "-" "-"\n';
     writeFileSync(log, readFileSync(log, "utf8") + more);
-    expect(dustpan(["add", "access.log"]).stdout).toMatch(/continued where it stopped.* 1 line; 1 URL, 1 of them new/);
-    const info = JSON.parse(dustpan(["info", "--json"]).stdout);
+    expect((await dustpan(["add", "access.log"])).stdout).toMatch(
+      /continued where it stopped.* 1 line; 1 URL, 1 of them new/,
+    );
+    const info = JSON.parse((await dustpan(["info", "--json"])).stdout);
     expect(info.snapshots[0]).toMatchObject({ name: "default", urls: 81, failedUrls: 1 });
     expect(info.crawlers[0]).toMatchObject({ family: "Googlebot", hits: 81 });
 
-    expect(dustpan(["mine"]).status).toBe(0);
-    const [first] = JSON.parse(dustpan(["rules", "list", "--json"]).stdout).rules;
-    expect(dustpan(["rules", "reject", first.id]).stdout).toContain(`${first.id} is rejected`);
-    dustpan(["mine"]);
-    expect(JSON.parse(dustpan(["rules", "list", "--json"]).stdout).rules[0].decision).toBe("rejected");
-    expect(dustpan(["rules", "accept", "r-nothing"]).stderr).toContain("no rule r-nothing");
+    expect((await dustpan(["mine"])).status).toBe(0);
+    const [first] = JSON.parse((await dustpan(["rules", "list", "--json"])).stdout).rules;
+    expect((await dustpan(["rules", "reject", first.id])).stdout).toContain(`${first.id} is rejected`);
+    await dustpan(["mine"]);
+    expect(JSON.parse((await dustpan(["rules", "list", "--json"])).stdout).rules[0].decision).toBe("rejected");
+    expect((await dustpan(["rules", "accept", "r-nothing"])).stderr).toContain("no rule r-nothing");
   });
 
   it.each([
@@ -167,10 +166,10 @@ describe("the command line", () => {
       ["mine", "access.log", "--prefix", "http://me:p@ss@b.test/"],
       'dustpan: no URL begins with http://b.test/; "dustpan info" lists what is there',
     ],
-  ])("%j gets one line that says what to do", (words, line) => {
-    writeFileSync(path.join(folder, "access.log"), "http://a.test/\nhttp://a.test/b\n");
-    writeFileSync(path.join(folder, "packed.zip"), "PK\x03\x04 ...");
-    expect(dustpan(words)).toEqual({ status: 2, stdout: "", stderr: `${line}\n` });
+  ])("%j gets one line that says what to do", async (words, line) => {
+    writeFileSync(folder.at("access.log"), "http://a.test/\nhttp://a.test/b\n");
+    writeFileSync(folder.at("packed.zip"), "PK\x03\x04 ...");
+    expect(await dustpan(words)).toEqual({ status: 2, stdout: "", stderr: `${line}\n` });
   });
 
   it("does not fail as a check does where its output cannot be written", () => {
@@ -180,27 +179,27 @@ describe("the command line", () => {
     expect({ status, stderr }).toEqual({ status: 2, stderr: "dustpan: cannot write: no space left on device\n" });
   });
 
-  it("lists what --format and --keep take", () => {
-    expect(dustpan(["add", "--format", "help"]).stdout).toContain("caddy-json");
-    expect(dustpan(["mine", "--keep", "help"]).stdout).toContain("dotSegments");
+  it("lists what --format and --keep take", async () => {
+    expect((await dustpan(["add", "--format", "help"])).stdout).toContain("caddy-json");
+    expect((await dustpan(["mine", "--keep", "help"])).stdout).toContain("dotSegments");
   });
 
-  it("reads standard input", () => {
+  it("reads standard input", async () => {
     const urls = Array.from({ length: 5 }, (_, i) => `http://a.test/p${i}.html\nhttp://a.test/p${i}.html?ref=x`).join(
       "\n",
     );
-    const { stdout } = dustpan(["mine", "-", "--top", "1"], `${urls}\n`);
+    const { stdout } = await dustpan(["mine", "-", "--top", "1"], `${urls}\n`);
     expect(stdout).toContain("a.test: 10 URLs");
     expect(stdout).toContain("drop ?ref");
   });
 
-  it("stops at the first damaged record when asked to", () => {
+  it("stops at the first damaged record when asked to", async () => {
     writeLog();
-    const { status, stderr } = dustpan(["add", "--strict", "access.log"]);
+    const { status, stderr } = await dustpan(["add", "--strict", "access.log"]);
     expect(status).toBe(2);
     expect(stderr).toContain("access.log:82");
     // Either the file is not there at all, or nothing is in it.
-    const info = dustpan(["info", "--json"]);
+    const info = await dustpan(["info", "--json"]);
     if (info.status === 0) expect(JSON.parse(info.stdout).sources).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** The files that people have, and the mistakes that they make with them. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Folder } from "./shop.js";
+import { Folder } from "./folder.js";
 
 let folder: Folder;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { open } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { Folder } from "./shop.js";
+import { Folder } from "./folder.js";
 
 const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rulesInUse } from "#src/canon/cycles.js";
 import { parseRulesFile } from "#src/canon/file/rules-file.js";
-import { Folder, openShop, type Shop } from "./shop.js";
+import { Folder } from "./folder.js";
+import { openShop, type Shop } from "./shop.js";
 
 let folder: Folder;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 /** The report as a site's owner reads it: before anything is proven, and afterwards. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Folder } from "./shop.js";
+import { Folder } from "./folder.js";
 
 let folder: Folder;
 beforeEach(() => {

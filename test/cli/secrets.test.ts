@@ -1,7 +1,7 @@
 /** What visitors carry in URLs: in a log, in a crawl, and in nothing that commands show or that is handed on. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Folder } from "./shop.js";
+import { Folder } from "./folder.js";
 
 const hex = (i: number) => (0x9e3779b1 * (i + 1)).toString(16).replace(".", "").padStart(14, "7f3e9ac1b2d4e6");
 

@@ -1,52 +1,6 @@
-/** A shop on loopback, its lists and its logs, and the command line to run on them. */
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+/** A shop on loopback. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-
-const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-
-export interface Done {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** A folder of its own, in which dustpan is run as people do. */
-export class Folder {
-  readonly path = mkdtempSync(path.join(tmpdir(), "dustpan-shop-"));
-
-  at(...names: readonly string[]): string {
-    return path.join(this.path, ...names);
-  }
-
-  run(words: readonly string[], input?: string): Promise<Done> {
-    const child = spawn(process.execPath, [main, ...words], { cwd: this.path });
-    const read = (stream: NodeJS.ReadableStream) =>
-      new Promise<string>((resolve) => {
-        let text = "";
-        stream.setEncoding?.("utf8");
-        stream.on("data", (part) => {
-          text += part;
-        });
-        stream.on("end", () => resolve(text));
-      });
-    child.stdin.end(input);
-    const exit = new Promise<number | null>((resolve) => child.on("close", resolve));
-    return Promise.all([exit, read(child.stdout), read(child.stderr)]).then(([status, stdout, stderr]) => ({
-      status,
-      stdout,
-      stderr,
-    }));
-  }
-
-  remove(): void {
-    rmSync(this.path, { recursive: true, force: true });
-  }
-}
 
 export interface Shop {
   readonly port: number;
