@@ -16,6 +16,12 @@ export const EIGHT_TELL = 2;
 /** What begins with eight bytes, of which the hash mixes both halves. */
 export const EIGHT_BEGIN = 4;
 
+// What a node of the trie has; the low eight bits are the byte that leads to its first child, which is the next node.
+export const FIRST_BYTE = 0xff;
+export const HAS_RULES = 0x100;
+export const HAS_CHILD = 0x200;
+export const HAS_MORE_CHILDREN = 0x400;
+
 /** Bytes are hashed by multiplying with this number. */
 export const HASH_FACTOR = 0x9e3779b1;
 

@@ -14,7 +14,11 @@ import { isAlphanumeric } from "../url/tokenize.js";
 import {
   EIGHT_BEGIN,
   EIGHT_TELL,
+  FIRST_BYTE,
   FOUR_TELL,
+  HAS_CHILD,
+  HAS_MORE_CHILDREN,
+  HAS_RULES,
   HASH_FACTOR,
   IN_ORIGIN,
   LITERAL,
@@ -26,7 +30,7 @@ import {
 import { HostIndex } from "./host-index.js";
 import { triggerOf } from "./kinds.js";
 import { SHORT_LITERAL } from "./occurrences.js";
-import type { Scanner, TriggerCheck, TriggerRoot, TriggerTables } from "./trigger.js";
+import type { Output, Outputs, Scanner, TriggerCheck, TriggerRoot, TriggerTables } from "./trigger.js";
 import type { UrlBytes } from "./url-bytes.js";
 
 /** Rule numbers, ascending, each once. Reused from URL to URL: nothing is allocated where nothing applies. */
@@ -74,28 +78,9 @@ const separators = ["?", "&", ";"] as const;
 
 const alphanumericBytes = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byte) ? 1 : 0));
 
-// What a node of the trie has; the low eight bits are the byte that leads to its first child.
-const FIRST_BYTE = 0xff;
-const HAS_RULES = 0x100;
-const HAS_CHILD = 0x200;
-const HAS_MORE_CHILDREN = 0x400;
-
-/** A rule that a literal leads to, what must hold around the literal, and how the path must begin. */
-interface Output {
-  readonly rule: number;
-  readonly check: number;
-  readonly path: Uint8Array | undefined;
-}
-
 interface Shaped {
   readonly rule: number;
   readonly shape: number;
-}
-
-/** The rules without a host in their scope, and the others by their host's id. */
-interface Outputs {
-  readonly anywhere: Output[];
-  byHost?: Map<number, Output[]>;
 }
 
 /** What a rule looks for, before there is a trie. */
@@ -139,6 +124,7 @@ export class TriggerIndex {
     const hostIds = new Map<string, number>();
     const literals: Record<TriggerRoot, Literal[]> = { anywhere: [], start: [], name: [] };
     const maxBytes = Math.min(SHORT_LITERAL, Math.ceil(MAX_NODES / rules.length));
+    const shapes = new Set<number>();
     let wantedShapes = 0;
     // As many as if no literal began as another does.
     let maxNodes = 1;
@@ -151,6 +137,7 @@ export class TriggerIndex {
         const shaped = { rule, shape: trigger.shape };
         if (host === ANY_HOST) this.#shaped.push(shaped);
         else pushTo(this.#shapedByHost, host, shaped);
+        shapes.add(trigger.shape);
         wantedShapes |= trigger.shape;
         continue;
       }
@@ -179,12 +166,16 @@ export class TriggerIndex {
     if ((wantedShapes & QUERY_SHAPES) !== 0) {
       for (let next = 0; next < 256; next++) this.#pairs[0x3f | (next << 8)]! |= QUERY;
     }
-    const shapes = [this.#shaped, ...this.#shapedByHost.values()].flatMap((rules) => rules.map(({ shape }) => shape));
     this.tables = {
       starts: this.#startRoots,
       pairs: this.#pairs,
       beginnings: this.#beginnings,
-      shapes: new Set(shapes),
+      shapes,
+      roots: this.#roots,
+      nameRoots: this.#nameRoots,
+      nodes: this.#nodes,
+      children: this.#children.cells,
+      outputs: this.#outputs,
     };
   }
 

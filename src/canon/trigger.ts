@@ -35,6 +35,19 @@ export interface Scanner {
   hasShape(url: UrlBytes): boolean;
 }
 
+/** A rule that a literal leads to, what must hold around the literal, and how the path must begin. */
+export interface Output {
+  readonly rule: number;
+  readonly check: number;
+  readonly path: Uint8Array | undefined;
+}
+
+/** The rules without a host in their scope, and the others by their host's id. */
+export interface Outputs {
+  readonly anywhere: Output[];
+  byHost?: Map<number, Output[]>;
+}
+
 /** What tells, from the bytes of a URL alone, that no trigger holds for it. */
 export interface TriggerTables {
   /** Indexed by the URL's first byte: not 0 where a rule looks for something at its start. */
@@ -43,4 +56,11 @@ export interface TriggerTables {
   readonly beginnings: Uint8Array;
   /** Sets of shapes: a URL that has all of one may be a rule's. */
   readonly shapes: ReadonlySet<number>;
+  /** The trie of all that rules look for: nodes under its roots by the first byte, and the cells of other children than a node's first. */
+  readonly roots: Int32Array;
+  readonly nameRoots: Int32Array;
+  readonly nodes: Uint16Array;
+  readonly children: Uint32Array;
+  /** The rules of each node that has some. */
+  readonly outputs: readonly (Outputs | undefined)[];
 }

@@ -71,7 +71,7 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
   };
   const mayDivide = (fields: UrlFields) => fields.areLines && !needsOrder && threadCount > 1;
 
-  /** The threads read whole lines from the file themselves. Returns where they ended: in the last line, or before one too long to be one. */
+  /** The threads read whole lines from the file themselves. Returns where they ended: at its end, or before a line too long to be one. */
   async function copyFile(path: string, fields: UrlFields, sizeBytes: number): Promise<number> {
     const file = openSync(path, "r");
     const threads = openThreads();
@@ -80,7 +80,8 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
       for (;;) {
         const last = Math.min(sizeBytes, from + BLOCK_BYTES + fields.maxRecordBytes);
         const to = lineStart(file, from + BLOCK_BYTES, last);
-        if (to >= last) break;
+        // The file's last line need not end; another one that does not is too long to be one.
+        if (from === sizeBytes || (to === last && last < sizeBytes)) break;
         if (threads.isFull) await takeNext(threads);
         threads.send({ file, from, to });
         from = to;

@@ -12,7 +12,7 @@
  */
 export class HashSlots {
   /** Two numbers a slot, side by side: looking one up should miss the cache once. Entry + 1 (0 where it is free), and its hash. */
-  #cells: Uint32Array;
+  cells: Uint32Array;
 
   /** As many slots as the next power of two. */
   static ofSize(atLeast: number): HashSlots {
@@ -21,49 +21,49 @@ export class HashSlots {
 
   /** Slots in memory of the owner's, such as threads share: of `cellsFor` numbers. */
   constructor(cells: Uint32Array) {
-    this.#cells = cells;
+    this.cells = cells;
   }
 
   /** How many there are. */
   get size(): number {
-    return this.#cells.length / 2;
+    return this.cells.length / 2;
   }
 
   /** Where to look first. */
   first(hash: number): number {
-    return (hash << 1) & (this.#cells.length - 2);
+    return (hash << 1) & (this.cells.length - 2);
   }
 
   /** Where to look next. */
   next(slot: number): number {
-    return (slot + 2) & (this.#cells.length - 2);
+    return (slot + 2) & (this.cells.length - 2);
   }
 
   /** Number of the entry in the slot, or -1. */
   entry(slot: number): number {
-    return this.#cells[slot]! - 1;
+    return this.cells[slot]! - 1;
   }
 
   hash(slot: number): number {
-    return this.#cells[slot + 1]! | 0;
+    return this.cells[slot + 1]! | 0;
   }
 
   set(slot: number, entry: number, hash: number): void {
-    this.#cells[slot] = entry + 1;
-    this.#cells[slot + 1] = hash;
+    this.cells[slot] = entry + 1;
+    this.cells[slot + 1] = hash;
   }
 
   /** Puts an entry into the first free slot. */
   insert(entry: number, hash: number): void {
     let slot = this.first(hash);
-    while (this.#cells[slot] !== 0) slot = this.next(slot);
+    while (this.cells[slot] !== 0) slot = this.next(slot);
     this.set(slot, entry, hash);
   }
 
   /** Twice as many slots, with what was in them. */
   double(): void {
-    const old = this.#cells;
-    this.#cells = new Uint32Array(2 * old.length);
+    const old = this.cells;
+    this.cells = new Uint32Array(2 * old.length);
     for (let slot = 0; slot < old.length; slot += 2) {
       if (old[slot] !== 0) this.insert(old[slot]! - 1, old[slot + 1]!);
     }

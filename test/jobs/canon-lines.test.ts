@@ -120,7 +120,7 @@ it("a list becomes what it becomes line by line, whatever the rules, aliases and
           }
         }
         seen.changed += expected.counts.changed;
-        seen.quiet += finder.findLines(input, input.length)!.quiet;
+        seen.quiet += finder.copyLines(input, input.length)!.quiet;
         if (expected.output.includes("http://a.test/0")) seen.aliases++;
       },
     ),
@@ -131,12 +131,94 @@ it("a list becomes what it becomes line by line, whatever the rules, aliases and
   expect(seen.aliases).toBeGreaterThan(10);
 });
 
+/** Kinds of rules that are applied to bytes, and pieces of URLs that they meet in every way. */
+const byteRule = fc.oneof(
+  fc
+    .record({
+      name: fc.constantFrom("a", "sid", "amp", "b-c"),
+      place: fc.constantFrom("query" as const, "path" as const),
+    })
+    .map(({ name, place }) => makeRule({ kind: "parameter", name, place, action: "remove" })),
+  fc
+    .record({
+      from: fc.constantFrom(
+        "&amp;",
+        "/index.html",
+        "://www.",
+        "//",
+        "/",
+        "a",
+        "-",
+        ".test/",
+        ".test",
+        "b=",
+        "?",
+        "#",
+        "&",
+      ),
+      to: fc.constantFrom("", "&", "/", "://", "-", "c/d", "x", ".test-", "?sid=1", "//"),
+      end: fc.boolean(),
+    })
+    .filter(({ from, to }) => from !== to)
+    .map((action) => makeRule(action)),
+);
+const pieces = [
+  "a",
+  "sid",
+  "amp",
+  "b-c",
+  "=",
+  "=",
+  "&",
+  "&",
+  ";",
+  "?",
+  "#",
+  "/",
+  "//",
+  "&amp;",
+  "index.html",
+  "1",
+  "x",
+  "-",
+];
+const byteUrl = fc
+  .tuple(
+    fc.constantFrom("http://a.test", "https://www.a.test", "http://b-c", "https://a", ""),
+    fc.array(fc.constantFrom(...pieces), { maxLength: 14, size: "max" }),
+  )
+  .map(([origin, path]) => bytesOf(`${origin}/${path.join("")}`));
+
+it("what rules do to the bytes of a URL is what they do to its text", () => {
+  let rewritten = 0;
+  fc.assert(
+    fc.property(
+      fc.array(byteRule, { minLength: 1, maxLength: 4 }),
+      fc.array(byteUrl, { minLength: 1, maxLength: 30, size: "max" }),
+      (ruleList, urls) => {
+        const make = () => compile(rulesInUse(ruleList).rules, { use: (rule) => rule });
+        const canon = make();
+        const finder = LineFinder.of(canon)!;
+        const copier = new RecordCopier(canon, { dedupe: false }, finder);
+        const input = Buffer.concat(urls.flatMap((own) => [own, bytesOf("\n")]));
+        const expected = copyReference(make(), input);
+        const { output } = copier.copy(input, lineFields(), true);
+        expect(Buffer.from(output).toString()).toBe(expected.output.toString());
+        expect(copier.counts).toEqual(expected.counts);
+        rewritten += finder.copyLines(input, input.length)!.changed;
+      },
+    ),
+    { numRuns: 200 },
+  );
+  expect(rewritten).toBeGreaterThan(50);
+});
+
 it("a block that is too long for the finder, or ends in the middle of a line, is copied all the same", () => {
   const canon = compile([makeRule({ kind: "parameter", name: "sid", action: "remove" })]);
   const finder = LineFinder.of(canon)!;
   const copier = new RecordCopier(canon, { dedupe: false }, finder);
   const long = Buffer.from("http://a.test/x?sid=1\nhttp://a.test/y\n".repeat(150_000));
-  expect(finder.findLines(long, long.length)).toBeUndefined();
+  expect(finder.copyLines(long, long.length)).toBeUndefined();
   const { output } = copier.copy(long, lineFields(), true);
   expect(Buffer.from(output).equals(Buffer.from("http://a.test/x\nhttp://a.test/y\n".repeat(150_000)))).toBe(true);
   const cut = Buffer.from("http://a.test/?sid=1\nhttp://a.test/?si");

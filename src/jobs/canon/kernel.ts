@@ -6,16 +6,28 @@ import { inPlainHost, inQuery, type UrlBytes } from "../../canon/url-bytes.js";
 import { compileIfPossible, instantiate, type Variable, WASM_PAGE_BYTES } from "../../wasm/module.js";
 import { MAX_SHAPES } from "./constants.js";
 import { linesCode } from "./kernel-code.js";
+import { KernelRules } from "./kernel-rules.js";
 
 /** The functions of assembly/lines.ts, its variables, and the addresses of its arrays. */
 interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  findLines(block: number, end: number, out: number, filter: number, filterShift: number): number;
+  copyLines(block: number, end: number, output: number, limit: number, others: number, places: number): number;
   findPlaces(start: number, end: number, out: number): number;
   hasShape(start: number, end: number): number;
   readonly shapeCount: Variable;
   readonly wantedShapes: Variable;
+  readonly filter: Variable;
+  readonly filterShift: Variable;
   readonly quiet: Variable;
+  readonly changed: Variable;
+  readonly outputEnd: Variable;
+  readonly roots: Variable;
+  readonly nameRoots: Variable;
+  readonly nodes: Variable;
+  readonly children: Variable;
+  readonly childrenMask: Variable;
+  readonly rulesOfNodes: Variable;
+  readonly maxRounds: Variable;
   readonly starts: Variable;
   readonly pairs: Variable;
   readonly beginnings: Variable;
@@ -33,11 +45,15 @@ const TEXT_BYTES = 1 << 16;
 /** The kernel loads this many bytes at once, also at the end of what there is. */
 const SLACK = 16;
 
-export interface FoundLines {
-  /** Where lines begin that are no URL, or one that a rule or an alias may change. */
+/** A block of lines, changed where that could be done at once. */
+export interface CopiedLines {
+  /** In memory that the next block takes. */
+  readonly bytes: Buffer;
+  /** Where lines begin in it that are no URL, or one that a rule or an alias may still change. */
   readonly others: Uint32Array;
-  /** How many lines are URLs that stay as they are. */
+  /** How many lines are URLs that stay as they are, and how many were changed. */
   readonly quiet: number;
+  readonly changed: number;
 }
 
 export class LineFinder implements Scanner {
@@ -46,11 +62,14 @@ export class LineFinder implements Scanner {
   readonly #code: KernelExports;
   /** The one buffer of all memory: it never grows. */
   readonly #buffer: ArrayBuffer;
-  /** Where the filter of the alias table is, 0 for none, and how much of a hash is not the number of a bit. */
-  readonly #filter: number;
-  readonly #filterShift: number;
   readonly #block: number;
-  readonly #out: number;
+  readonly #output: number;
+  readonly #others: number;
+
+  /** Is this in memory that is used again? */
+  owns(bytes: Uint8Array): boolean {
+    return bytes.buffer === this.#buffer;
+  }
 
   /** Undefined where there is no WebAssembly, or none with SIMD. From now on the canonizer uses it, too. */
   static of(canon: Canonizer): LineFinder | undefined {
@@ -61,35 +80,57 @@ export class LineFinder implements Scanner {
     return finder;
   }
 
-  private constructor(code: KernelExports, { triggers, recipe }: Canonizer) {
+  private constructor(code: KernelExports, canon: Canonizer) {
+    const { triggers, recipe } = canon;
     const filter = recipe.aliases?.filter;
+    const { nodes, children } = triggers;
+    const rules = new KernelRules(canon);
     let end = code.heap.value;
     const take = (bytes: number) => {
       const start = end;
       end += Math.ceil((bytes + SLACK) / 16) * 16;
       return start;
     };
-    this.#filter = filter === undefined ? 0 : take(filter.byteLength);
-    this.#filterShift = filter === undefined ? 0 : filterShift(filter);
+    const filterAt = filter === undefined ? 0 : take(filter.byteLength);
     const text = take(TEXT_BYTES);
     const places = take(4 * TEXT_BYTES);
+    const nodesAt = take(nodes.byteLength);
+    const childrenAt = take(children.byteLength);
+    const rulesAt = take(rules.byteLength);
     this.#block = take(MAX_BLOCK_BYTES);
+    this.#output = take(2 * MAX_BLOCK_BYTES);
     // The least that a line takes is its end, and where it begins takes four bytes.
-    this.#out = take(4 * MAX_BLOCK_BYTES);
+    this.#others = take(4 * MAX_BLOCK_BYTES);
     code.memory.grow(Math.ceil((end - code.memory.buffer.byteLength) / WASM_PAGE_BYTES));
     this.#code = code;
     this.#buffer = code.memory.buffer;
     this.memory = new Uint8Array(this.#buffer, text, TEXT_BYTES);
     this.places = new Uint32Array(this.#buffer, places, TEXT_BYTES);
-    if (filter !== undefined) new Uint32Array(this.#buffer, this.#filter, filter.length).set(filter);
+
+    const bytes = new Uint8Array(this.#buffer);
+    const words = new Uint32Array(this.#buffer);
+    if (filter !== undefined) {
+      words.set(filter, filterAt / 4);
+      code.filter.value = filterAt;
+      code.filterShift.value = filterShift(filter);
+    }
+    new Uint16Array(this.#buffer).set(nodes, nodesAt / 2);
+    words.set(children, childrenAt / 4);
+    words.set(triggers.roots, code.roots.value / 4);
+    words.set(triggers.nameRoots, code.nameRoots.value / 4);
+    code.nodes.value = nodesAt;
+    code.children.value = childrenAt;
+    code.childrenMask.value = children.length - 2;
+    code.rulesOfNodes.value = rulesAt;
+    code.maxRounds.value = recipe.maxRounds;
+    rules.write(this.#buffer, rulesAt);
 
     const { starts, pairs, beginnings, shapes } = triggers;
-    const bytes = new Uint8Array(this.#buffer);
     bytes.set(starts.map(Math.sign), code.starts.value);
     bytes.set(pairs, code.pairs.value);
     bytes.set(beginnings, code.beginnings.value);
     const begins = new Uint8Array(256);
-    for (const [pair, what] of pairs.entries()) if (what !== 0) begins[pair & 0xff] = 1;
+    for (let pair = 0; pair < pairs.length; pair++) if (pairs[pair] !== 0) begins[pair & 0xff] = 1;
     bytes.set(classOf(begins), code.beginningClass.value);
     bytes.set(classOf(inPlainHost), code.hostClass.value);
     bytes.set(classOf(inQuery), code.queryClass.value);
@@ -103,13 +144,20 @@ export class LineFinder implements Scanner {
     return length > MAX_BLOCK_BYTES ? Buffer.allocUnsafeSlow(length) : Buffer.from(this.#buffer, this.#block, length);
   }
 
-  /** What `bytes[0 .. end)` has, which is whole lines, or all that there are; undefined where that is too long. */
-  findLines(bytes: Buffer, end: number): FoundLines | undefined {
+  /** What becomes of `bytes[0 .. end)`, which is whole lines, or all that there are; undefined where that is too long. */
+  copyLines(bytes: Buffer, end: number): CopiedLines | undefined {
     if (end > MAX_BLOCK_BYTES) return undefined;
     if (bytes.buffer !== this.#buffer) bytes.copy(this.memoryFor(end), 0, 0, end);
-    const { quiet, findLines } = this.#code;
-    const outEnd = findLines(this.#block, this.#block + end, this.#out, this.#filter, this.#filterShift);
-    return { others: new Uint32Array(this.#buffer, this.#out, (outEnd - this.#out) / 4), quiet: quiet.value };
+    const { copyLines, outputEnd, quiet, changed } = this.#code;
+    const limit = this.#output + 2 * MAX_BLOCK_BYTES;
+    const { byteOffset: places } = this.places;
+    const othersEnd = copyLines(this.#block, this.#block + end, this.#output, limit, this.#others, places);
+    return {
+      bytes: Buffer.from(this.#buffer, this.#output, outputEnd.value - this.#output),
+      others: new Uint32Array(this.#buffer, this.#others, (othersEnd - this.#others) / 4),
+      quiet: quiet.value,
+      changed: changed.value,
+    };
   }
 
   find({ bytes, start, end }: UrlBytes): number {

@@ -5,7 +5,7 @@ import { plainPathStart } from "../../canon/url-bytes.js";
 import { ByteTable, MAX_INTERNED_BYTES } from "../../input/byte-table.js";
 import { LACKS_URL, type UrlFields } from "../../input/url-fields.js";
 import { parseUrl } from "../../url/parse.js";
-import type { LineFinder } from "./kernel.js";
+import type { CopiedLines, LineFinder } from "./kernel.js";
 
 export interface CanonCounts {
   records: number;
@@ -47,6 +47,15 @@ export class RecordCopier {
    * only where the last record has not ended.
    */
   copy(bytes: Buffer, fields: UrlFields, last: boolean): { readonly output: Uint8Array; readonly taken: number } {
+    const linesEnd = last ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
+    const copied = fields.isList ? this.#finder?.copyLines(bytes, linesEnd) : undefined;
+    if (copied !== undefined) {
+      const known = copied.quiet + copied.changed;
+      this.counts.records += known;
+      this.counts.urls += known;
+      this.counts.changed += copied.changed;
+      return { output: this.#copyOthers(copied, fields), taken: linesEnd };
+    }
     // One character a byte, so that both have the same places.
     const text = bytes.toString("latin1");
     const isPlain = isAscii(bytes);
@@ -56,14 +65,6 @@ export class RecordCopier {
       if (end > 0) this.#copy(text, bytes, at, end, fields, isPlain, output);
       return end;
     };
-    const linesEnd = last ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
-    const found = fields.isList ? this.#finder?.findLines(bytes, linesEnd) : undefined;
-    if (found !== undefined) {
-      this.counts.records += found.quiet;
-      this.counts.urls += found.quiet;
-      for (const start of found.others) copyAt(start);
-      return { output: output.finish(linesEnd), taken: linesEnd };
-    }
     let taken = 0;
     while (taken < bytes.length) {
       const end = copyAt(taken);
@@ -71,6 +72,19 @@ export class RecordCopier {
       taken = end;
     }
     return { output: output.finish(taken), taken };
+  }
+
+  /** The lines of a list that the finder left to others. */
+  #copyOthers({ bytes, others }: CopiedLines, fields: UrlFields): Uint8Array {
+    const output = new Output(bytes);
+    for (const start of others) {
+      const line = bytes.subarray(start, lineEnd(bytes, start));
+      const text = line.toString("latin1");
+      output.inputStart = start;
+      this.#copy(text, line, 0, fields.next(text, 0, true), fields, false, output);
+    }
+    output.inputStart = 0;
+    return output.finish(bytes.length);
   }
 
   /** A record too long to be one is passed through by the caller. */
@@ -157,17 +171,20 @@ class Output {
   #length = 0;
   /** The input up to here is in the output. */
   #copied = 0;
+  /** What is replaced is counted from here on. */
+  inputStart = 0;
 
   constructor(input: Buffer) {
     this.#input = input;
   }
 
-  replace(from: number, to: number, text: string): void {
+  replace(ownFrom: number, ownTo: number, text: string): void {
+    const from = this.inputStart + ownFrom;
     // A UTF-16 unit takes at most three bytes.
     const bytes = this.#roomFor(from - this.#copied + 3 * text.length);
     this.#copyTo(from, bytes);
     this.#length += bytes.write(text, this.#length);
-    this.#copied = to;
+    this.#copied = this.inputStart + ownTo;
   }
 
   finish(end: number): Uint8Array {
@@ -192,6 +209,13 @@ class Output {
 }
 
 const LINE_FEED = 10;
+
+/** After the line that begins here, with its line feed. */
+function lineEnd(bytes: Buffer, start: number): number {
+  const feed = bytes.indexOf(LINE_FEED, start);
+  return feed < 0 ? bytes.length : feed + 1;
+}
+
 const scratch = Buffer.alloc(1 << 16);
 
 function isNew(seen: ByteTable, url: string): boolean {

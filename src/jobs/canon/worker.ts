@@ -21,7 +21,7 @@ answerQuestions(
       const { output } = copier.copy(bytes, fields, true);
       return {
         // What is in the finder's memory stays there.
-        output: output.buffer === bytes.buffer && !("bytes" in block) ? output.slice() : output,
+        output: finder?.owns(output) ? new Uint8Array(output) : output,
         counts: since(counted, copier.counts),
         unsettled: { count: canon.unsettled.count - before, samples: canon.unsettled.samples.slice(known) },
       };

@@ -1,103 +1,76 @@
-/** Which lines of a list are URLs that no rule and no alias can change, told from their bytes. */
-import {
-  EIGHT_BEGIN,
-  EIGHT_TELL,
-  EMPTY_PARAMETER,
-  FILTERED_BYTES,
-  FOUR_TELL,
-  HASH_FACTOR,
-  HTTP,
-  HTTPS,
-  IN_ORIGIN,
-  ORIGIN_SHAPES,
-  OTHER_HOST,
-  PATH_ENDS_IN_NAME,
-  PATH_ENDS_IN_SLASH,
-  PATH_SHAPES,
-  QUERY,
-  QUERY_SHAPES,
-  REPEATED_PARAMETER,
-  REPEATED_SLASH,
-  SHORT,
-  UNSORTED_PARAMETERS,
-  UPPER_CASE_PATH,
-  WWW_HOST,
-} from "../../../canon/constants";
-import { LONG_LINE, MAX_SHAPES } from "../constants";
+/** Which lines of a list are URLs that no rule and no alias can change, told from their bytes; and the commonest changes. */
+import { FILTERED_BYTES, HASH_FACTOR } from "../../../canon/constants";
+import { LONG_LINE } from "../constants";
+import { rewrite } from "./rewrite";
+import { findPlaces, hasShape, shapeCount, starts } from "./scan";
 
-/** `TriggerTables`: by the first byte, by two bytes, by the hash of four or eight; and how many sets of shapes, four bytes each. */
-export const starts: usize = memory.data(256);
-export const pairs: usize = memory.data(1 << 16);
-export const beginnings: usize = memory.data(1 << 16);
-export const shapeSets: usize = memory.data(4 * MAX_SHAPES);
-// Classes of ASCII characters: for each low half of a byte the high halves that it may have, as bits.
-/** At which something may begin. */
-export const beginningClass: usize = memory.data(16, 16);
-/** Of a host without user information, port and brackets. */
-export const hostClass: usize = memory.data(16, 16);
-/** That divide and end a query. */
-export const queryClass: usize = memory.data(16, 16);
+export { children, childrenMask, maxRounds, nameRoots, nodes, roots, rulesOfNodes } from "./rewrite";
+export {
+  beginningClass,
+  beginnings,
+  findPlaces,
+  hasShape,
+  hostClass,
+  pairs,
+  queryClass,
+  shapeCount,
+  shapeSets,
+  starts,
+  wantedShapes,
+} from "./scan";
 /** All that follows in the memory is free. */
 export const heap: usize = __heap_base;
 
+/** The filter of an alias table, 0 for none; what is left of a hash after so many bits is the number of one of its bits. */
+export let filter: usize = 0;
+export let filterShift: i32 = 0;
+
+/** How many lines stay as they are, how many were changed, and where the output ends. */
+export let quiet: i32 = 0;
+export let changed: i32 = 0;
+export let outputEnd: usize = 0;
+
 const FACTOR: u32 = HASH_FACTOR;
 const RETURN = 0x0d;
-const HASH = 0x23;
-const DOT = 0x2e;
-const SLASH = 0x2f;
-const EQUALS = 0x3d;
-const QUESTION_MARK = 0x3f;
-/** "http" and "://" and "www" as they are loaded. */
-const HTTP_WORD: u32 = 0x70747468;
-const COLON_SLASHES: u32 = 0x2f2f3a;
-const WWW: u32 = 0x777777;
-const LOWER_CASE: u32 = 0x202020;
-const THREE_BYTES: u32 = 0xffffff;
-
-/** How many sets of shapes there are, and all shapes of them. */
-export let shapeCount: i32 = 0;
-export let wantedShapes: i32 = 0;
-
-/** How many lines need no look. */
-export let quiet: i32 = 0;
-/** What `findPlaces` found beside places: the first "?", where some rule asks for the query's shape; else 0. */
-let question: usize = 0;
 
 /**
- * Stores where each line from `at` to `end` begins that is not such a URL, as bytes from `at` on, gives the end of what was stored, and
- * counts the others. The last line need not end. `filter` is that of an alias table, 0 for none; what is left of a hash after
- * `filterShift` bits is the number of one of its bits.
+ * Copies the lines from `block` to `end` to `output`, changed where that can be done here, stores where each line begins there that
+ * others have to look at, as bytes from `output` on, and gives the end of what was stored. The last line need not end. Where
+ * lines grow so much that the output would reach `limit`, they are left to others, too.
  */
-export function findLines(block: usize, end: usize, out: usize, filter: usize, filterShift: i32): usize {
+export function copyLines(block: usize, end: usize, output: usize, limit: usize, others: usize, places: usize): usize {
   quiet = 0;
+  changed = 0;
+  let out = output;
+  // From here on nothing is copied yet.
+  let from = block;
   for (let at = block; at < end; ) {
     const feed = lineEnd(at, end);
     const urlEnd = feed > at && load<u8>(feed - 1) === RETURN ? feed - 1 : feed;
-    if (
-      (at < urlEnd && load<u8>(starts + load<u8>(at)) !== 0) ||
-      findPlaces(at, urlEnd, 0) !== 0 ||
-      (shapeCount > 0 && hasShape(at, urlEnd)) ||
-      (filter !== 0 && mayBeAlias(at, urlEnd, filter, filterShift))
-    ) {
-      store<u32>(out, (at - block) as u32);
-      out += 4;
-    } else quiet++;
+    const found = at < urlEnd && load<u8>(starts + load<u8>(at)) !== 0 ? -1 : findPlaces(at, urlEnd, 0);
+    if (found === 0 && !(shapeCount > 0 && hasShape(at, urlEnd)) && !mayBeAlias(at, urlEnd)) quiet++;
+    else {
+      memory.copy(out, from, at - from);
+      out += at - from;
+      from = at;
+      const hasRoom = out + 2 * LONG_LINE + (end - at) < limit;
+      const stop = found > 0 && hasRoom ? rewrite(at, urlEnd, out, places) : 0;
+      if (stop === 0 || mayBeAlias(out, stop)) {
+        store<u32>(others, (out - output) as u32);
+        others += 4;
+      } else {
+        const isSame = stop - out === urlEnd - at && memory.compare(out, at, stop - out) === 0;
+        if (isSame) quiet++;
+        else changed++;
+        out = stop;
+        from = urlEnd;
+      }
+    }
     at = feed + 1;
   }
-  return out;
-}
-
-/** The bits of those of 16 bytes that are in a class. */
-function inClass(bytes: v128, highHalves: v128): i32 {
-  // A byte beyond ASCII has the highest bit, and so none of a class.
-  const own = i8x16.swizzle(highHalves, v128.and(bytes, i8x16.splat(15)));
-  const bit = i8x16.swizzle(i8x16(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0), i8x16.shr_u(bytes, 4));
-  return i8x16.bitmask(i8x16.ne(v128.and(own, bit), i8x16.splat(0)));
-}
-
-/** The bits of those of 16 bytes from `at` on that are before `end`. */
-function before(end: usize, at: usize): i32 {
-  return end - at < 16 ? (1 << ((end - at) as i32)) - 1 : 0xffff;
+  memory.copy(out, from, end - from);
+  outputEnd = out + (end - from);
+  return others;
 }
 
 function lineEnd(at: usize, end: usize): usize {
@@ -108,136 +81,15 @@ function lineEnd(at: usize, end: usize): usize {
   return end;
 }
 
-/** Where `plainPathStart` finds the path of a URL; 0 where that is none, or not clear at once. */
-function pathStartOf(start: usize, end: usize): usize {
-  if (load<u8>(start) === SLASH) return start;
-  if (load<u32>(start) !== HTTP_WORD) return 0;
-  let at = start + (load<u8>(start, 4) === 0x73 ? 5 : 4);
-  if ((load<u32>(at) & THREE_BYTES) !== COLON_SLASHES) return 0;
-  at += 3;
-  const host = at;
-  const ofHost = v128.load(hostClass);
-  let run = ctz(~inClass(v128.load(at), ofHost));
-  for (; run === 16; run = ctz(~inClass(v128.load(at), ofHost))) at += 16;
-  at += run;
-  if (at === host || at > end) return 0;
-  const next = load<u8>(at);
-  return at === end || next === SLASH || next === QUESTION_MARK || next === HASH ? at : 0;
-}
-
-/**
- * Stores the places, as addresses, where something may begin that a rule looks for, as `TriggerIndex` finds them, and gives their
- * number, or -1 where this is no plain URL. Where `out` is 0, the first place is all that is looked for.
- */
-export function findPlaces(start: usize, end: usize, out: usize): i32 {
-  if (start === end || start + LONG_LINE < end) return -1;
-  const pathStart = pathStartOf(start, end);
-  if (pathStart === 0) return -1;
-  const beginning = v128.load(beginningClass);
-  let count = 0;
-  question = 0;
-  for (let at = start; at < end; at += 16) {
-    const bytes = v128.load(at);
-    const inLine = before(end, at);
-    // As signed numbers, those beyond ASCII are below 0.
-    const plain = v128.andnot(i8x16.gt_s(bytes, i8x16.splat(0x20)), i8x16.eq(bytes, i8x16.splat(0x7f)));
-    if ((i8x16.bitmask(plain) & inLine) !== inLine) return -1;
-    let places = inClass(bytes, beginning) & inLine;
-    for (; places !== 0; places &= places - 1) {
-      const place = at + ctz(places);
-      const what: i32 = load<u8>(pairs + load<u16>(place));
-      if (what === 0) continue;
-      if ((what & QUERY) !== 0 && question === 0) question = place;
-      if ((what & ~QUERY) === 0 || ((what & IN_ORIGIN) === 0 && place < pathStart)) continue;
-      if ((what & SHORT) === 0 && !tells(place)) continue;
-      if (out === 0) return 1;
-      store<u32>(out + 4 * count++, place as u32);
-    }
-  }
-  return count;
-}
-
-function tells(place: usize): bool {
-  const four = load<u32>(place);
-  const told: i32 = load<u8>(beginnings + hashOf(four));
-  if ((told & FOUR_TELL) !== 0) return true;
-  if ((told & EIGHT_TELL) === 0) return false;
-  const both = hashOf((four * FACTOR) ^ load<u32>(place, 4));
-  return (load<u8>(beginnings + both) & EIGHT_BEGIN) !== 0;
-}
-
-function hashOf(four: u32): u32 {
-  return (four * FACTOR) >>> 16;
-}
-
-/** Has the URL that `findPlaces` looked at last all shapes of one of the sets? Of what takes longer to know it is said that it may. */
-export function hasShape(start: usize, end: usize): bool {
-  const wanted = wantedShapes;
-  let shapes = 0;
-  if ((wanted & ORIGIN_SHAPES) !== 0) shapes |= originShapes(start);
-  if ((wanted & PATH_SHAPES) !== 0) shapes |= pathShapes(pathStartOf(start, end), end);
-  if ((wanted & QUERY_SHAPES) !== 0 && question !== 0) shapes |= queryShapes(question + 1, end);
-  for (let i = 0; i < shapeCount; i++) {
-    const set = load<i32>(shapeSets + 4 * i);
-    if ((shapes & set) === set) return true;
-  }
-  return false;
-}
-
-function originShapes(start: usize): i32 {
-  if (load<u8>(start) === SLASH) return 0;
-  const isHttp = load<u8>(start, 4) !== 0x73;
-  const host = start + (isHttp ? 7 : 8);
-  const hasWww = ((load<u32>(host) | LOWER_CASE) & THREE_BYTES) === WWW && load<u8>(host, 3) === DOT;
-  return (isHttp ? HTTP : HTTPS) | (hasWww ? WWW_HOST : OTHER_HOST);
-}
-
-function pathShapes(start: usize, end: usize): i32 {
-  let shapes = 0;
-  let at = start;
-  let before: u32 = 0;
-  for (; at < end; at++) {
-    const byte: u32 = load<u8>(at);
-    if (byte === QUESTION_MARK || byte === HASH) break;
-    if (byte - 0x41 < 26) shapes |= UPPER_CASE_PATH;
-    else if (byte === SLASH && before === SLASH) shapes |= REPEATED_SLASH;
-    before = byte;
-  }
-  if (at === start) return shapes;
-  return shapes | (before === SLASH ? PATH_ENDS_IN_SLASH : PATH_ENDS_IN_NAME);
-}
-
-/** "&amp;" counts as a parameter without a value. */
-function queryShapes(start: usize, end: usize): i32 {
-  const ofQuery = v128.load(queryClass);
-  let shapes = 0;
-  let valueStart: usize = 0;
-  for (let at = start; at < end; at += 16) {
-    let places = inClass(v128.load(at), ofQuery) & before(end, at);
-    for (; places !== 0; places &= places - 1) {
-      const place = at + ctz(places);
-      const byte = load<u8>(place);
-      if (byte === EQUALS) {
-        if (valueStart === 0) valueStart = place + 1;
-        continue;
-      }
-      if (valueStart === 0 || valueStart === place) shapes |= EMPTY_PARAMETER;
-      if (byte === HASH) return shapes;
-      shapes |= UNSORTED_PARAMETERS | REPEATED_PARAMETER;
-      valueStart = 0;
-    }
-  }
-  return valueStart === 0 || valueStart === end ? shapes | EMPTY_PARAMETER : shapes;
-}
-
 /** `AliasTable` looks for all but the shortest URLs in this way. */
-function mayBeAlias(start: usize, end: usize, filter: usize, shift: i32): bool {
+function mayBeAlias(start: usize, end: usize): bool {
+  if (filter === 0) return false;
   if (start + FILTERED_BYTES > end) return true;
   let hash: u32 = (end - start) as u32;
   for (let at = end - FILTERED_BYTES; at < end; at += 4) {
     hash = (hash ^ load<u32>(at)) * FACTOR;
     hash ^= hash >>> 15;
   }
-  const bit = (hash * FACTOR) >>> shift;
+  const bit = (hash * FACTOR) >>> filterShift;
   return ((load<u32>(filter + ((bit >>> 5) << 2)) >>> (bit & 31)) & 1) !== 0;
 }

@@ -1,0 +1,204 @@
+/** Where in a URL something begins that a rule looks for, and which shapes it has, told from its bytes. */
+import {
+  EIGHT_BEGIN,
+  EIGHT_TELL,
+  EMPTY_PARAMETER,
+  FOUR_TELL,
+  HASH_FACTOR,
+  HTTP,
+  HTTPS,
+  IN_ORIGIN,
+  ORIGIN_SHAPES,
+  OTHER_HOST,
+  PATH_ENDS_IN_NAME,
+  PATH_ENDS_IN_SLASH,
+  PATH_SHAPES,
+  QUERY,
+  QUERY_SHAPES,
+  REPEATED_PARAMETER,
+  REPEATED_SLASH,
+  SHORT,
+  UNSORTED_PARAMETERS,
+  UPPER_CASE_PATH,
+  WWW_HOST,
+} from "../../../canon/constants";
+import { LONG_LINE, MAX_SHAPES } from "../constants";
+
+/** `TriggerTables`: by the first byte, by two bytes, by the hash of four or eight; and how many sets of shapes, four bytes each. */
+export const starts: usize = memory.data(256);
+export const pairs: usize = memory.data(1 << 16);
+export const beginnings: usize = memory.data(1 << 16);
+export const shapeSets: usize = memory.data(4 * MAX_SHAPES);
+// Classes of ASCII characters: for each low half of a byte the high halves that it may have, as bits.
+/** At which something may begin. */
+export const beginningClass: usize = memory.data(16, 16);
+/** Of a host without user information, port and brackets. */
+export const hostClass: usize = memory.data(16, 16);
+/** That divide and end a query. */
+export const queryClass: usize = memory.data(16, 16);
+
+const FACTOR: u32 = HASH_FACTOR;
+export const HASH = 0x23;
+const DOT = 0x2e;
+export const SLASH = 0x2f;
+export const EQUALS = 0x3d;
+export const QUESTION_MARK = 0x3f;
+/** "http" and "://" and "www" as they are loaded. */
+const HTTP_WORD: u32 = 0x70747468;
+const COLON_SLASHES: u32 = 0x2f2f3a;
+/** "amp;" */
+const ENTITY: u32 = 0x3b706d61;
+const WWW: u32 = 0x777777;
+const LOWER_CASE: u32 = 0x202020;
+const THREE_BYTES: u32 = 0xffffff;
+
+/** How many sets of shapes there are, and all shapes of them. */
+export let shapeCount: i32 = 0;
+export let wantedShapes: i32 = 0;
+
+/** What `findPlaces` found beside places: the first "?", where some rule asks for the query's shape; else 0. */
+let question: usize = 0;
+
+/** The bits of those of 16 bytes that are in a class. */
+function inClass(bytes: v128, highHalves: v128): i32 {
+  // A byte beyond ASCII has the highest bit, and so none of a class.
+  const own = i8x16.swizzle(highHalves, v128.and(bytes, i8x16.splat(15)));
+  const bit = i8x16.swizzle(i8x16(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0), i8x16.shr_u(bytes, 4));
+  return i8x16.bitmask(i8x16.ne(v128.and(own, bit), i8x16.splat(0)));
+}
+
+/** The bits of those of 16 bytes from `at` on that are before `end`. */
+function before(end: usize, at: usize): i32 {
+  return end - at < 16 ? (1 << ((end - at) as i32)) - 1 : 0xffff;
+}
+
+/** Where `plainPathStart` finds the path of a URL; 0 where that is none, or not clear at once. */
+export function pathStartOf(start: usize, end: usize): usize {
+  if (load<u8>(start) === SLASH) return start;
+  if (load<u32>(start) !== HTTP_WORD) return 0;
+  let at = start + (load<u8>(start, 4) === 0x73 ? 5 : 4);
+  if ((load<u32>(at) & THREE_BYTES) !== COLON_SLASHES) return 0;
+  at += 3;
+  const host = at;
+  const ofHost = v128.load(hostClass);
+  let run = ctz(~inClass(v128.load(at), ofHost));
+  for (; run === 16; run = ctz(~inClass(v128.load(at), ofHost))) at += 16;
+  at += run;
+  if (at === host || at > end) return 0;
+  const next = load<u8>(at);
+  return at === end || next === SLASH || next === QUESTION_MARK || next === HASH ? at : 0;
+}
+
+/**
+ * Stores the places, as addresses, where something may begin that a rule looks for, as `TriggerIndex` finds them, and gives their
+ * number, or -1 where this is no plain URL. Where `out` is 0, the first place is all that is looked for.
+ */
+export function findPlaces(start: usize, end: usize, out: usize): i32 {
+  if (start === end || start + LONG_LINE < end) return -1;
+  const pathStart = pathStartOf(start, end);
+  if (pathStart === 0) return -1;
+  const beginning = v128.load(beginningClass);
+  let count = 0;
+  question = 0;
+  for (let at = start; at < end; at += 16) {
+    const bytes = v128.load(at);
+    const inLine = before(end, at);
+    // As signed numbers, those beyond ASCII are below 0.
+    const plain = v128.andnot(i8x16.gt_s(bytes, i8x16.splat(0x20)), i8x16.eq(bytes, i8x16.splat(0x7f)));
+    if ((i8x16.bitmask(plain) & inLine) !== inLine) return -1;
+    let places = inClass(bytes, beginning) & inLine;
+    for (; places !== 0; places &= places - 1) {
+      const place = at + ctz(places);
+      const what: i32 = load<u8>(pairs + load<u16>(place));
+      if (what === 0) continue;
+      if ((what & QUERY) !== 0 && question === 0) question = place;
+      if ((what & ~QUERY) === 0 || ((what & IN_ORIGIN) === 0 && place < pathStart)) continue;
+      if ((what & SHORT) === 0 && !tells(place)) continue;
+      if (out === 0) return 1;
+      store<u32>(out + 4 * count++, place as u32);
+    }
+  }
+  return count;
+}
+
+function tells(place: usize): bool {
+  const four = load<u32>(place);
+  const told: i32 = load<u8>(beginnings + hashOf(four));
+  if ((told & FOUR_TELL) !== 0) return true;
+  if ((told & EIGHT_TELL) === 0) return false;
+  const both = hashOf((four * FACTOR) ^ load<u32>(place, 4));
+  return (load<u8>(beginnings + both) & EIGHT_BEGIN) !== 0;
+}
+
+function hashOf(four: u32): u32 {
+  return (four * FACTOR) >>> 16;
+}
+
+/** Has the URL that `findPlaces` looked at last all shapes of one of the sets? Of what takes longer to know it is said that it may. */
+export function hasShape(start: usize, end: usize): bool {
+  const wanted = wantedShapes;
+  let shapes = 0;
+  if ((wanted & ORIGIN_SHAPES) !== 0) shapes |= originShapes(start);
+  if ((wanted & PATH_SHAPES) !== 0) shapes |= pathShapes(pathStartOf(start, end), end);
+  if ((wanted & QUERY_SHAPES) !== 0 && question !== 0) shapes |= queryShapes(question + 1, end);
+  for (let i = 0; i < shapeCount; i++) {
+    const set = load<i32>(shapeSets + 4 * i);
+    if ((shapes & set) === set) return true;
+  }
+  return false;
+}
+
+function originShapes(start: usize): i32 {
+  if (load<u8>(start) === SLASH) return 0;
+  const isHttp = load<u8>(start, 4) !== 0x73;
+  const host = start + (isHttp ? 7 : 8);
+  const hasWww = ((load<u32>(host) | LOWER_CASE) & THREE_BYTES) === WWW && load<u8>(host, 3) === DOT;
+  return (isHttp ? HTTP : HTTPS) | (hasWww ? WWW_HOST : OTHER_HOST);
+}
+
+function pathShapes(start: usize, end: usize): i32 {
+  let shapes = 0;
+  let at = start;
+  let before: u32 = 0;
+  for (; at < end; at++) {
+    const byte: u32 = load<u8>(at);
+    if (byte === QUESTION_MARK || byte === HASH) break;
+    if (byte - 0x41 < 26) shapes |= UPPER_CASE_PATH;
+    else if (byte === SLASH && before === SLASH) shapes |= REPEATED_SLASH;
+    before = byte;
+  }
+  if (at === start) return shapes;
+  return shapes | (before === SLASH ? PATH_ENDS_IN_SLASH : PATH_ENDS_IN_NAME);
+}
+
+function queryShapes(start: usize, end: usize): i32 {
+  const ofQuery = v128.load(queryClass);
+  let shapes = 0;
+  let valueStart: usize = 0;
+  let nameStart = skipEntities(start, end);
+  for (let at = start; at < end; at += 16) {
+    let places = inClass(v128.load(at), ofQuery) & before(end, at);
+    for (; places !== 0; places &= places - 1) {
+      const place = at + ctz(places);
+      if (place < nameStart) continue;
+      const byte = load<u8>(place);
+      if (byte === EQUALS) {
+        if (valueStart === 0) valueStart = place + 1;
+        continue;
+      }
+      if (valueStart === 0 || valueStart === place) shapes |= EMPTY_PARAMETER;
+      if (byte === HASH) return shapes;
+      shapes |= UNSORTED_PARAMETERS | REPEATED_PARAMETER;
+      valueStart = 0;
+      nameStart = skipEntities(place + 1, end);
+    }
+  }
+  return valueStart === 0 || valueStart === end ? shapes | EMPTY_PARAMETER : shapes;
+}
+
+/** After every "amp;" that a parameter of the query begins with. */
+export function skipEntities(start: usize, end: usize): usize {
+  let at = start;
+  while (at + 4 <= end && load<u32>(at) === ENTITY) at += 4;
+  return at;
+}
