@@ -62,12 +62,17 @@ const privateSuffixes = ["localhost", "localdomain", "local", "internal", "home.
 /** A host that the user named may be inside; DNS alone must not lead to what no name is for. */
 const neverByDns = new Set(["linkLocal", "multicast", "unspecified", "reserved"]);
 
+/** A name that had no address this often, and never one before, has none for this run. */
+const LOOKUPS_ENOUGH = 3;
+
 export function createAccess(options: AccessOptions, lookup: Lookup): Access {
   const sites = options.sites.map(parseSite);
   const fixed = new Map(options.resolve?.map(parseResolve));
   const inputHosts = new Set(options.hosts);
   const found = new Map<string, readonly ResolvedAddress[]>();
   const pending = new Map<string, Promise<Resolution>>();
+  /** Lookups of names that never had an address. */
+  const failures = new Map<string, number>();
   /** Hosts that DNS once placed outside: an answer that later points inside is an attack (DNS rebinding). */
   const outside = new Set<string>();
 
@@ -130,7 +135,10 @@ export function createAccess(options: AccessOptions, lookup: Lookup): Access {
     if (known) return known;
     const resolution = resolveNow(url).then((result) => {
       if (result.kind === "resolved") found.set(key, result.addresses);
-      else pending.delete(key);
+      if (result.kind === "failed") failures.set(key, (failures.get(key) ?? 0) + 1);
+      // A mistyped site, or no network at all: the same question for each of a million URLs would never end.
+      const isHopeless = result.kind === "failed" && !found.has(key) && failures.get(key)! >= LOOKUPS_ENOUGH;
+      if (result.kind !== "resolved" && !isHopeless) pending.delete(key);
       return result;
     });
     pending.set(key, resolution);

@@ -327,7 +327,8 @@ export class LivePages implements Pages<LivePage> {
     const look = describeLook(url, attempt, outcome);
     if (look.kind === "ok" && (await this.#blocked.add(url, look.text ?? ""))) return blockedLook(url, attempt);
     this.#looks.set(keyOf(url, attempt), look);
-    await this.#options.keep(look);
+    // What cost no request (no address, robots.txt says no) is not worth keeping: a resumed run had better look again.
+    if (outcome.requests > 0) await this.#options.keep(look);
     return look;
   }
 }

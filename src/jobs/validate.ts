@@ -17,6 +17,7 @@ import { readKnownPages } from "../store/pages/known-page-rows.js";
 import { KnownPages } from "../store/pages/known-pages.js";
 import { attemptsBefore, keepAttempts } from "../store/runs/attempts.js";
 import { FetchJournal, finishRun, openRun } from "../store/runs/runs.js";
+import { siteOfHost } from "../store/urls/site-of-host.js";
 import { listHosts, readUrlList, readUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { serverIn } from "../url/parse.js";
@@ -151,7 +152,7 @@ function settle(
     const why = skippedReasons([...skipped.values()].flat())[0]!.why;
     const advice = isLive
       ? nextStep(why)
-      : `to prove or refute them, let pages be fetched with --site ${originOf(draws[0]!.from)}, or add a crawl of the site`;
+      : `to prove or refute them, let pages be fetched with --site ${siteToName(draws[0]!.from)}, or add a crawl of the site`;
     const unseen = `no page of these URLs could be seen (most often: ${why}); the rules stay as they were; ${advice}`;
     return { rules: before, draws, unseen };
   }
@@ -167,10 +168,10 @@ function settle(
   return { rules, draws, needless: before.filter(({ id }) => !left.has(id)).length };
 }
 
-function originOf(url: string): string {
-  return URL.canParse(url)
-    ? new URL(url).origin
-    : "ORIGIN (and --base ORIGIN where they were added: these URLs have no host)";
+function siteToName(url: string): string {
+  if (!URL.canParse(url)) return "ORIGIN (and --base ORIGIN where they were added: these URLs have no host)";
+  const { hostname, port } = new URL(url);
+  return `${siteOfHost(hostname)}${port === "" ? "" : `:${port}`}`;
 }
 
 /**

@@ -44,11 +44,16 @@ const steps: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] 
     /^not an absolute URL/,
     () => "these URLs have no host: add the input again with --base ORIGIN, such as https://example.com",
   ],
-  [/^host (\S+) is not among the sites/, ([, host]) => `add --site ${host}`],
+  // A bare host means what is below it as well.
+  [/^host (?:www\.)?(\S+) is not among the sites/, ([, host]) => `add --site ${host}`],
   [/^port (\d+) of (\S+) is not among the sites/, ([, port, host]) => `add --site ${host}:${port}`],
-  [/^host (\S+) has no address/, ([, host]) => `where the name is right, add --resolve ${host}:ADDRESS`],
+  [
+    /^host (\S+) has no address/,
+    ([, host]) => `see that the name is right and the network is there, or add --resolve ${host}:ADDRESS`,
+  ],
   [/is a private name|^address|has address/, () => "where that network is yours, add --allow-private"],
   [/requests are used/, () => "the same command with a larger --budget goes on"],
+  [/^robots\.txt could not be had/, () => "see that the site can be reached, then try again"],
   [/robots\.txt/, () => "where the site is yours, let dustpan in by robots.txt"],
   [/looks like|carries|token|action/, () => "where the site is yours, add --allow with a part of these URLs"],
   [/^(?:not|its text is not) in the workspace/, () => "add a crawl with both pages, or fetch them with --site"],

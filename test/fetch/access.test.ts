@@ -178,6 +178,21 @@ describe("DNS", () => {
     });
     expect(await resolution(["www.forum.test"], dns())).toMatchObject({ kind: "failed" });
   });
+
+  test.each([
+    ["that never had an address is given up", undefined, 3],
+    ["that had one is asked for as often as needed", "93.184.216.34", 20],
+  ])("a name %s", async (_, address, lookups) => {
+    let asked = 0;
+    const access = createAccess({ sites: ["www.forum.test"] }, (host) =>
+      asked++ === 0 && address !== undefined ? dns(address)(host) : Promise.reject(new Error("no network")),
+    );
+    const url = requestUrl("http://www.forum.test/")!;
+    await access.resolve(url);
+    access.forget(url);
+    for (let i = 0; i < 19; i++) expect(await access.resolve(url)).toMatchObject({ kind: "failed" });
+    expect(asked).toBe(lookups);
+  });
 });
 
 describe("the connection", () => {

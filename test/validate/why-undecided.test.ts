@@ -17,6 +17,18 @@ it.each<[string, Parameters<typeof makeRule>[0], RegExp, RegExp]>([
     /3 pairs could not be compared/,
     /add --site x\.test/,
   ],
+  [
+    "was skipped for its www",
+    { evidence: evidence({ skipped: [{ why: "host www.x.test is not among the sites", count: 3 }] }) },
+    /host www\.x\.test is not/,
+    /add --site x\.test$/,
+  ],
+  [
+    "was skipped since the server is away",
+    { evidence: evidence({ skipped: [{ why: "robots.txt could not be had: connection refused", count: 1 }] }) },
+    /one pair could not be compared/,
+    /see that the site can be reached/,
+  ],
   ["has too few pages", { evidence: evidence({ positive: 2 }) }, /2 of 2 alike, too few: it takes 5/, /decide/],
   ["was not compared", { evidence: evidence({}) }, /no pair of its URLs was compared/, /add a crawl/],
   // Who named the site already must not be told to.
