@@ -129,7 +129,7 @@ function explain(command: Command, words: readonly string[], error: unknown): st
       unknown.replace(/^-+/, ""),
       command.flags.map((flag) => flag.name),
     );
-    return `${command.name} has no flag ${unknown}${near === undefined ? "" : `; did you mean --${near}?`}; ${more}`;
+    return `${command.name} has no flag ${unknown}${near === undefined ? "" : ` (did you mean --${near}?)`}; ${more}`;
   }
   const missing = command.flags.find((flag) => flag.value !== undefined && message.includes(`--${flag.name}`));
   if (missing !== undefined) return `--${missing.name} needs a value (${missing.value}); ${more}`;

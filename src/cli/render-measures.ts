@@ -63,7 +63,7 @@ export function renderMeasures(terminal: Terminal, site: EvaluatedSite): string 
 /** The curve at a few places, and at its end. */
 function curve(points: readonly Point[], at: readonly number[]): string {
   const last = points.at(-1);
-  if (last === undefined) return "-";
+  if (last === undefined) return "no page was compared";
   const shown = points.filter(({ x }) => x === last.x || (at.includes(x) && x < last.x));
   return shown.map(({ x, y }) => `${percent(y)} at ${count(x)}`).join(", ");
 }

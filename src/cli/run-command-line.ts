@@ -44,7 +44,7 @@ async function runCommand(name: string, words: readonly string[], terminal: Term
       listCommands().map((known) => known.name),
     );
     throw new UserError(
-      `no command "${name}"${near === undefined ? "" : `; did you mean "${near}"?`}; "dustpan --help" lists them`,
+      `no command "${name}"${near === undefined ? "" : ` (did you mean "${near}"?)`}; "dustpan --help" lists them`,
     );
   }
   const args = parseCommandLine(command, words);

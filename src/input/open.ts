@@ -122,6 +122,8 @@ async function describe(
   const compression = packed === "none" && encoding !== undefined ? "utf-16" : packed;
   let bytesRead = 0;
   async function* raw() {
+    // What is read a second time (to know an input again) is not more of it.
+    bytesRead = 0;
     for await (const chunk of open()) {
       bytesRead += chunk.length;
       yield chunk;

@@ -36,7 +36,7 @@ import { readUrls } from "../store/urls/url-lists.js";
 import { writeWhole } from "../store/whole-file.js";
 import type { Workspace } from "../store/workspace.js";
 import { maskSecrets } from "../url/mask.js";
-import { certificateState } from "../validate/certificate-state.js";
+import { certificateState, toldCertificates } from "../validate/certificate-state.js";
 import { listName } from "../validate/certify.js";
 import type { SnapshotClusters } from "./cluster.js";
 import type { CollectionsResult } from "./collections.js";
@@ -188,7 +188,7 @@ async function certificateStates(
   { rules, certificates = [] }: RulesFile,
 ): Promise<ReportData["certificates"]> {
   const states: { site: string; certified: boolean; text: string }[] = [];
-  for (const certificate of certificates) {
+  for (const certificate of toldCertificates(certificates)) {
     const { site, list } = certificate;
     const urls = toStrings(await readUrls(workspace, siteChoice(site)));
     const isSameList = listName(urls) === list;
@@ -205,11 +205,13 @@ function ruleFigures(rules: readonly Rule[], run: LastRun | undefined): Partial<
   if (run === undefined || run.draws.length === 0) return {};
   const likely = run.rules.map((id) => ({ id }));
   const epsilon = typeof run.settings.epsilon === "number" ? run.settings.epsilon : 0;
+  const precision = precisionAtK(likely, rules);
+  const validations = precisionByValidations(rules, run.draws, epsilon);
   return {
-    "precision-at-k": [{ name: "all rules", points: precisionAtK(likely, rules) }],
-    "precision-by-validations": [
-      { name: "substring rules", points: precisionByValidations(rules, run.draws, epsilon) },
-    ],
+    ...(precision.length > 0 && { "precision-at-k": [{ name: "all rules", points: precision }] }),
+    ...(validations.length > 0 && {
+      "precision-by-validations": [{ name: "substring rules", points: validations }],
+    }),
   };
 }
 
@@ -224,7 +226,8 @@ function evalFigures(evaluated: EvaluatedSites | undefined): Partial<FigureData>
   const validations = series((site) => site.precisionByValidations);
   const sum = (cause: keyof Causes) => sites.reduce((total, { causes }) => total + causes[cause], 0);
   return {
-    ...(precision.length > 0 && { "precision-at-k": precision, "precision-by-validations": validations }),
+    ...(precision.length > 0 && { "precision-at-k": precision }),
+    ...(validations.length > 0 && { "precision-by-validations": validations }),
     redundancy: sites.map((site) => ({
       site: named(site),
       urls: site.reduction.before,

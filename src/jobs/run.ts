@@ -1,9 +1,10 @@
 /** `run`: the main job, from inputs to proven rules and a report. */
+import { existsSync } from "node:fs";
 import { rulesInUse } from "../canon/cycles.js";
 import { UserError } from "../errors.js";
 import type { JobContext } from "../model.js";
 import { type Savings, savingsInReport } from "../report/savings.js";
-import { writeRulesFile } from "../store/rules-on-disk.js";
+import { readRulesFile, writeRulesFile } from "../store/rules-on-disk.js";
 import { countUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { type AddedInput, type AddOptions, add } from "./add.js";
@@ -42,6 +43,8 @@ export async function runAll(
   events: RunEvents,
   context: JobContext,
 ): Promise<RunResult> {
+  // A rules file that cannot be read is better known before a log of gigabytes is.
+  if (existsSync(options.rulesFile)) readRulesFile(options.rulesFile);
   const added = await add(workspace, inputs, options.add, events.onAdded, context);
   if ((await countUrls(workspace)) === 0) {
     throw new UserError(

@@ -21,6 +21,7 @@ import { siteOfHost } from "../store/urls/site-of-host.js";
 import { listHosts, readUrlList, readUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { serverIn } from "../url/parse.js";
+import { shellWord } from "../url/shell-word.js";
 import { listName } from "../validate/certify.js";
 import { drawOrder } from "../validate/draws.js";
 import { sizesOf } from "../validate/odd-sizes.js";
@@ -171,7 +172,7 @@ function settle(
 function siteToName(url: string): string {
   if (!URL.canParse(url)) return "ORIGIN (and --base ORIGIN where they were added: these URLs have no host)";
   const { hostname, port } = new URL(url);
-  return `${siteOfHost(hostname)}${port === "" ? "" : `:${port}`}`;
+  return shellWord(`${siteOfHost(hostname)}${port === "" ? "" : `:${port}`}`);
 }
 
 /**

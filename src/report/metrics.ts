@@ -16,8 +16,10 @@ const isValid = (rule: Rule) => verdictOf(rule) === "valid";
 /**
  * Precision@k (figure 5): of the first k likely rules, the share that validation found valid in at least one direction.
  * A rule that validation dropped refines a valid rule, or does only what valid rules do: it counts as valid too.
+ * No curve where nothing was decided: no page seen is no precision of 0%.
  */
 export function precisionAtK(likely: readonly Pick<Rule, "id">[], validated: readonly Rule[]): Point[] {
+  if (!validated.some((rule) => ["valid", "refuted"].includes(verdictOf(rule)))) return [];
   const verdicts = new Map(validated.map((rule) => [rule.id, rule]));
   let valid = 0;
   return likely.map((rule, i) => {
@@ -29,7 +31,7 @@ export function precisionAtK(likely: readonly Pick<Rule, "id">[], validated: rea
 
 /**
  * Figure 6: of the substring rules that N = x validations find valid, the share that `maxCount` validations find valid.
- * Only rules for which URLs were drawn count. `draws` are in their order; those of a rule's second try, after other
+ * Only rules for which pages were compared count; no curve without one. `draws` are in their order; those of a rule's second try, after other
  * rules, count as its opposite or forward direction going on.
  */
 export function precisionByValidations(
@@ -41,11 +43,12 @@ export function precisionByValidations(
   const substrings = new Set(rules.filter(({ kind }) => kind === "substring").map(({ id }) => id));
   const attempts = new Map<string, Record<Draw["direction"], Draw["outcome"][]>>();
   for (const { rule, direction, outcome } of draws) {
-    if (!substrings.has(rule)) continue;
+    if (!substrings.has(rule) || outcome === "skipped") continue;
     const attempt = attempts.get(rule) ?? { forward: [], opposite: [] };
     attempts.set(rule, attempt);
     attempt[direction].push(outcome);
   }
+  if (attempts.size === 0) return [];
   const validAt = (count: number) => {
     const valid = new Set<string>();
     for (const [rule, { forward, opposite }] of attempts) {

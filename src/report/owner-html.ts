@@ -2,6 +2,7 @@
 import { legend } from "../canon/legend.js";
 import { trackingParameters } from "../mine/known-names.js";
 import { count, counted, percent } from "../numbers.js";
+import { shellWord } from "../url/shell-word.js";
 import { avoidableShare } from "./copies-html.js";
 import type { ParameterUse, ReportData, ReportRule } from "./data.js";
 import { type Html, html } from "./html.js";
@@ -62,17 +63,19 @@ ${rule.example && html`<p>${urlDifference(rule.example)}</p>`}</li>`;
 export function nextSection(data: ReportData): Html | undefined {
   const { rules, dust, settings, sites } = data;
   if (dust.all.urls === 0) return undefined;
-  const w = settings.workspace === "dustpan.duckdb" ? "" : ` -w ${settings.workspace}`;
-  const site = sites.shown.find(({ site: name }) => name !== "")?.site;
+  const w = settings.workspace === "dustpan.duckdb" ? "" : ` -w ${shellWord(settings.workspace)}`;
+  const name = sites.shown.find((shown) => shown.site !== "")?.site;
+  const site = name === undefined ? undefined : shellWord(name);
   const open = rules.likely.shown.length + rules.undecided.shown.length;
   const isProven = rules.proven.shown.length + rules.handled.shown.length > 0;
   const [first] = rules.likely.shown;
   const kept = avoidableShare(data.copies) > 0 ? data.copies?.collections?.shown.shown[0]?.roots[0] : undefined;
   const commands: (readonly [command: string, what: string] | false)[] = [
     site === undefined && [`dustpan add INPUT --base https://www.example.com${w}`, "say which site the log is of"],
+    !isMined(data) && [`dustpan mine${w}`, "find likely rules, without a single fetch"],
     open > 0 &&
       site !== undefined && [`dustpan validate --site ${site} --dry-run${w}`, "what would be fetched, and what not"],
-    open > 0 &&
+    (open > 0 || !isMined(data)) &&
       site !== undefined && [`dustpan validate --site ${site}${w}`, "prove or refute the likely rules, politely"],
     open > 0 && [
       `dustpan add crawl.warc.gz${w} && dustpan validate --offline${w}`,
@@ -85,13 +88,22 @@ export function nextSection(data: ReportData): Html | undefined {
       "redirects for a server; --list names other targets",
     ],
     isProven && [`dustpan canon urls.txt --dedupe${w}`, "a list of URLs, each page once"],
-    kept !== undefined && [`dustpan crawl ${kept} --avoid workspace${w}`, "the next crawl, without these copies"],
+    kept !== undefined && [
+      `dustpan crawl ${shellWord(kept)} --avoid workspace${w}`,
+      "the next crawl, without these copies",
+    ],
     isProven && [`dustpan check --max-dust 5% access.log${w}`, "for CI and cron: fails where dust grows"],
     [`dustpan serve${w}`, "all of this in a browser"],
   ];
   const lines = commands.filter((entry) => entry !== false);
   const width = Math.max(...lines.map(([command]) => command.length));
   return html`<pre class="commands" tabindex="0" role="region" aria-label="Commands"><code>${lines.map(([command, what]) => [command.padEnd(width), html`  <span class="faint"># ${what}</span>\n`])}</code></pre>`;
+}
+
+/** Has anybody looked for rules? */
+export function isMined({ settings, rules }: ReportData): boolean {
+  const known = [rules.proven, rules.handled, rules.likely, rules.refuted, rules.undecided];
+  return Object.keys(settings.mining).length > 0 || known.some(({ shown }) => shown.length > 0);
 }
 
 const isTracking = ({ name }: ParameterUse) => trackingParameters.includes(name) || /^(?:utm|pk|mtm|at)_/.test(name);

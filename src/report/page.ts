@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { bytes, count, counted, percent } from "../numbers.js";
 import { MASK } from "../url/mask.js";
+import { shellWord } from "../url/shell-word.js";
 import { avoidableShare, copiesSection } from "./copies-html.js";
 import type { Listed, ReportData, ReportRule } from "./data.js";
 import { EXPORTS_SCRIPT, exportsSection, type ReportExport } from "./exports-html.js";
@@ -9,6 +10,7 @@ import { Html, html } from "./html.js";
 import {
   crawlerSection,
   directorySection,
+  isMined,
   likelySection,
   nextSection,
   parameterSection,
@@ -94,8 +96,9 @@ function opening(data: ReportData): Html {
     rules.declared > 0 &&
     ` ${counted(rules.declared, "rule")} more ${rules.declared === 1 ? "is" : "are"} declared by the site's rel=canonical ("dustpan canon --trust-site").`;
   const waiting = html`${likely > 0 && html`<a href="#likely">${counted(likely, "likely rule")}</a> still ${likely === 1 ? "waits" : "wait"} for proof: <a href="#next">what to do next</a>.`}${declared}`;
-  const summary =
-    saved.urls === 0
+  const summary = !isMined(data)
+    ? html`Nobody has looked for rules among these ${count(all.urls)} URLs yet: <a href="#next">what to do next</a>.`
+    : saved.urls === 0
       ? html`No rule that holds makes two of these ${count(all.urls)} URLs one. ${waiting}`
       : html`${count(all.urls)} URLs lead to ${count(pages)} pages: the others show what another URL shows already. ${counted(proven, "rule")} below ${proven === 1 ? "says" : "say"} which, each with its proof. ${waiting}`;
   return html`<p class="kicker">${read.sources.shown.length === 1 && read.sources.more === 0 ? read.sources.shown[0]!.name.split(/[\\/]/).at(-1) : counted(read.sources.shown.length + read.sources.more, "input")}${span} \u00b7 ${counted(read.records, "record")} \u00b7 ${counted(read.urls, "URL")} on ${counted(read.hosts, "host")}</p>
@@ -214,7 +217,7 @@ function settingsSection({ settings, made, masked }: ReportData): Html {
   const table = (title: string, values: Readonly<Record<string, unknown>>) =>
     Object.keys(values).length > 0 &&
     html`<div><h3>${title}</h3><table><tbody>${Object.entries(values).map(([name, value]) => html`<tr><th scope="row">${name}</th><td class="url">${show(value)}</td></tr>`)}</tbody></table></div>`;
-  const snapshot = settings.snapshot === undefined ? "" : ` --snapshot ${settings.snapshot}`;
-  return html`<p>The same inputs, settings and seed give the same rules; the live site may have changed since. <code>dustpan report -w ${settings.workspace} --rules ${settings.rulesFile}${snapshot}${masked ? "" : " --unmask"}</code> makes this report again.</p>
+  const snapshot = settings.snapshot === undefined ? "" : ` --snapshot ${shellWord(settings.snapshot)}`;
+  return html`<p>The same inputs, settings and seed give the same rules; the live site may have changed since. <code>dustpan report -w ${shellWord(settings.workspace)} --rules ${shellWord(settings.rulesFile)}${snapshot}${masked ? "" : " --unmask"}</code> makes this report again.</p>
 <div class="figures settings">${table("Mining", settings.mining)}${settings.validation && table("Last validation", settings.validation)}${table("Versions", { ...settings.versions, made })}</div>`;
 }

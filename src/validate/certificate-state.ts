@@ -16,6 +16,12 @@ export function isCurrent(certificate: Certificate, rules: readonly Rule[], use 
   return rulesName(rulesInUse(ofSite, use).rules) === certificate.rules;
 }
 
+/** Of a list of hundreds of sites most have no rule: that is no news. A site alone is told so. */
+export function toldCertificates(certificates: readonly Certificate[]): readonly Certificate[] {
+  const told = certificates.filter(({ changed }) => changed > 0);
+  return told.length === 0 ? certificates.slice(0, 1) : told;
+}
+
 const count = (value: number) => value.toLocaleString("en-US");
 /** Upper bounds are rounded up, to tenths of a percent. */
 const upTo = (share: number) => `${Math.ceil(Math.round(share * 1e6) / 1e3) / 10}%`;

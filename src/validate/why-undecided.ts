@@ -1,6 +1,7 @@
 /** Why a rule is neither proven nor refuted, and what its owner can do about it. */
 import type { Rule, Skipped } from "../model.js";
 import { count, counted } from "../numbers.js";
+import { shellWord } from "../url/shell-word.js";
 import { LEAST_USABLE } from "./verdict.js";
 
 export interface Undecided {
@@ -45,11 +46,12 @@ const steps: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] 
     () => "these URLs have no host: add the input again with --base ORIGIN, such as https://example.com",
   ],
   // A bare host means what is below it as well.
-  [/^host (?:www\.)?(\S+) is not among the sites/, ([, host]) => `add --site ${host}`],
-  [/^port (\d+) of (\S+) is not among the sites/, ([, port, host]) => `add --site ${host}:${port}`],
+  [/^host (?:www\.)?(\S+) is not among the sites/, ([, host]) => `add --site ${shellWord(host!)}`],
+  [/^port (\d+) of (\S+) is not among the sites/, ([, port, host]) => `add --site ${shellWord(`${host}:${port}`)}`],
   [
     /^host (\S+) has no address/,
-    ([, host]) => `see that the name is right and the network is there, or add --resolve ${host}:ADDRESS`,
+    ([, host]) =>
+      `see that the name is right and the network is there, or add --resolve ${shellWord(`${host}:ADDRESS`)}`,
   ],
   [/is a private name|^address|has address/, () => "where that network is yours, add --allow-private"],
   [/requests are used/, () => "the same command with a larger --budget goes on"],

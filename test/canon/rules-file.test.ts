@@ -140,6 +140,7 @@ describe("the rules file", () => {
     expect(compile(rules)("http://a/index.html")).toBe("http://a/");
   });
   it.each<[string, string, string]>([
+    [" \n", "f.json", "empty: remove it, and it is made anew"],
     ["{", "f.json:1", "not JSON"],
     ['{\n"format": "dustpan-rules",\n"version" 1}', "f.json:3", "not JSON"],
     ["[]", "f.json", "[] is not an object"],

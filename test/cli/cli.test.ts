@@ -52,9 +52,9 @@ describe("the command line", () => {
   });
 
   it.each([
-    [["mime"], /no command "mime"; did you mean "mine"\?/],
+    [["mime"], /no command "mime" \(did you mean "mine"\?\); /],
     [["add"], /add needs an input/],
-    [["add", "--bse", "x", "f"], /add has no flag --bse; did you mean --base\?/],
+    [["add", "--bse", "x", "f"], /add has no flag --bse \(did you mean --base\?\); /],
     [["export", "--to", "nginx", "--to", "caddy"], /--to is given twice: expected one TARGET/],
     [["add", "nowhere.log"], /nowhere\.log cannot be read: no such file/],
     [["add", "--base", "example.com", "access.log"], /--base example\.com: expected an origin/],
@@ -105,7 +105,7 @@ describe("the command line", () => {
     ]);
     expect(status, stderr).toBe(0);
     expect(stdout).toMatch(/1 likely rule, nothing proven\n {2}\?\? {2}.*story\?id= -> /);
-    expect(stdout).toContain("let pages be fetched with --site http://a.test");
+    expect(stdout).toContain("let pages be fetched with --site a.test,");
     expect(stdout).not.toContain("saved");
     expect(stderr).toMatch(/the report is .*w-report\.html/);
     expect(existsSync(folder.at("w-report.html"))).toBe(true);

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { openInput } from "#src/input/open.js";
@@ -132,5 +133,15 @@ describe("compressed bytes", () => {
       // Only to the end.
     }
     expect(opened.bytesRead()).toBe(bytes.length);
+  });
+
+  it("are not counted twice where a file is read a second time, to know it again", async () => {
+    const opened = await openInput(fileURLToPath(import.meta.url));
+    for (let i = 0; i < 2; i++) {
+      for await (const _ of opened.raw()) {
+        // Only to the end.
+      }
+    }
+    expect(opened.bytesRead()).toBe(opened.sizeBytes);
   });
 });

@@ -27,6 +27,8 @@ describe("precision@k", () => {
       { x: 4, y: 3 / 4 },
     ]);
     expect(precisionAtK([], [])).toEqual([]);
+    // Nothing was seen: that is not a precision of 0%.
+    expect(precisionAtK(likely, likely)).toEqual([]);
   });
 });
 
@@ -40,6 +42,11 @@ describe("precision by validations", () => {
       why: "",
       outcome: outcome === "+" ? "positive" : outcome === "-" ? "negative" : "skipped",
     }));
+
+  it("says nothing where no page was compared", () => {
+    const unseen = rule("unseen");
+    expect(precisionByValidations([unseen], draws(unseen.id, "??"), 0.05)).toEqual([]);
+  });
 
   it("replays figure 3 with every N on what was drawn", () => {
     const good = rule("good");

@@ -139,6 +139,17 @@ describe("the numbers of the report", () => {
     expect(data.dust.saved.urls).toBe(0);
     expect(renderReport(data)).toContain("No dust is proven on a.test");
   });
+
+  it("lead on before anybody has looked for rules, by commands that do in a shell what they say", async () => {
+    // Who sends the Host header chooses the host that a log names.
+    const workspace = await workspaceOf([["http://a$(reboot)'.test/", 1]]);
+    const data = await collectReport(workspace, { settings: {}, rules: [] }, options, context);
+    const page = parseHTML(renderReport(data)).document;
+    expect(page.querySelector(".lead")?.textContent).toMatch(/Nobody has looked for rules/);
+    const commands = page.querySelector(".commands")?.textContent ?? "";
+    expect(commands).toMatch(/^dustpan mine /);
+    expect(commands).toContain("dustpan validate --site 'a$(reboot)'\\''.test' -w");
+  });
 });
 
 describe("the page", () => {

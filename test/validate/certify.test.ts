@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compile } from "#src/canon/compile.js";
 import type { Certificate, Rule } from "#src/model.js";
 import { boundOf, errorOfAttempt, mostWrong } from "#src/validate/certificate.js";
-import { certificateSentence, certificateState } from "#src/validate/certificate-state.js";
+import { certificateSentence, certificateState, toldCertificates } from "#src/validate/certificate-state.js";
 import type { CertifyOptions } from "#src/validate/certify.js";
 import type { Draw } from "#src/validate/try-rule.js";
 import { validateRules } from "#src/validate/validate-rules.js";
@@ -15,6 +15,12 @@ const choose = (n: number, k: number): bigint => {
   for (let i = 0; i < k; i++) result = (result * BigInt(n - i)) / BigInt(i + 1);
   return k > n ? 0n : result;
 };
+
+it("certificates of sites whose URLs no rule changes are not told beside others", () => {
+  const of = (changed: number): Certificate => ({ changed, site: `${changed}.test` }) as Certificate;
+  expect(toldCertificates([of(0), of(7), of(0), of(9)])).toEqual([of(7), of(9)]);
+  expect(toldCertificates([of(0), of(0)])).toEqual([of(0)]);
+});
 
 describe("the most that can be wrong", () => {
   it("is what the hypergeometric distribution says", () => {

@@ -24,6 +24,12 @@ it.each<[string, Parameters<typeof makeRule>[0], RegExp, RegExp]>([
     /add --site x\.test$/,
   ],
   [
+    "was skipped for a host that a visitor made up",
+    { evidence: evidence({ skipped: [{ why: "host x;reboot;.test is not among the sites", count: 3 }] }) },
+    /3 pairs/,
+    /add --site 'x;reboot;\.test'$/,
+  ],
+  [
     "was skipped since the server is away",
     { evidence: evidence({ skipped: [{ why: "robots.txt could not be had: connection refused", count: 1 }] }) },
     /one pair could not be compared/,

@@ -45,6 +45,7 @@ export function parseRulesFile(text: string, file = "dustpan.rules.json"): Rules
 }
 
 function parseJson(text: string, file: string): unknown {
+  if (text.trim() === "") throw new DataError("empty: remove it, and it is made anew", file);
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
