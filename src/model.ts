@@ -255,6 +255,8 @@ export interface PageRecord {
   readonly redirectTo?: string;
   /** Absolute target of rel=canonical (link element or header). */
   readonly canonical?: string;
+  /** The URL is where the site has this page in its language. */
+  readonly isOwnLanguage?: boolean;
   /** The body was longer than what was read of it, or broke off: text, links and title are of its beginning. */
   readonly cut?: boolean;
   /** The server gave the same body as at an earlier time, so that the archive did not keep it again. */

@@ -22,11 +22,13 @@ import { openInput } from "#src/input/open.js";
 import { add } from "#src/jobs/add.js";
 import { mine } from "#src/jobs/mine.js";
 import { validate, validateDefaults } from "#src/jobs/validate.js";
+import { swapsData } from "#src/mine/swaps-data.js";
 import { measureCoverage } from "#src/report/metrics.js";
 import { Workspace } from "#src/store/workspace.js";
 import { normalize } from "#src/url/normalize.js";
 import { CommonText, samePage } from "#src/validate/same-page.js";
 import { miningDefaults } from "./defaults.mjs";
+import { reachOf, UNKNOWN } from "./random/reach.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,6 +38,8 @@ const [folder, ...names] = positionals;
 if (folder === undefined) throw new Error("usage: node bench/accuracy/sites.mjs SITES_FOLDER [NAME...]");
 const sites = names.length > 0 ? names : ["apache-docs", "cgit", "mediawiki", "verdaccio"];
 const context = { onProgress: () => {}, signal: new AbortController().signal };
+/** Kinds of missed duplicates that are told. */
+const MOST_MISSED = 10;
 /** Doubtful merges that are looked at again on the live server; more than that are reported as unchecked. */
 const mostChecked = 500;
 
@@ -55,6 +59,12 @@ async function measureSite(name) {
   try {
     const crawl = path.join(folder, name, "crawl.jsonl.xz");
     const pages = await readCrawl(crawl);
+    // What rules can express, by the texts of the crawl alone: `random/reach.mjs`.
+    const reach = reachOf(
+      { truth: (url) => pages.get(url) ?? UNKNOWN },
+      [...pages.keys()],
+      (action) => !swapsData(action),
+    );
     const runs = [];
     for (let seed = 1; seed <= Number(values.seeds); seed++) runs.push({ seed, plan: "sequential" });
     if (values.plans) runs.push({ seed: 1, plan: "paper" });
@@ -79,7 +89,7 @@ async function measureSite(name) {
       const validated = await validate(workspace, likely, { ...options, fetch }, { ...context, onProgress });
       const requestsBeyond = countBeyond(validated.draws, likely, requestsAfter);
       const urls = mined.sites.reduce((sum, site) => sum + site.urls, 0);
-      const { rules, ...measures } = await describeRun(validated, pages, origin);
+      const { rules, ...measures } = await describeRun(validated, pages, reach, origin);
       ours ??= rules;
       const row = { name, seed, plan, urls, likely: likely.length, requestsBeyond, ...measures };
       results.push(plan === "paper" ? { ...row, verdicts: compareVerdicts(likely, ours, rules, pages) } : row);
@@ -121,7 +131,7 @@ async function readCrawl(file) {
   return pages;
 }
 
-async function describeRun(validated, pages, origin) {
+async function describeRun(validated, pages, reach, origin) {
   const { rules } = rulesInUse(validated.rules);
   const canon = compile(rules, { use: (rule) => rule });
   const tests = Array.from(pages, ([url, document]) => ({ url, document, hits: 1, bytes: Number.NaN }));
@@ -138,6 +148,10 @@ async function describeRun(validated, pages, origin) {
     crawled: pages.size,
     duplicates: before,
     covered: coverage,
+    expressible: reach.merged,
+    // Merges of the crawl's duplicates: what was different then is not among what rules can express.
+    reached: coverage * before,
+    missed: reach.missedBy(canon).slice(0, MOST_MISSED),
     mergedUrls: pages.size - representatives.length,
     doubtfulMerges: unequal.length,
     uncheckedMerges: Math.max(0, unequal.length - mostChecked),
@@ -234,7 +248,9 @@ function agreement(rule, pages) {
 
 function line(r) {
   const cells = [r.name, r.seed, r.plan, r.urls, r.likely, r.proven.length, r.refuted, r.undecided];
-  const measured = [r.draws, r.requests, r.crawled, r.duplicates, percent(r.covered), r.mergedUrls, r.wrongMerges];
+  const ofExpressible = r.expressible === 0 ? "-" : percent(r.reached / r.expressible);
+  const covered = [r.duplicates, percent(r.covered), r.expressible, ofExpressible];
+  const measured = [r.draws, r.requests, r.crawled, ...covered, r.mergedUrls, r.wrongMerges];
   return `| ${[...cells, ...measured].join(" | ")} |`;
 }
 
@@ -248,19 +264,34 @@ function report(rows) {
     "",
     `node ${process.version}, ${cpus().length} cores: \`node bench/accuracy/sites.mjs SITES --seeds 2 --plans\`. The papers covered 47.1% of the duplicates of their academic site.`,
     "",
-    "| site | seed | plan | URLs in the log | likely | proven | refuted | undecided | draws | requests | crawled pages | duplicates | covered | merged URLs | wrong merges |",
-    "|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    "| site | seed | plan | URLs in the log | likely | proven | refuted | undecided | draws | requests | crawled pages | duplicates | covered | expressible | covered of it | merged URLs | wrong merges |",
+    "|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ...rows.map(line),
     "",
     "Duplicates are crawled pages minus distinct visible texts. A merge is wrong where two URLs that the rules make one had different texts in the crawl and are not one page when fetched now: the whole texts, looked at apart from the validation, resemble each other by less than 0.95 beside what changes from look to look and what echoes the URL.",
     "",
+    "Expressible: duplicates that rules of our kinds merge which are exact on a scope by the texts of the crawl, found greedily (`random/reach.mjs`), so that it is a lower bound and more than all of it can be covered. A scope has ten URLs at least; rules that put one piece of data for another are left out.",
+    "",
     ...planLines(rows),
     ...rows
       .filter(({ plan, seed }) => plan === "sequential" && seed === 1)
-      .flatMap((r) => [`## ${r.name}`, "", ...r.proven.map((rule) => `- \`${rule}\``), ""]),
+      .flatMap((r) => [`## ${r.name}`, "", ...r.proven.map((rule) => `- \`${rule}\``), "", ...missedLines(r)]),
   ];
   writeFileSync(runFile("md"), lines.join("\n"));
   writeFileSync(runFile("json"), `${JSON.stringify(rows, null, 2)}\n`);
+}
+
+function missedLines({ missed }) {
+  if (missed.length === 0) return [];
+  const cells = missed.map(({ rule, urls, example }) => `| \`${rule}\` | ${urls} | ${example.join(" ")} |`);
+  return [
+    "What exact rules would merge and these do not:",
+    "",
+    "| rule | URLs | such as |",
+    "|---|--:|---|",
+    ...cells,
+    "",
+  ];
 }
 
 function planLines(rows) {

@@ -29,5 +29,6 @@ export function pageOfAnswer(outcome: AnsweredOutcome): PageRecord {
     ...(links !== undefined && { links }),
     ...(content?.refreshTo !== undefined && { redirectTo: content.refreshTo }),
     ...(canonical !== undefined && { canonical }),
+    ...(content?.isOwnLanguage === true && { isOwnLanguage: true }),
   };
 }

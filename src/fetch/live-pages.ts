@@ -33,6 +33,7 @@ export interface LivePage extends DocumentSketches {
   readonly text: string;
   readonly mediaType?: string;
   readonly canonical?: string;
+  readonly isOwnLanguage?: boolean;
 }
 
 export interface LivePagesOptions {
@@ -285,7 +286,9 @@ export class LivePages implements Pages<LivePage> {
     const canonicalOfA = a.canonical ?? a.finalUrl;
     const canonicalOfB = b.canonical ?? b.finalUrl;
     if (canonicalOfA === canonicalOfB) return canonicalOfA === a.url ? "canonicalBack" : "canonical";
-    return a.canonical !== undefined && b.canonical !== undefined ? "conflict" : undefined;
+    if (a.canonical !== undefined && b.canonical !== undefined) return "conflict";
+    if (a.isOwnLanguage === b.isOwnLanguage) return undefined;
+    return a.isOwnLanguage === true ? "languageBack" : "language";
   }
 
   /** By all looks at it up to this one. */
@@ -354,7 +357,8 @@ function describeLook(url: string, attempt: number, outcome: FetchOutcome): Stor
     const status = "status" in outcome && outcome.status !== undefined ? { status: outcome.status } : {};
     return { ...base, ...status, why: describeOutcome(outcome) };
   }
-  const { status, bodyBytes, digest, mediaType, canonical, title, shingles, sketch, text } = pageOfAnswer(outcome);
+  const { status, bodyBytes, digest, mediaType, canonical, isOwnLanguage, title, shingles, sketch, text } =
+    pageOfAnswer(outcome);
   const wall = wallsOf(outcome, text ?? "")[0];
   return {
     ...base,
@@ -363,6 +367,7 @@ function describeLook(url: string, attempt: number, outcome: FetchOutcome): Stor
     ...(digest !== undefined && { digest }),
     ...(mediaType !== undefined && { mediaType }),
     ...(canonical !== undefined && { canonical }),
+    ...(isOwnLanguage === true && { isOwnLanguage }),
     ...(title !== undefined && { title }),
     ...(shingles !== undefined && { shingles }),
     ...(sketch !== undefined && { sketch }),
@@ -385,6 +390,7 @@ function asPage(look: StoredFetch): LivePage | undefined {
     ...(look.digest !== undefined && { digest: look.digest }),
     ...(look.mediaType !== undefined && { mediaType: look.mediaType }),
     ...(look.canonical !== undefined && { canonical: look.canonical }),
+    ...(look.isOwnLanguage === true && { isOwnLanguage: true }),
   };
 }
 

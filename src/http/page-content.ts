@@ -5,9 +5,13 @@ import { sketchesOf } from "../sketch/document-sketches.js";
 import { parseHtml } from "../sketch/html.js";
 import { collapseText } from "../sketch/text-builder.js";
 import { convertToText } from "./convert.js";
+import { isOwnLanguage } from "./own-language.js";
 import { parseMediaType, resolveUrl } from "./values.js";
 
-export type PageContent = Pick<PageRecord, "text" | "title" | "links" | "canonical" | "shingles" | "sketch"> & {
+export type PageContent = Pick<
+  PageRecord,
+  "text" | "title" | "links" | "canonical" | "isOwnLanguage" | "shingles" | "sketch"
+> & {
   /** Where a meta element sends the reader. */
   readonly refreshTo?: string;
 };
@@ -61,6 +65,7 @@ export function readHtml(html: string | Uint8Array, url: string, bytes?: Uint8Ar
     links: [...links],
     ...sketchesOf(document.text, bytes),
     ...(canonical !== undefined && { canonical }),
+    ...(isOwnLanguage(url, base, document) && { isOwnLanguage: true }),
     // A page that reloads itself redirects nowhere.
     ...(refreshTo !== undefined && refreshTo !== url && { refreshTo }),
   };

@@ -17,10 +17,20 @@ export interface HtmlDocument {
   readonly base?: string;
   /** href of the first link with rel=canonical, unresolved. */
   readonly canonical?: string;
+  /** lang of the html element, in lower case. */
+  readonly language?: string;
+  /** The page in other languages, and in its own: links with rel=alternate and hreflang, unresolved. */
+  readonly alternates?: readonly LanguageLink[];
   /** The first meta refresh that names a target, unresolved. */
   readonly refresh?: { readonly delaySeconds: number; readonly url: string };
   /** content of the meta elements named robots, joined by ", ". */
   readonly robots?: string;
+}
+
+export interface LanguageLink {
+  /** In lower case; "x-default" where no language fits. */
+  readonly language: string;
+  readonly url: string;
 }
 
 /**
@@ -32,13 +42,15 @@ export interface HtmlDocument {
 export function parseHtml(html: string | Uint8Array): HtmlDocument {
   const parser = new Parser(typeof html === "string" ? new TextEncoder().encode(html) : html);
   parser.run();
-  const { title, base, canonical, refresh, robots } = parser;
+  const { title, base, canonical, language, alternates, refresh, robots } = parser;
   return {
     title: title ?? "",
     text: parser.text.toString(),
     links: parser.links.toArray(),
     ...(base !== undefined && { base }),
     ...(canonical !== undefined && { canonical }),
+    ...(language !== undefined && { language }),
+    ...(alternates.length > 0 && { alternates }),
     ...(refresh !== undefined && { refresh }),
     ...(robots !== undefined && { robots }),
   };
@@ -57,6 +69,8 @@ const cdataBytes = ascii("[CDATA[");
 const hrefBytes = ascii("href");
 const srcBytes = ascii("src");
 const relBytes = ascii("rel");
+const langBytes = ascii("lang");
+const hreflangBytes = ascii("hreflang");
 const nameBytes = ascii("name");
 const contentBytes = ascii("content");
 const httpEquivBytes = ascii("http-equiv");
@@ -78,12 +92,17 @@ function roomFor(bytes: number): Uint8Array {
 }
 const MAX_SHARED_ROOM = 16 << 20;
 
+/** More languages than any page has. */
+const MOST_ALTERNATES = 500;
+
 class Parser {
   readonly text: TextBuilder;
   readonly links: ValueBuilder;
   title: string | undefined;
   base: string | undefined;
   canonical: string | undefined;
+  language: string | undefined;
+  readonly alternates: LanguageLink[] = [];
   refresh: { readonly delaySeconds: number; readonly url: string } | undefined;
   robots: string | undefined;
 
@@ -311,9 +330,13 @@ class Parser {
 
   #readAttributes(tag: string): void {
     switch (tag) {
+      case "html":
+        this.language ??= this.#attribute(langBytes)?.toLowerCase();
+        break;
       case "a":
       case "area":
         this.#addLink(hrefBytes);
+        this.#addAlternate();
         break;
       case "frame":
       case "iframe":
@@ -325,11 +348,19 @@ class Parser {
       case "link":
         if (this.canonical === undefined && hasWord(this.#attribute(relBytes), "canonical"))
           this.canonical = this.#attribute(hrefBytes);
+        this.#addAlternate();
         break;
       case "meta":
         this.#readMeta();
         break;
     }
+  }
+
+  #addAlternate(): void {
+    if (this.#findAttribute(hreflangBytes) < 0 || this.alternates.length === MOST_ALTERNATES) return;
+    const [language, url] = [this.#attribute(hreflangBytes)?.toLowerCase(), this.#attribute(hrefBytes)];
+    if (language === undefined || url === undefined || !hasWord(this.#attribute(relBytes), "alternate")) return;
+    this.alternates.push({ language, url });
   }
 
   #readMeta(): void {

@@ -35,7 +35,7 @@ mark(BLOCKS, BLOCK);
 mark("script style iframe noembed", HIDDEN);
 mark("title textarea xmp", TEXT_ONLY);
 mark("pre listing textarea xmp plaintext", PREFORMATTED);
-mark("a area frame iframe link base meta template", ATTRIBUTES);
+mark("html a area frame iframe link base meta template", ATTRIBUTES);
 mark("noscript", NOSCRIPT);
 mark("template", TEMPLATE);
 

@@ -5,7 +5,7 @@ import type { DuckDBConnection } from "./duckdb.js";
  * Counts up whenever a table changes; `migrations` then says how a workspace of the version before is brought along, and
  * scripts/golden-workspace.mjs has made one of that version for the tests.
  */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /** Pages, fetches and draws cannot be made again, so no workspace from this version on is refused. */
 export const OLDEST_VERSION = 3;
@@ -28,6 +28,7 @@ const migrations: Readonly<Record<number, Readonly<Record<string, Conversion>>>>
   3: { collection_pages: (older) => `SELECT *, false AS is_confirmed FROM ${older}` },
   4: { mirrors: null, mirror_subtrees: null, mirror_pages: null, analyses: without("mirrors", "mirror-change") },
   5: { mirror_avoid: null, recrawl_advice: null, avoid: null, analyses: without("evolution") },
+  6: { fetches: (older) => `SELECT *, false AS is_own_language FROM ${older}` },
 };
 
 /** The six supershingles, here and in sketch files. */
@@ -77,8 +78,8 @@ const tables = [
   // Every fetch of a run: the first look at a URL (attempt 0) and, where a page had to be looked at again, the second.
   `fetches (
      run INTEGER NOT NULL, url VARCHAR NOT NULL, attempt UTINYINT NOT NULL, fetched TIMESTAMP NOT NULL, kind VARCHAR NOT NULL,
-     why VARCHAR, status SMALLINT, media_type VARCHAR, body_bytes BIGINT, redirect VARCHAR, canonical VARCHAR, digest VARCHAR,
-     title VARCHAR, shingles BLOB, sketch BLOB, text VARCHAR)`,
+     why VARCHAR, status SMALLINT, media_type VARCHAR, body_bytes BIGINT, redirect VARCHAR, canonical VARCHAR,
+     is_own_language BOOLEAN NOT NULL, digest VARCHAR, title VARCHAR, shingles BLOB, sketch BLOB, text VARCHAR)`,
   // Every URL drawn for a rule (the paper's figure 6 is drawn from them).
   `draws (
      run INTEGER NOT NULL, number INTEGER NOT NULL, rule VARCHAR NOT NULL, direction VARCHAR NOT NULL,

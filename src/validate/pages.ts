@@ -76,6 +76,15 @@ export interface Partner {
 
 /**
  * The first redirects to the second, or both to one place; the second redirects back to the first; both name one
- * canonical URL; both name the first as that; they name different ones; nothing.
+ * canonical URL; both name the first as that; they name different ones; the second is where the page is in its language, and the first
+ * is not; the other way round; nothing.
  */
-export type Declared = "redirect" | "back" | "canonical" | "canonicalBack" | "conflict" | undefined;
+export type Declared =
+  | "redirect"
+  | "back"
+  | "canonical"
+  | "canonicalBack"
+  | "conflict"
+  | "language"
+  | "languageBack"
+  | undefined;

@@ -23,6 +23,9 @@ const scopesOfOthers = { leastUrls: 10, leastShare: 0.05, tries: 6, looks: 1 };
 /** Over all tries a scope in which the rule is false is accepted with this probability; try k has its share of it. */
 const ERROR_OF_SCOPES = 0.05;
 const errorOfTry = (k: number) => ERROR_OF_SCOPES / (k * (k + 1));
+/** The direction that the site names is taken where it merges this share of what the other does. */
+const LEAST_OF_SAID = 0.5;
+
 /** A rule with its verdict, the narrower ones found on the way, and those that it may be an instance of. */
 export interface Decision {
   readonly rules: readonly Rule[];
@@ -127,7 +130,7 @@ export class Validation<P> {
         const proven = { ...result, evidence: opposite.evidence };
         return { rules: [proven], general: this.#general(rule, reverse(rule)!, opposite) };
       }
-      const other = rule.kind === "substring" ? undefined : turned(rule);
+      const other = turned(rule);
       if (other !== undefined) back = { rule: other, verdict: opposite };
     }
     // Where only known pages can be looked at, a rule may be undecided because it was tried in some places only.
@@ -135,14 +138,15 @@ export class Validation<P> {
     const isDone = verdict.status === "undecided" && !isOpen;
     if (isDone || this.#plan === "paper") return { rules: [result], general: [] };
     const narrower = await this.#narrow(rule, verdict.trials, verdict.applicable, known);
+    if (narrower === undefined) return undefined;
+    const keepsDirection = { rules: [result, ...narrower.rules], general: narrower.general };
     // No folder can be without its slash, but the pages of one section may take one. Both ways at once would be a cycle.
-    const turnedBack =
-      back === undefined
-        ? { rules: [], general: [] }
-        : await this.#narrow(back.rule, back.verdict.trials, back.verdict.applicable, known);
-    if (narrower === undefined || turnedBack === undefined) return undefined;
-    const better = mergesOf(turnedBack) > mergesOf(narrower) ? turnedBack : narrower;
-    return { rules: [result, ...better.rules], general: better.general };
+    if (back === undefined || (rule.kind === "substring" && !narrower.isBackward)) return keepsDirection;
+    const turnedBack = await this.#narrow(back.rule, back.verdict.trials, back.verdict.applicable, known);
+    if (turnedBack === undefined) return undefined;
+    const least = (narrower.isBackward ? LEAST_OF_SAID : 1) * mergesOf(narrower);
+    if (mergesOf(turnedBack) <= least) return keepsDirection;
+    return { rules: [result, ...turnedBack.rules], general: turnedBack.general };
   }
 
   /** The rule where it holds, after it was found to fail somewhere; undefined where the work was stopped. */
@@ -165,11 +169,12 @@ export class Validation<P> {
     trials: readonly Trial[],
     applicable: readonly string[],
     known: readonly Rule[],
-  ): Promise<Decision | undefined> {
+  ): Promise<(Decision & { readonly isBackward: boolean }) | undefined> {
     let left = this.#merged(rule, applicable, known);
     if (await this.#test.isEnded()) return undefined;
     const found: Rule[] = [];
     const general: Rule[] = [];
+    let isBackward = false;
     const tried = new Set(known.map(({ id }) => id));
     let places = await this.#placesOf(rule, trials, applicable);
     if (places === undefined || !(await this.#explore(rule, places, left))) return undefined;
@@ -193,6 +198,7 @@ export class Validation<P> {
       const example = narrowed.evidence.examples[0];
       found.push(withEvidence({ ...scoped, merges, ...(example !== undefined && { example }) }, narrowed));
       general.push(...this.#general(rule, scoped, narrowed));
+      isBackward ||= narrowed.isBackward === true;
       // What is left is another question: how the rule does where it was found to hold says nothing about it.
       const isLeft = (url: string) => applyRule(scoped, url) === undefined;
       left = left.filter(isLeft);
@@ -200,7 +206,7 @@ export class Validation<P> {
       places = await this.#placesOf(rule, trialsLeft, left);
       if (places === undefined || !(await this.#explore(rule, places, left))) return undefined;
     }
-    return { rules: found, general };
+    return { rules: found, general, isBackward };
   }
 
   /** What the trials say about narrower scopes; undefined where the work was stopped. */

@@ -53,7 +53,7 @@ export interface Verdict extends Counts {
   readonly applicable: readonly string[];
   /** On URLs of a sort it cannot be told what the rule does: it may hold elsewhere. */
   readonly isBlind?: boolean;
-  /** Most pairs name the URL that the rule changes as the canonical one of both. */
+  /** By most pairs the URL that the rule changes is the canonical one of both. */
   readonly isBackward?: boolean;
 }
 
@@ -394,7 +394,10 @@ class VerdictTally implements Counts {
   readonly #trials: Trial[] = [];
   readonly #examples: UrlPair[] = [];
   readonly #counterExamples: CounterExample[] = [];
-  readonly #declared = { redirect: 0, back: 0, canonical: 0, canonicalBack: 0, conflict: 0 };
+  readonly #declared = {
+    ...{ redirect: 0, back: 0, canonical: 0, canonicalBack: 0, conflict: 0 },
+    ...{ language: 0, languageBack: 0 },
+  };
 
   add(from: string, to: string, { outcome, why, declared }: TrialResult, again: boolean): void {
     if (outcome === "skipped" || (this.#urls.has(from) && !again)) return;
@@ -426,7 +429,7 @@ class VerdictTally implements Counts {
       counterExamples: this.#counterExamples,
       checkedAt: now().toISOString(),
     };
-    const isBackward = 2 * this.#declared.canonicalBack > positive;
+    const isBackward = 2 * (this.#declared.canonicalBack + this.#declared.languageBack) > positive;
     return { positive, negative, evidence, trials: this.#trials, ...(isBackward && { isBackward }) };
   }
 }

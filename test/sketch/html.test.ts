@@ -76,6 +76,12 @@ describe("what a page says about itself", () => {
     });
   });
   it("leaves out what is not said", () => {
+    const languages =
+      "<HTML lang=pt-BR><link rel=alternate hreflang=X-Default href=/><a hreflang=da href=/da/>Dansk</a>";
+    expect(parseHtml(languages)).toMatchObject({
+      language: "pt-br",
+      alternates: [{ language: "x-default", url: "/" }],
+    });
     expect(parseHtml("")).toEqual({ title: "", text: "", links: [] });
   });
   it.each([

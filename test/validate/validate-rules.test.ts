@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compile } from "#src/canon/compile.js";
 import type { Rule } from "#src/model.js";
+import type { Declared } from "#src/validate/pages.js";
 import type { Draw, ValidateOptions } from "#src/validate/try-rule.js";
 import { validateRules } from "#src/validate/validate-rules.js";
 import { makeRule } from "../canon/make-rule.js";
@@ -604,7 +605,7 @@ describe("the direction that the site declares", () => {
       const name = (pages: readonly string[]) => pages.map((page) => page.replace(/ at .*/, ""));
       return super.compare(name(a), name(b));
     }
-    override declared(a: string) {
+    override declared(a: string): Declared {
       return a.includes("?id=") === this.isBackward ? "canonicalBack" : "canonical";
     }
   }
@@ -613,6 +614,34 @@ describe("the direction that the site declares", () => {
     const { rules } = await run([story], urls, new Declaring(true));
     expect(rules).toMatchObject([{ from: "story_", to: "story?id=", status: "valid", evidence: { negative: 0 } }]);
     expect(rules[0]?.evidence?.canonicalised).toBeGreaterThan(0);
+  });
+
+  it("is taken where a folder of another language shows the same text, for a part of the pages", async () => {
+    const folder = (language: string) => (name: string) => `http://a.test/${language}/${name}`;
+    const names = [...numbered(40, (i) => `mod/m${i}`), ...numbered(12, (i) => `guide/g${i}`)];
+    // Guides are translated; what is not is shown in English.
+    const site = (url: string) => {
+      const [, language, name] = /^http:\/\/a[.]test\/(da|en)\/(.*)$/.exec(url) ?? [];
+      return name === undefined ? undefined : name.startsWith("guide/") ? `${language} ${name}` : name;
+    };
+    class Languages extends Declaring {
+      constructor() {
+        super(false);
+      }
+      override async view(url: string) {
+        const text = site(url);
+        return text === undefined
+          ? ({ seen: "missing", why: "404" } as const)
+          : ({ seen: "page", page: `${text} at ${url}` } as const);
+      }
+      override declared(a: string): Declared {
+        return a.includes("/en/") ? "languageBack" : "language";
+      }
+    }
+    const rule = likely({ from: "/en/", to: "/da/" });
+    const { rules } = await run([rule], [...names.map(folder("da")), ...names.map(folder("en"))], new Languages());
+    const used = rules.filter(({ status, opposite }) => status === "valid" || opposite?.status === "valid");
+    expect(used).toMatchObject([{ from: "/da/", to: "/en/", status: "valid", scope: { path: "/da/mod/" } }]);
   });
 
   it("is the rule's own where the site says so, and on the paper's plan", async () => {

@@ -15,5 +15,8 @@ export interface Reach {
   missedBy(canon: (url: string) => string): readonly Missed[];
 }
 
+/** What a truth says of a URL that it does not know. */
+export const UNKNOWN: symbol;
+
 /** `live`: the list's URLs that show a page. */
 export function reachOf(site: Pick<Site, "truth">, live: readonly string[]): Reach;

@@ -13,7 +13,14 @@ const FEWEST_PAGES = 4;
 const MOST_SUBSTRINGS = 250;
 const MOST_ROUNDS = 6;
 
-export function reachOf(site, live) {
+/** What a truth says of a URL that it does not know, as a crawl does not know every URL. */
+export const UNKNOWN = Symbol("unknown");
+
+/**
+ * `site.truth` names the page that a URL shows, undefined where it shows none. At an unknown URL what the first URL shows
+ * that is taken there counts. `isAllowed` leaves rules out that nobody would write.
+ */
+export function reachOf(site, live, isAllowed = () => true) {
   const truths = new Map();
   const truth = (url) => {
     if (!truths.has(url)) truths.set(url, site.truth(url));
@@ -28,6 +35,7 @@ export function reachOf(site, live) {
     let hasChanged = false;
     const weights = weigh(live.map(formOf));
     const ranked = actionsFor([...weights.keys()], truth)
+      .filter(isAllowed)
       .map((action) => ({ action, gain: mergesOf(movesOf(action, weights, truth), weights) }))
       .filter(({ action, gain }) => gain > 0 || simplifies(action))
       .sort((a, b) => b.gain - a.gain);
@@ -39,8 +47,11 @@ export function reachOf(site, live) {
       hasChanged = true;
       used.push({ rule: nameOf(action), gain });
       for (const trail of trails.values()) {
-        const to = moves.get(trail.at(-1).url);
-        if (to !== undefined) trail.push({ url: to, by: nameOf(action) });
+        const from = trail.at(-1).url;
+        const to = moves.get(from);
+        if (to === undefined) continue;
+        if (truth(to) === UNKNOWN) truths.set(to, truth(from));
+        trail.push({ url: to, by: nameOf(action) });
       }
     }
     if (!hasChanged) break;
@@ -94,9 +105,14 @@ const nameOf = ({ kind, name, action, value, from, to, start, end, keep }) =>
 /** Where the action takes the URLs of all scopes on which it is exact. */
 function movesOf(action, weights, truth) {
   const changed = [];
+  const firstThere = new Map();
   for (const [form, weight] of weights) {
     const to = applyRule(action, form);
-    if (to !== undefined) changed.push({ form, to, weight, isRight: truth(to) === truth(form) });
+    if (to === undefined) continue;
+    const page = truth(form);
+    if (truth(to) === UNKNOWN && !firstThere.has(to)) firstThere.set(to, page);
+    const there = firstThere.has(to) ? firstThere.get(to) : truth(to);
+    changed.push({ form, to, weight, isRight: there === page });
   }
   const moves = new Map();
   const weight = changed.reduce((sum, { weight }) => sum + weight, 0);

@@ -23,6 +23,7 @@ export interface StoredFetch {
   /** Where redirects led in the end. */
   readonly redirect?: string;
   readonly canonical?: string;
+  readonly isOwnLanguage?: boolean;
   readonly digest?: string;
   readonly title?: string;
   readonly shingles?: BigUint64Array;
@@ -57,7 +58,7 @@ export async function openRun(
 async function readFetches(connection: Connection, run: number): Promise<StoredFetch[]> {
   const found = await connection.runAndReadAll(
     `SELECT url, attempt, epoch_ms(fetched)::DOUBLE AS time_ms, kind, why, status, media_type, body_bytes::DOUBLE AS body_bytes,
-       redirect, canonical, digest, title, shingles, sketch, text FROM fetches WHERE run = $1`,
+       redirect, canonical, is_own_language, digest, title, shingles, sketch, text FROM fetches WHERE run = $1`,
     [run],
   );
   return found.getRowObjects().map((row) => {
@@ -74,6 +75,7 @@ async function readFetches(connection: Connection, run: number): Promise<StoredF
       ...number("body_bytes"),
       ...text("redirect"),
       ...text("canonical"),
+      ...(row.is_own_language === true && { isOwnLanguage: true }),
       ...text("digest"),
       ...text("title"),
       ...(row.shingles instanceof DuckDBBlobValue && { shingles: asShingles(row.shingles.bytes) }),
@@ -144,6 +146,7 @@ async function moveJournal(connection: Connection, workspace: Workspace): Promis
     body_bytes: number(({ bodyBytes }) => bodyBytes),
     redirect: text(({ redirect }) => redirect),
     canonical: text(({ canonical }) => canonical),
+    is_own_language: Uint8Array.from(rows, ({ isOwnLanguage }) => Number(isOwnLanguage ?? false)),
     digest: text(({ digest }) => digest),
     title: text(({ title }) => title),
     shingles: blob(({ shingles }) => shingles),
@@ -153,7 +156,7 @@ async function moveJournal(connection: Connection, workspace: Workspace): Promis
   await connection.run(
     `INSERT INTO fetches
      SELECT run, url, attempt, ${knownTime("fetched")}, kind, why, ${known("status")}, media_type, ${known("body_bytes")},
-       redirect, canonical, digest, title, shingles, sketch, text
+       redirect, canonical, is_own_language <> 0, digest, title, shingles, sketch, text
      FROM journal ANTI JOIN fetches USING (run, url, attempt)`,
   );
 }
