@@ -15,13 +15,11 @@ export interface SparkClusterOptions {
   readonly workerMemory?: string;
   readonly executorMemory?: string;
   readonly driverMemory?: string;
-  readonly masterPort?: number;
-  readonly connectPort?: number;
-  readonly uiPort?: number;
   /** For every process. */
   readonly javaOptions?: string;
   readonly conf?: Readonly<Record<string, string>>;
 }
 
+export function lackForSpark(): string | undefined;
 export function installSpark(): string;
 export function startCluster(options?: SparkClusterOptions): Promise<SparkCluster>;

@@ -2,7 +2,7 @@
  * A real Spark cluster on loopback for the tests and benchmarks: a master, workers and a Connect server, each a process of
  * its own that is ended by its id. pyspark holds all of it, and is installed into a virtual environment in a cache folder.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import net from "node:net";
 import { homedir, tmpdir } from "node:os";
@@ -13,6 +13,13 @@ const pyspark = "pyspark==4.1.1";
 const startMs = 240_000;
 /** The last: the process that started a test's process is gone. */
 const signals = ["SIGTERM", "SIGINT", "disconnect"];
+
+/** What this machine lacks to install and run Spark, or undefined. */
+export function lackForSpark() {
+  const runs = (program, args) => spawnSync(program, args, { stdio: "ignore" }).status === 0;
+  if (!runs("java", ["-version"])) return "Java";
+  return runs("python3", ["-c", "import venv, ensurepip"]) ? undefined : "Python with venv and pip";
+}
 
 /** SPARK_HOME, installed where needed: two minutes and half a gigabyte the first time. */
 export function installSpark() {
@@ -27,7 +34,9 @@ export function installSpark() {
   if (home() === undefined || !existsSync(path.join(home(), "bin", "spark-class"))) {
     mkdirSync(cache, { recursive: true });
     execFileSync("python3", ["-m", "venv", path.join(cache, "venv")], { stdio: "inherit" });
-    execFileSync(path.join(cache, "venv", "bin", "pip"), ["install", "--quiet", pyspark], { stdio: "inherit" });
+    execFileSync(path.join(cache, "venv", "bin", "pip"), ["install", "--quiet", "--no-deps", "--no-compile", pyspark], {
+      stdio: "inherit",
+    });
   }
   return home();
 }
@@ -40,12 +49,10 @@ export async function startCluster({
   workerMemory = "2g",
   executorMemory = "1500m",
   driverMemory = "1g",
-  masterPort = 7077,
-  connectPort = 15002,
-  uiPort = 20401,
   javaOptions = "",
   conf = {},
 } = {}) {
+  const [masterPort, connectPort] = await freePorts(2);
   const folder = mkdtempSync(path.join(tmpdir(), "dustpan-spark-"));
   const running = new Map();
   const env = {
@@ -105,7 +112,7 @@ export async function startCluster({
     start(`worker-${number}`, "spark-class", [
       "org.apache.spark.deploy.worker.Worker",
       ...["--host", "127.0.0.1", "--cores", String(cores), "--memory", workerMemory],
-      ...["--webui-port", String(uiPort + number), "-d", path.join(folder, `worker-${number}`), master],
+      ...["--webui-port", "0", "-d", path.join(folder, `worker-${number}`), master],
     ]);
   const stop = async () => {
     for (const name of [...running.keys()].reverse()) await end(name);
@@ -114,7 +121,7 @@ export async function startCluster({
     for (const signal of signals) process.removeListener(signal, onSignal);
   };
   try {
-    const masterArgs = ["--host", "127.0.0.1", "--port", String(masterPort), "--webui-port", String(uiPort)];
+    const masterArgs = ["--host", "127.0.0.1", "--port", String(masterPort), "--webui-port", "0"];
     start("master", "spark-class", ["org.apache.spark.deploy.master.Master", ...masterArgs]);
     await reach(masterPort, running.get("master"), path.join(folder, "master.log"));
     for (let number = 1; number <= workers; number++) startWorker(number);
@@ -124,6 +131,17 @@ export async function startCluster({
     throw error;
   }
   return { address: `sc://127.0.0.1:${connectPort}`, folder, end, startServer, startWorker, stop };
+}
+
+/** Ports that nobody listens on. */
+async function freePorts(count) {
+  const servers = Array.from({ length: count }, () => net.createServer());
+  await Promise.all(
+    servers.map((server) => new Promise((resolve) => server.listen({ host: "127.0.0.1", port: 0 }, resolve))),
+  );
+  const ports = servers.map((server) => server.address().port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
 }
 
 async function reach(port, child, log) {

@@ -1,16 +1,21 @@
 // Runs the Spark suites of test/engine on the build, on a cluster of its own on loopback. Installs pyspark into a cache
-// folder (DUSTPAN_SPARK_CACHE, or dustpan-spark in the user's cache) the first time; builds nothing. With -t only the tests
-// whose names match.
+// folder (DUSTPAN_SPARK_CACHE, or dustpan-spark in the user's cache) the first time; builds nothing. Without Java or pip there is
+// no Spark: then it says so, and is skipped. With -t only the tests whose names match.
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { installSpark } from "./spark-cluster.mjs";
+import { installSpark, lackForSpark } from "./spark-cluster.mjs";
 
 process.chdir(path.join(path.dirname(fileURLToPath(import.meta.url)), ".."));
 if (!existsSync("dist/engine/spark-engine.js")) {
   console.error("nothing is built: npm run build");
   process.exit(2);
+}
+const lack = lackForSpark();
+if (lack !== undefined) {
+  console.log(`SKIPPED: scripts/spark-tests.mjs, since this machine has no ${lack}`);
+  process.exit(0);
 }
 installSpark();
 const { startVitest } = await import("vitest/node");

@@ -1,6 +1,7 @@
 import type { JobContext } from "../model.js";
+import { findRoot, makeSets, union } from "../pages/union-find.js";
 import { stopIfAborted } from "../progress.js";
-import type { SqlEngine, StepReport } from "./engine.js";
+import type { SqlEngine, Step, StepReport } from "./engine.js";
 
 /** How a search for components went: the number of edges before each round. */
 export interface ComponentRounds {
@@ -14,7 +15,8 @@ export interface ComponentRounds {
  * Randomized contraction (Boegeholz, Brand, Todor: In-database connected component analysis, 2020): in each round every
  * node chooses, of itself and its neighbours, the one with the smallest hash, and nodes that chose alike become one. A
  * constant share of the nodes is expected to go with each round, whatever the graph's diameter, so that the number of
- * rounds is logarithmic. The hash differs from round to round: by ids alone a long chain would never shrink.
+ * rounds is logarithmic. The hash differs from round to round: by ids alone a long chain would never shrink. The few edges
+ * of the last rounds are brought here: on a cluster a round takes seconds, however small it is.
  */
 export async function findComponents(
   engine: SqlEngine,
@@ -45,6 +47,11 @@ export async function findComponents(
   );
   while (left > 0) {
     counts.push(left);
+    if (left <= Math.min(FEW_EDGES, engine.limitResult)) {
+      onReport(await engine.make(await finishHere(engine, edgeTable(round), choiceTable(round)), true));
+      made.push(choiceTable(round++));
+      break;
+    }
     context.onProgress({
       step: target,
       done: counts[0]! - left,
@@ -81,6 +88,28 @@ export async function findComponents(
   );
   for (const name of made) if (name !== target) await engine.drop(name);
   return { edges: counts };
+}
+
+/** In both directions. */
+const FEW_EDGES = 2000;
+
+/** What each node of few edges has become in the end: found here, and written into the statement. */
+async function finishHere(engine: SqlEngine, edges: string, name: string): Promise<Step> {
+  const { quote } = engine.dialect;
+  const select = `SELECT CAST(a AS STRING) AS a, CAST(b AS STRING) AS b, typeof(a) AS type FROM ${edges} WHERE a < b ORDER BY a, b`;
+  const rows = await engine.rows(name, select);
+  const nodes = [...new Set(rows.flatMap(({ a, b }) => [String(a), String(b)]))];
+  const numbers = new Map(nodes.map((node, number) => [node, number]));
+  const parent = new Uint32Array(nodes.length);
+  makeSets(parent);
+  for (const { a, b } of rows) union(parent, numbers.get(String(a))!, numbers.get(String(b))!);
+  const values = nodes.map((node, number) => `(${quote(node)}, ${quote(nodes[findRoot(parent, number)]!)})`);
+  const type = String(rows[0]!.type);
+  return {
+    name,
+    why: "The few edges that are left were followed elsewhere.",
+    select: `SELECT CAST(id AS ${type}) AS id, CAST(chosen AS ${type}) AS chosen FROM (VALUES ${values.join(", ")}) AS ended(id, chosen)`,
+  };
 }
 
 /** From the last round back, each with a fraction of the nodes of the one before: what a node chose stands for what that chose in its turn. */

@@ -27,7 +27,7 @@ export function pairSteps(dialect: Dialect, options: PairOptions): Step[] {
   return [
     ...envelopeSteps(dialect, options),
     ...coupleSteps(dialect),
-    ...likenessSteps(dialect, options, "SELECT alpha_id AS a, beta_id AS b FROM oriented", "pair_"),
+    ...likenessSteps(dialect, options, "oriented", "pair_"),
     ...instanceSteps(dialect, options),
   ];
 }
@@ -112,8 +112,8 @@ function coupleSteps(dialect: Dialect): Step[] {
     },
     {
       name: "oriented",
-      why: "Each two once. Alpha has more tokens, or is larger token by token: what both share does not change that.",
-      select: `SELECT a, b, CASE WHEN a_first THEN a ELSE b END AS alpha_id, CASE WHEN a_first THEN b ELSE a END AS beta_id
+      why: "Each two once, alpha as a. It has more tokens, or is larger token by token: what both share does not change that.",
+      select: `SELECT CASE WHEN a_first THEN a ELSE b END AS a, CASE WHEN a_first THEN b ELSE a END AS b
        FROM (SELECT c.a AS a, c.b AS b, CASE WHEN x.n <> y.n THEN x.n > y.n ELSE x.words > y.words END AS a_first
          FROM (SELECT DISTINCT a, b FROM couple) AS c JOIN worded AS x ON x.id = c.a JOIN worded AS y ON y.id = c.b) AS compared`,
     },
@@ -128,23 +128,23 @@ function instanceSteps(dialect: Dialect, { lowBucket, minSupport }: PairOptions)
   const end = item("cuts", "least(n - l, n - 1)");
   const longestPrefix = (url: string) => `left(${url}, ${item("cuts", "i2")})`;
   const longestSuffix = (url: string) => `right(${url}, length(alpha_url) - ${item("cuts", "n - l2")})`;
-  const couples = `SELECT x.site AS site, o.alpha_id AS alpha_id, o.beta_id AS beta_id, o.likeness AS likeness, x.url AS alpha_url, y.url AS beta_url,
+  const couples = `SELECT x.site AS site, o.a AS alpha_id, o.b AS beta_id, o.likeness AS likeness, x.url AS alpha_url, y.url AS beta_url,
         x.cuts AS cuts, x.n AS n, i1, i2, l1, l2, outside, bucket_size
-      FROM couple AS c JOIN likely_couple AS o ON o.a = c.a AND o.b = c.b
-      JOIN divided AS x ON x.id = o.alpha_id JOIN urls AS y ON y.id = o.beta_id`;
+      FROM couple AS c JOIN likely_couple AS o ON least(o.a, o.b) = c.a AND greatest(o.a, o.b) = c.b
+      JOIN divided AS x ON x.id = o.a JOIN urls AS y ON y.id = o.b`;
   return [
     {
       name: "likely_couple",
       why: "Those that are not unlike each other.",
-      select: `SELECT o.a AS a, o.b AS b, o.alpha_id AS alpha_id, o.beta_id AS beta_id, l.likeness AS likeness
-       FROM oriented AS o JOIN pair_likeness AS l ON l.a = o.alpha_id AND l.b = o.beta_id WHERE l.likeness > 0`,
+      select: "SELECT a, b, likeness FROM pair_likeness WHERE likeness > 0",
     },
     {
       name: "divided",
       why: "Where their first URLs can be cut: once for each, and not wherever a planner would need it.",
       select: `SELECT site, id, url, cuts, ${dialect.listLength("cuts")} + 1 AS n
        FROM (SELECT u.site AS site, u.id AS id, u.url AS url, ${dialect.cuts("u.url")} AS cuts
-         FROM urls AS u JOIN (SELECT DISTINCT alpha_id FROM likely_couple) AS o ON o.alpha_id = u.id) AS alphas`,
+         FROM urls AS u JOIN (SELECT DISTINCT a FROM likely_couple) AS o ON o.a = u.id) AS alphas`,
+      as: "table",
     },
     {
       name: "instance",

@@ -59,7 +59,7 @@ export const duckdbDialect: Dialect = {
   extract: (text, pattern) => `regexp_extract(${text}, ${quoteStandard(pattern)}, 1)`,
   byteLength: (text) => `strlen(${text})`,
   quote: quoteStandard,
-  parquet: (path) => `read_parquet(${quoteStandard(path)})`,
+  parquet: (path) => `read_parquet(${quoteStandard(path)}, binary_as_string = true)`,
 };
 
 /** Spark SQL, 3.5 and later, in its default (ANSI or not) mode: backslashes in texts are escapes. */

@@ -24,6 +24,7 @@ export interface DuckdbEngineOptions {
 /** Operators on DuckDB, beyond memory: tables are in a database file of their own, which ends with the engine. */
 export class DuckdbEngine implements SqlEngine {
   readonly dialect = duckdbDialect;
+  readonly limitResult: number;
   /** What each table was made of. */
   readonly #made = new Map<string, string>();
   readonly #kinds = new Map<string, "TABLE" | "VIEW">();
@@ -42,6 +43,7 @@ export class DuckdbEngine implements SqlEngine {
     this.#instance = instance;
     this.#connection = connection;
     this.#options = options;
+    this.limitResult = options.limitResult;
   }
 
   static async open(options: DuckdbEngineOptions): Promise<DuckdbEngine> {
@@ -66,13 +68,13 @@ export class DuckdbEngine implements SqlEngine {
     const { name, select } = step;
     const begin = performance.now();
     const folder = this.#options.stepsFolder;
+    const digest = stepDigest(step, this.#made);
+    this.#made.set(name, digest);
     if (folder === undefined) {
-      await this.#create("TABLE", name, select);
+      await this.#create(step.as === "view" ? "VIEW" : "TABLE", name, select);
       return { step: name, ms: performance.now() - begin, ...(await this.#count(name)) };
     }
     const file = join(folder, `${name}.parquet`);
-    const digest = stepDigest(step, this.#made);
-    this.#made.set(name, digest);
     const resumed = readManifest(folder)[name]?.digest === digest && existsSync(file);
     if (!resumed) {
       // Under its name only when whole.
@@ -87,7 +89,7 @@ export class DuckdbEngine implements SqlEngine {
   }
 
   async rows(step: string, select: string): Promise<Row[]> {
-    return this.#read(step, select, this.#options.limitResult);
+    return this.#read(step, select, this.limitResult);
   }
 
   async #read(step: string, select: string, limitResult = Number.POSITIVE_INFINITY): Promise<Row[]> {
@@ -174,6 +176,10 @@ function explain(error: unknown, step: string, sql: string): Error {
   const message = error instanceof Error ? error.message.split("\n", 1)[0]! : String(error);
   const missing = /No files found that match the pattern "(.+)"/.exec(message)?.[1];
   if (missing !== undefined) return new UserError(`no Parquet file at ${missing}`);
+  const unlike = /schema mismatch in glob: column "(.+?)" .* could not be found in file "(.+?)"/.exec(message);
+  if (unlike !== null) {
+    return new UserError(`the files of a table must have the same columns: ${unlike[2]} has no ${unlike[1]}`);
+  }
   if (/No space left|max_temp_directory_size/i.test(message)) {
     return new UserError(`step ${step} needs more disk than there is for spilling: ${message}`);
   }

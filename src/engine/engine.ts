@@ -9,6 +9,11 @@ export interface Step {
   /** What it is for, in the printed SQL. */
   readonly why: string;
   readonly select: string;
+  /**
+   * A view is a few columns of one table, and so not worth keeping but to be looked at. A table is kept even where one statement alone reads it,
+   * since a planner would compute it wherever it is used. Everything else an engine may treat as it likes.
+   */
+  readonly as?: "view" | "table";
 }
 
 /** Does a statement read this table? It may say yes where a column has that name. */
@@ -32,8 +37,10 @@ export interface StepReport {
  */
 export interface SqlEngine {
   readonly dialect: Dialect;
-  /** Keeps what the step selects as a table of that name. */
-  make(step: Step): Promise<StepReport>;
+  /** Most rows of a result. */
+  readonly limitResult: number;
+  /** Keeps what the step selects as a table of that name; one that is read once may be left to the statement that reads it. */
+  make(step: Step, isReadOnce?: boolean): Promise<StepReport>;
   /** The result of a query, refused beyond the limit on results. Integers beyond 2^53 are refused too. */
   rows(step: string, select: string): Promise<Row[]>;
   /** Names a Parquet path of the user's. */

@@ -4,8 +4,8 @@ import type { Dialect } from "./dialect.js";
 import type { Step } from "./engine.js";
 
 /**
- * LikelySimilar (mine/likely-similar.ts) for pairs of ids: makes `likeness (a, b, likeness)`, 0 unlikely, 1 unknown,
- * 2 confirmed. All its tables begin with `prefix`.
+ * LikelySimilar (mine/likely-similar.ts) for the pairs of ids of a table `couples (a, b)`: makes `likeness (a, b, likeness)`,
+ * 0 unlikely, 1 unknown, 2 confirmed. All its tables begin with `prefix`.
  */
 export function likenessSteps(
   dialect: Dialect,
@@ -15,18 +15,14 @@ export function likenessSteps(
 ): Step[] {
   const bySize = options.likely === "auto" || options.likely === "size";
   const bySketch = options.likely === "auto" || options.likely === "sketch";
-  const steps: Step[] = [
-    { name: `${prefix}couple`, why: "Pairs of URLs whose documents are compared.", select: couples },
-  ];
-  if (bySize) steps.push(...sizeSteps(dialect, options, prefix));
-  if (bySketch) steps.push(...sketchSteps(dialect, options, prefix));
   const known = [...(bySketch ? ["k.likeness"] : []), ...(bySize ? ["s.likeness"] : []), "1"];
   return [
-    ...steps,
+    ...(bySize ? sizeSteps(dialect, options, couples, prefix) : []),
+    ...(bySketch ? sketchSteps(dialect, options, couples, prefix) : []),
     {
       name: `${prefix}likeness`,
       why: "Sketches decide where there are two to compare, else sizes; what is unknown is 1.",
-      select: `SELECT c.a AS a, c.b AS b, coalesce(${known.join(", ")}) AS likeness FROM ${prefix}couple AS c
+      select: `SELECT c.a AS a, c.b AS b, coalesce(${known.join(", ")}) AS likeness FROM ${couples} AS c
        ${bySketch ? `LEFT JOIN ${prefix}sketch_likeness AS k ON k.a = c.a AND k.b = c.b` : ""}
        ${bySize ? `LEFT JOIN ${prefix}size_likeness AS s ON s.a = c.a AND s.b = c.b` : ""}`,
     },
@@ -37,7 +33,7 @@ export function likenessSteps(
  * Ranges are closed; one source that disagrees is enough, unless the pages may echo their own URLs; an overlap confirms where
  * both ranges are narrow.
  */
-function sizeSteps(dialect: Dialect, { plan }: LikelySimilarOptions, prefix: string): Step[] {
+function sizeSteps(dialect: Dialect, { plan }: LikelySimilarOptions, couples: string, prefix: string): Step[] {
   const differs = "(x.min_bytes > y.max_bytes OR y.min_bytes > x.max_bytes)";
   const echoes = "(x.min_bytes - y.min_bytes) / CAST(x.url_bytes - y.url_bytes AS DOUBLE)";
   const mayEcho = `CASE WHEN x.min_bytes <> x.max_bytes OR y.min_bytes <> y.max_bytes THEN false
@@ -60,7 +56,7 @@ function sizeSteps(dialect: Dialect, { plan }: LikelySimilarOptions, prefix: str
        FROM (SELECT c.a AS a, c.b AS b, max(CASE WHEN x.source = y.source THEN 1 ELSE 0 END) AS comparable,
            max(CASE WHEN x.source = y.source AND ${disagrees} THEN 1 ELSE 0 END) AS disagrees,
            max(CASE WHEN x.source = y.source AND NOT ${differs} AND x.max_bytes <= 2 * x.min_bytes AND y.max_bytes <= 2 * y.min_bytes THEN 1 ELSE 0 END) AS confirms
-         FROM ${prefix}couple AS c JOIN ${prefix}sized AS x ON x.id = c.a JOIN ${prefix}sized AS y ON y.id = c.b
+         FROM ${couples} AS c JOIN ${prefix}sized AS x ON x.id = c.a JOIN ${prefix}sized AS y ON y.id = c.b
          GROUP BY c.a, c.b) AS compared
        WHERE comparable = 1`,
     },
@@ -71,7 +67,12 @@ function sizeSteps(dialect: Dialect, { plan }: LikelySimilarOptions, prefix: str
  * By the captures nearest in time, the latest of several, as sketch/captures.ts walks them: of captures with one time the
  * walk meets the first of a with the last of b where b is earlier, and else the last of a with the first of b.
  */
-function sketchSteps(dialect: Dialect, { sketchMatches }: LikelySimilarOptions, prefix: string): Step[] {
+function sketchSteps(
+  dialect: Dialect,
+  { sketchMatches }: LikelySimilarOptions,
+  couples: string,
+  prefix: string,
+): Step[] {
   const equal = [0, 1, 2, 3].map((i) => `CASE WHEN x.v${i} = y.v${i} THEN 1 ELSE 0 END`).join(" + ");
   const gap = "abs(x.time_ms - y.time_ms)";
   // The smallest record is chosen: negative numbers where the latest is wanted.
@@ -101,7 +102,7 @@ function sketchSteps(dialect: Dialect, { sketchMatches }: LikelySimilarOptions, 
       select: `SELECT a, b, CASE WHEN nearest.equal >= ${sketchMatches} THEN 2
            WHEN nearest.equal < ${CHANGED_MATCHES} OR nearest.near = 1 THEN 0 ELSE 1 END AS likeness
        FROM (SELECT c.a AS a, c.b AS b, min(${rank}) AS nearest
-         FROM ${prefix}couple AS c JOIN ${prefix}capture AS x ON x.id = c.a JOIN ${prefix}capture AS y ON y.id = c.b
+         FROM ${couples} AS c JOIN ${prefix}capture AS x ON x.id = c.a JOIN ${prefix}capture AS y ON y.id = c.b
          WHERE CASE WHEN x.is_timed AND y.is_timed THEN
              CASE WHEN x.time_ms > y.time_ms THEN x.is_first_of_time AND y.is_last_of_time
                ELSE x.is_last_of_time AND y.is_first_of_time END

@@ -53,7 +53,12 @@ export function parameterGroupSteps(dialect: Dialect, options: PairOptions): Ste
        FROM parameter_image AS i JOIN parameter_bucket AS b
        ON b.site = i.site AND b.place = i.place AND b.name = i.name AND b.image = i.image WHERE i.id <> b.reference`,
     },
-    ...likenessSteps(dialect, options, "SELECT DISTINCT id AS a, reference AS b FROM parameter_member", "parameter_"),
+    {
+      name: "parameter_couple",
+      why: "Pairs of URLs whose documents are compared.",
+      select: "SELECT DISTINCT id AS a, reference AS b FROM parameter_member",
+    },
+    ...likenessSteps(dialect, options, "parameter_couple", "parameter_"),
     {
       name: "parameter_group",
       why: "Parameters with what they merge.",

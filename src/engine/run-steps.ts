@@ -13,21 +13,32 @@ export async function runSteps(
   context: JobContext,
   onReport: (report: StepReport) => void = () => {},
 ): Promise<void> {
+  // What a view that stays reads must stay, too.
+  const isUnder = ({ name }: Step) => steps.some(({ as, select }) => as === "view" && mentions(select, name));
+  const staying = [...results, ...steps.filter(isUnder).map(({ name }) => name)];
   for (const [done, step] of steps.entries()) {
     stopIfAborted(context, `stopped before step ${step.name}`);
     context.onProgress({ step: step.name, done, total: steps.length, unit: "steps" });
-    onReport(await engine.make(step));
+    const isReadOnce = !results.includes(step.name) && readings(step.name, steps) === 1;
+    onReport(await engine.make(step, isReadOnce));
     for (const { name } of steps.slice(0, done + 1)) {
       const isRead = (later: Step) => mentions(later.select, name);
-      if (results.includes(name) || steps.slice(done + 1).some(isRead)) continue;
+      if (staying.includes(name) || steps.slice(done + 1).some(isRead)) continue;
       if (name === step.name || mentions(step.select, name)) await engine.drop(name);
     }
   }
   context.onProgress({ step: steps.at(-1)?.name ?? "", done: steps.length, total: steps.length, unit: "steps" });
 }
 
+function readings(table: string, steps: readonly Step[]): number {
+  const reading = new RegExp(`\\b(?:FROM|JOIN)\\s+${table}\\b`, "g");
+  return steps.reduce((sum, { select }) => sum + (select.match(reading)?.length ?? 0), 0);
+}
+
 /** The steps as a script, for people who run them elsewhere. */
 export function printSteps(title: string, steps: readonly Step[]): string {
-  const statements = steps.map(({ name, why, select }) => `-- ${why}\nCREATE TABLE ${name} AS\n${select};`);
+  const statements = steps.map(
+    ({ name, why, select, as }) => `-- ${why}\nCREATE ${as === "view" ? "VIEW" : "TABLE"} ${name} AS\n${select};`,
+  );
   return [`-- ${title}`, ...statements].join("\n\n");
 }

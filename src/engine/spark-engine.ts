@@ -8,6 +8,8 @@ import { parseSparkAddress } from "./spark-address.js";
 import { SparkConnection, TooManyRows } from "./spark-connect.js";
 import { tooManyRows, toValue } from "./values.js";
 
+const ALL_OF_PATH = "SELECT * FROM ";
+
 export interface SparkEngineOptions {
   /** sc://HOST:PORT and what Spark's connection strings allow after it. */
   readonly address: string;
@@ -27,8 +29,12 @@ export interface SparkEngineOptions {
  */
 export class SparkEngine implements SqlEngine {
   readonly dialect = sparkDialect;
-  /** Where each table is. Statements name what they read themselves: a view would be one more question to the server. */
-  readonly #paths = new Map<string, string>();
+  readonly limitResult: number;
+  /**
+   * What each table is, those that it reads before it: where its files are, or the query of a step that is read once.
+   * Statements name what they read themselves: a view would be one more question to the server.
+   */
+  readonly #tables = new Map<string, string>();
   readonly #digests = new Map<string, string>();
   readonly #finished = new Map<string, string>();
   readonly #connection: SparkConnection;
@@ -37,6 +43,7 @@ export class SparkEngine implements SqlEngine {
   private constructor(connection: SparkConnection, options: SparkEngineOptions) {
     this.#connection = connection;
     this.#options = options;
+    this.limitResult = options.limitResult;
   }
 
   static async open(options: SparkEngineOptions): Promise<SparkEngine> {
@@ -51,17 +58,22 @@ export class SparkEngine implements SqlEngine {
     return engine;
   }
 
-  async make(step: Step): Promise<StepReport> {
+  async make(step: Step, isReadOnce = false): Promise<StepReport> {
     const { name, select } = step;
     const begin = performance.now();
     const digest = stepDigest(step, this.#digests);
     this.#digests.set(name, digest);
+    const isWorthKeeping = step.as === "table" || (step.as !== "view" && !isReadOnce);
+    if (!isWorthKeeping && !this.#options.keepSteps) {
+      this.#define(name, select);
+      return { step: name, ms: 0 };
+    }
     const folder = `${this.#stepsFolder()}/${name}`;
     const resumed = this.#finished.get(name) === digest;
     // A table of that name that an earlier operator made is none that this one reads.
-    this.#paths.delete(name);
+    this.#tables.delete(name);
     if (!resumed) await this.write(name, select, folder);
-    this.#paths.set(name, folder);
+    this.#define(name, filesAt(folder));
     const measured = this.#options.keepSteps ? await this.#measure(name, folder) : {};
     if (!resumed) {
       const entry = `SELECT /*+ COALESCE(1) */ '${name}' AS step, '${digest}' AS digest`;
@@ -82,23 +94,24 @@ export class SparkEngine implements SqlEngine {
   }
 
   async rows(step: string, select: string): Promise<Row[]> {
-    const { limitResult } = this.#options;
     try {
-      const watch = { ...this.#watch(step), maxRows: limitResult };
+      const watch = { ...this.#watch(step), maxRows: this.limitResult };
       const batches = await this.#connection.execute(step, this.#withTables(select), watch);
       return batches.flatMap((batch) => readRows(batch, step));
     } catch (error) {
-      throw error instanceof TooManyRows ? tooManyRows(step, limitResult) : error;
+      throw error instanceof TooManyRows ? tooManyRows(step, this.limitResult) : error;
     }
   }
 
   async view(name: string, path: string): Promise<void> {
-    this.#paths.set(name, path);
+    this.#tables.delete(name);
+    // As a view of the server's, its columns are looked up once, and not for each statement.
+    const options = `OPTIONS (path ${sparkDialect.quote(path)})`;
+    await this.#execute(name, `CREATE OR REPLACE TEMPORARY VIEW ${name} USING parquet ${options}`);
     // A path whose files have changed since is another input.
     const [files] = await this.rows(
       name,
-      `SELECT count(*) AS n, coalesce(CAST(max(_metadata.file_modification_time) AS STRING), '') AS changed
-       FROM ${sparkDialect.parquet(path)}`,
+      `SELECT count(*) AS n, coalesce(CAST(max(_metadata.file_modification_time) AS STRING), '') AS changed FROM ${name}`,
     );
     this.#digests.set(name, `${path}\0${files!.n}\0${files!.changed}`);
   }
@@ -143,11 +156,22 @@ export class SparkEngine implements SqlEngine {
     return this.#options.output.replace(/\/+$/, "");
   }
 
+  /** After all that were defined before. */
+  #define(name: string, select: string): void {
+    this.#tables.delete(name);
+    this.#tables.set(name, select);
+  }
+
   #withTables(select: string): string {
-    const tables = [...this.#paths].filter(([name]) => mentions(select, name));
-    if (tables.length === 0) return select;
-    const named = tables.map(([name, path]) => `${name} AS (SELECT * FROM ${sparkDialect.parquet(path)})`);
-    return `WITH ${named.join(", ")} ${select}`;
+    const named: string[] = [];
+    const read = [select];
+    for (const [name, of] of [...this.#tables].reverse()) {
+      if (!read.some((sql) => mentions(sql, name))) continue;
+      named.unshift(`${name} AS (${of})`);
+      // A path may have any words in it.
+      if (!of.startsWith(ALL_OF_PATH)) read.push(of);
+    }
+    return named.length === 0 ? select : `WITH ${named.join(", ")} ${select}`;
   }
 
   async #readManifest(): Promise<void> {
@@ -179,6 +203,10 @@ export class SparkEngine implements SqlEngine {
         onProgress?.({ step, done, total: tasks, unit: "tasks", note: `${stages} stages on Spark` }),
     };
   }
+}
+
+function filesAt(path: string): string {
+  return `${ALL_OF_PATH}${sparkDialect.parquet(path)}`;
 }
 
 function readRows(batch: Uint8Array, step: string): Row[] {

@@ -27,6 +27,7 @@ const URLS_IN_SITE = 2 ** 36;
  * From a table of URLs as people have them, Common Crawl's columnar index among them, to what operators read: makes `urls`,
  * `sizes`, `captures` and `contents` of `input`. URLs are numbered by site and then in the order of their bytes. What says 4xx or
  * 5xx is left out; of Common Crawl's subsets only the answers count. A URL that was seen with two contents has none that is known.
+ * Where the site is unknown (the index has none for addresses), the host is it; what has no host either is left out.
  */
 export function urlInputSteps(dialect: Dialect, columns: readonly string[], options: UrlInputOptions): Step[] {
   const known = new Set(columns.map((column) => column.toLowerCase()));
@@ -36,29 +37,40 @@ export function urlInputSteps(dialect: Dialect, columns: readonly string[], opti
   const content = columnOf("content");
   const bytes = columnOf("bytes");
   const { quote } = dialect;
-  const conditions = [
+  const asText = (column: string | undefined) => `CAST(${column ?? "NULL"} AS STRING)`;
+  // Of a partitioned table only the files are read for which these hold.
+  const ofRow = [
     "url IS NOT NULL",
-    ...(status === undefined ? [] : [`(${status} IS NULL OR ${status} < 400)`]),
+    ...(status === undefined ? [] : [`coalesce(TRY_CAST(${status} AS INT), 0) < 400`]),
     ...(known.has("subset") ? ["subset = 'warc'"] : []),
     ...(options.snapshot === undefined
       ? []
       : [`${columnFor(columnOf("snapshot"), "--snapshot", meanings.snapshot)} = ${quote(options.snapshot)}`]),
+  ];
+  const ofUrl = [
+    // What is of no site would be evidence for rules about all of them.
+    "site IS NOT NULL",
     ...(options.host === undefined ? [] : [`${hostSql(dialect)} = ${quote(options.host.toLowerCase())}`]),
     ...(options.prefix === undefined
       ? []
       : [`substr(url, 1, length(${quote(options.prefix)})) = ${quote(options.prefix)}`]),
   ];
-  const site = options.oneSite !== undefined ? quote(options.oneSite) : (columnOf("site") ?? hostSql(dialect));
-  const text = content === undefined ? "CAST(NULL AS STRING)" : `CAST(${content} AS STRING)`;
-  const size = bytes === undefined ? "CAST(NULL AS DOUBLE)" : `CAST(${bytes} AS DOUBLE)`;
+  const origin = dialect.extract("url", "^([Hh][Tt][Tt][Pp][Ss]?://[^/?#@]*)(?:[/?#]|$)");
+  const site =
+    options.oneSite !== undefined
+      ? quote(options.oneSite)
+      : `coalesce(nullif(site, ''), nullif(${hostSql(dialect)}, ''))`;
   return [
     {
       name: "input_url",
-      why: "Each URL once, with what is known of its document.",
+      why: "Each URL once, scheme and host in small letters, with what is known of its document.",
       select: `SELECT site, url, CASE WHEN min(content) = max(content) THEN min(content) END AS content,
          min(bytes) AS min_bytes, max(bytes) AS max_bytes
-       FROM (SELECT coalesce(${site}, '') AS site, url, ${text} AS content, ${size} AS bytes FROM input
-         WHERE ${conditions.join(" AND ")}) AS chosen GROUP BY site, url`,
+       FROM (SELECT ${site} AS site, url, content, bytes
+         FROM (SELECT site, concat(lower(${origin}), substr(url, length(${origin}) + 1)) AS url, content, bytes
+           FROM (SELECT ${asText(columnOf("site"))} AS site, CAST(url AS STRING) AS url, ${asText(content)} AS content,
+               TRY_CAST(${bytes ?? "NULL"} AS DOUBLE) AS bytes FROM input WHERE ${ofRow.join(" AND ")}) AS chosen) AS spelled) AS placed
+       WHERE ${ofUrl.join(" AND ")} GROUP BY site, url`,
     },
     {
       name: "input_site",
@@ -73,22 +85,25 @@ export function urlInputSteps(dialect: Dialect, columns: readonly string[], opti
          s.number * CAST(${URLS_IN_SITE} AS BIGINT) + row_number() OVER (PARTITION BY u.site ORDER BY u.url) AS id
        FROM input_url AS u JOIN input_site AS s ON s.site = u.site`,
     },
-    { name: "urls", why: "The list.", select: "SELECT site, id, url FROM input_numbered" },
+    { name: "urls", why: "The list.", select: "SELECT site, id, url FROM input_numbered", as: "view" },
     {
       name: "sizes",
       why: "Sizes, where they are known.",
       select: "SELECT id, 0 AS source, min_bytes, max_bytes FROM input_numbered WHERE min_bytes IS NOT NULL",
+      as: "view",
     },
     {
       name: "contents",
       why: "Digests, where they are known.",
       select: "SELECT id, content FROM input_numbered WHERE content IS NOT NULL",
+      as: "view",
     },
     {
       name: "captures",
       why: "A digest is a sketch of its own kind.",
       select: `SELECT id, 0 AS seq, CAST(NULL AS DOUBLE) AS time_ms, 2 AS kind, content AS v0, content AS v1, content AS v2,
          content AS v3 FROM contents`,
+      as: "view",
     },
   ];
 }
@@ -96,7 +111,7 @@ export function urlInputSteps(dialect: Dialect, columns: readonly string[], opti
 export const urlInputTables = ["urls", "sizes", "contents", "captures"] as const;
 
 function hostSql(dialect: Dialect): string {
-  return `lower(${dialect.extract("url", "^https?://(?:[^/?#]*@)?([^/?#:]+)")})`;
+  return `lower(${dialect.extract("url", "^[Hh][Tt][Tt][Pp][Ss]?://(?:[^/?#]*@)?(\\[[^/?#]*\\]|[^/?#:]+)")})`;
 }
 
 function columnFor(column: string | undefined, flag: string, names: readonly string[]): string {

@@ -108,8 +108,10 @@ async function mineTables(
   await runSteps(engine, mineSteps(engine.dialect, options), ["pair", "parameter_group"], context, onReport);
   const pairs = groupBySite(await engine.rows("pair", PAIR_QUERY));
   const parameters = groupBySite(await engine.rows("parameter_group", PARAMETER_QUERY));
-  const counts = await countUrls(engine);
-  const names = [...new Set([...pairs.keys(), ...parameters.keys()])];
+  const isFound = pairs.size + parameters.size > 0;
+  const counts = await countUrls(engine, isFound ? SITES_WITH_RULES : LARGEST_SITES);
+  // Where nothing was found, the largest sites say what was looked at.
+  const names = isFound ? [...new Set([...pairs.keys(), ...parameters.keys()])] : [...counts.keys()];
   const sites = names.map((name): MinedSite => {
     const site = siteOf(name);
     const rows = pairs.get(name) ?? [];
@@ -149,13 +151,17 @@ function groupBySite(rows: readonly Row[]): Map<string, Row[]> {
   return groups;
 }
 
-/** Sites where something was found, with what is known of their URLs. */
-async function countUrls(engine: SqlEngine) {
+const SITES_WITH_RULES = "SELECT site FROM pair UNION SELECT site FROM parameter_group";
+const LARGEST_SITES =
+  "SELECT site FROM (SELECT site, count(*) AS n FROM urls GROUP BY site ORDER BY n DESC, site LIMIT 3) AS largest";
+
+/** Some sites, with what is known of their URLs. */
+async function countUrls(engine: SqlEngine, sites: string) {
   const rows = await engine.rows(
     "urls",
     `SELECT u.site AS site, count(*) AS urls, count(s.id) AS sized, count(c.id) AS sketched FROM urls AS u
      LEFT JOIN (SELECT DISTINCT id FROM sizes) AS s ON s.id = u.id LEFT JOIN (SELECT DISTINCT id FROM captures) AS c ON c.id = u.id
-     WHERE u.site IN (SELECT site FROM pair UNION SELECT site FROM parameter_group) GROUP BY u.site`,
+     WHERE u.site IN (${sites}) GROUP BY u.site`,
   );
   const countsOf = ({ urls, sized, sketched }: Row) => ({
     urls: Number(urls),

@@ -42,7 +42,7 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
 
   it("components: the smallest id of each, in a logarithmic number of rounds", async () => {
     // A chain in the order of its ids is what makes naive label propagation take one round a node.
-    const nodes = rounds === 1 ? 100 : 4000;
+    const nodes = 4000;
     const chain = Array.from({ length: nodes - 1 }, (_, i): Cell[] => [i, i + 1]);
     const rings = Array.from({ length: 500 }, (_, i): Cell[] => [nodes + i, nodes + (i % 5 === 4 ? i - 4 : i + 1)]);
     await stage(engine(), "some_edges", ["a BIGINT", "b BIGINT"], [...chain, ...rings]);
@@ -52,6 +52,8 @@ export function copiesConformance(engine: () => SqlEngine, rounds: number): void
     expect(rows).toEqual(rows.map((_, id) => ({ id, root: rootOf(id) })));
     expect(rows.length).toBe(nodes + 500);
     expect(found.edges.length).toBeLessThanOrEqual(2 * Math.log2(nodes));
+    // The last of them are few enough to be followed without the engine.
+    expect(found.edges.length).toBeGreaterThan(2);
     for (const [round, edges] of found.edges.entries()) {
       if (round > 0) expect(edges).toBeLessThan(found.edges[round - 1]!);
     }

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { DuckdbEngine } from "#src/engine/duckdb-engine.js";
 import type { StepReport } from "#src/engine/engine.js";
 import { add } from "#src/jobs/add.js";
 import { mine } from "#src/jobs/mine.js";
@@ -82,6 +83,64 @@ describe("mining on disk", () => {
     reports.length = 0;
     expect(await run()).toEqual(sites);
     expect(reports.filter(({ resumed }) => !resumed)).toEqual([]);
+  });
+
+  it("takes tables as others leave them: bytes, addresses without a domain, spellings of hosts, rows that are no URLs", async () => {
+    const table = path.join(folder, "odd.parquet");
+    const shop = "'://Shop.test/it''em/' || chr(128512) || chr(10) || '?id=' || i";
+    const pages = "FROM range(9) AS t(i)";
+    const session = `SELECT 'shop.test' AS site, '200' AS status, 'HTTP' || ${shop} || '&sid=' || 7 * i AS url, 'D' || i AS digest ${pages}`;
+    const rows = [
+      `SELECT 'shop.test', '200', 'http' || ${shop}, 'D' || i ${pages}`,
+      session,
+      session,
+      // Common Crawl has no registered domain for addresses: these are two sites, not one of all that has none.
+      `SELECT NULL, '200', 'http://' || host || '/p' || i || CASE WHEN suffix = '' THEN '' ELSE suffix || 7 * i END, 'IP' || i
+       ${pages}, (VALUES ('192.0.2.1', ''), ('192.0.2.1', '?x='), ('[2001:db8::1]:80', '')) AS h(host, suffix)`,
+      `SELECT '', NULL, 'no URL ' || i, 'IP' || i ${pages}`,
+      "SELECT NULL, NULL, NULL, 'D1'",
+    ];
+    const engine = await DuckdbEngine.open({ memoryBytes: 2 ** 28, limitResult: 10 });
+    const select = `SELECT site, status, encode(url) AS url, digest FROM (${session} UNION ALL ${rows.join(" UNION ALL ")}) AS every`;
+    await engine.write("odd", select, table);
+    await engine.close();
+    const sites = await mineInput(table, {}, { ...options, plan: "ours", minSupport: 3 }, duckdb, quietly);
+    expect(sites.map(({ site, urls }) => ({ site, urls })).sort((a, b) => (a.site < b.site ? -1 : 1))).toEqual([
+      { site: "192.0.2.1", urls: 18 },
+      { site: "shop.test", urls: 18 },
+    ]);
+    const found = sites.flatMap(({ rules }) =>
+      rules.map(({ site, confirmed, ...rule }) => ({ site, confirmed, rule })),
+    );
+    expect(found.map(({ site, confirmed }) => ({ site, confirmed }))).toEqual(
+      sites.map(({ site }) => ({ site, confirmed: 9 })),
+    );
+    for (const { site, rule } of found) {
+      expect(rule).toMatchObject({ kind: "parameter", name: site === "shop.test" ? "sid" : "x" });
+    }
+  });
+
+  it("says which file has other columns than the rest", async () => {
+    const table = path.join(folder, "mixed");
+    const engine = await DuckdbEngine.open({ memoryBytes: 2 ** 28, limitResult: 10 });
+    await engine.write("mixed", "SELECT 'http://x.test/' AS url, 'D' AS digest", path.join(table, "1.parquet"));
+    await engine.write("mixed", "SELECT 'http://x.test/' AS url", path.join(table, "2.parquet"));
+    await engine.close();
+    const mixed = mineInput(table, {}, options, duckdb, quietly);
+    await expect(mixed).rejects.toMatchObject({
+      name: "UserError",
+      message: expect.stringMatching(/2\.parquet has no digest$/),
+    });
+  });
+
+  it("says what was looked at where nothing is found", async () => {
+    const table = path.join(folder, "different.parquet");
+    const engine = await DuckdbEngine.open({ memoryBytes: 2 ** 28, limitResult: 10 });
+    await engine.write("different", "SELECT 'http://x.test/' || i AS url FROM range(1) AS t(i)", table);
+    await engine.close();
+    expect(await mineInput(table, {}, options, duckdb, quietly)).toMatchObject([
+      { site: "x.test", urls: 1, rules: [] },
+    ]);
   });
 
   it("says which column is missing", async () => {
