@@ -327,6 +327,9 @@ export interface CollectionPages extends Listed {
   }[];
   readonly positions: readonly {
     readonly position: number;
+    /** Of the first page that has one. */
+    readonly title: string | null;
+    /** The kept copy's first. */
     readonly pages: readonly {
       readonly replica: number;
       readonly id: number;
@@ -481,6 +484,8 @@ export interface SearchLine {
   readonly rank: number;
   readonly title?: string;
   readonly snippet: string;
+  /** Where lines are in the order of their copies: how often the page or its collection is there. */
+  readonly copies?: number;
   /** A cluster of copies at its best hit. */
   readonly cluster?: number | undefined;
   readonly name?: string;

@@ -14,12 +14,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { avoidList, replayCrawl } from "../../dist/collections/avoid.js";
-import {
-  clusterDistribution,
-  describeCluster,
-  popularCollections,
-  replicationDistribution,
-} from "../../dist/collections/describe.js";
+import { clusterDistribution, describeCluster, replicationDistribution } from "../../dist/collections/describe.js";
 import { findCollections } from "../../dist/collections/find-collections.js";
 import { findPositions } from "../../dist/collections/positions.js";
 import { describeReplicas, urlOf } from "../../dist/collections/replicas.js";
@@ -367,7 +362,8 @@ for (const by of only === undefined ? tests : [only]) {
     detail(
       `  ${pairs} pairs of pages correspond, ${percent(right, pairs)} of them by the same path, which is ${percent(right, truePairs)} of those`,
     );
-    for (const record of popularCollections(described, 3)) {
+    const records = Array.from({ length: clusters.count }, (_, cluster) => describeCluster(described, cluster));
+    for (const record of records.filter(({ isNoise }) => !isNoise).slice(0, 3)) {
       detail(
         `  ${record.cardinality} x ${record.size} "${record.name}" ${record.entryPage}, ${record.starts} starts; real+virtual+unmatched pages: ` +
           record.replicas.map(({ real, virtual, unmatched }) => `${real}+${virtual}+${unmatched}`).join(", "),
@@ -379,7 +375,7 @@ for (const by of only === undefined ? tests : [only]) {
       );
     }
     detail(
-      `  figure 12, cardinality x size (clusters): ${clusterDistribution(clusters)
+      `  figure 12, cardinality x size (clusters): ${clusterDistribution(records)
         .slice(0, 16)
         .map((point) => `${point.cardinality}x${point.size}${point.clusters > 1 ? `(${point.clusters})` : ""}`)
         .join(" ")}`,

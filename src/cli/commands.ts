@@ -630,6 +630,11 @@ const commands: readonly Command[] = [
         help: "write what to fetch and what to skip there (.parquet, .csv, .jsonl)",
       },
       { name: "avoid", value: "FILE", help: "also write the advice as an avoid-list there, for dustpan crawl --avoid" },
+      {
+        name: "changes",
+        value: "FILE",
+        help: "also write every cluster there that was born, grew, merged, shrank, split or went from a snapshot to the next (.parquet, .csv, .jsonl)",
+      },
       ...engineFlags("tables in Parquet: before=PATH, after=PATH", false),
       workspaceFlag,
       ...commonFlags,

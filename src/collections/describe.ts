@@ -43,7 +43,7 @@ export interface ClusterRecord {
   readonly cluster: number;
   /** Title of the entry page, or its URL without the scheme. */
   readonly name: string;
-  /** The page of the principal copy that stands for it. */
+  /** The principal copy's root, which stands for all. */
   readonly entryPage: string;
   readonly cardinality: number;
   readonly size: number;
@@ -70,7 +70,7 @@ export function describeCluster(described: Described, cluster: number): ClusterR
   const { web, collections, replicas, titleOf, minSize } = described;
   const { clusters, disagreeingLinks } = collections;
   const principal = replicas.principal[cluster]!;
-  const entry = replicas.front[cluster]!;
+  const entry = replicas.root[principal]!;
   const entryPage = urlOf(web, entry);
   const size = clusters.size[cluster]!;
   const first = clusters.firstReplica[cluster]!;
@@ -174,29 +174,20 @@ export function replicationDistribution(trivial: TrivialClusters): number[] {
   return pages;
 }
 
-/** Figure 12: how many clusters there are of each cardinality and size, in the clusters' order. */
-export function clusterDistribution({ count, firstReplica, size }: SimilarClusters): {
-  cardinality: number;
-  size: number;
-  clusters: number;
-}[] {
-  const points: { cardinality: number; size: number; clusters: number }[] = [];
-  for (let cluster = 0; cluster < count; cluster++) {
-    const cardinality = firstReplica[cluster + 1]! - firstReplica[cluster]!;
-    const last = points.at(-1);
-    if (last?.cardinality === cardinality && last.size === size[cluster]) last.clusters++;
-    else points.push({ cardinality, size: size[cluster]!, clusters: 1 });
-  }
-  return points;
+/** A point of figure 12. */
+export interface ClusterPoint {
+  readonly cardinality: number;
+  readonly size: number;
+  readonly isNoise: boolean;
+  readonly clusters: number;
 }
 
-/** Table 2: the clusters with the largest cardinalities that are not noise. */
-export function popularCollections(described: Described, most = 5): ClusterRecord[] {
-  const { clusters } = described.collections;
-  const records: ClusterRecord[] = [];
-  for (let cluster = 0; cluster < clusters.count && records.length < most; cluster++) {
-    if (!isNoise(described.replicas, clusters, cluster, described.minSize))
-      records.push(describeCluster(described, cluster));
+/** Figure 12: how many clusters there are of each cardinality and size, noise apart, in the clusters' order. */
+export function clusterDistribution(records: readonly Omit<ClusterPoint, "clusters">[]): ClusterPoint[] {
+  const points = new Map<string, ClusterPoint>();
+  for (const { cardinality, size, isNoise } of records) {
+    const key = `${cardinality} ${size} ${isNoise}`;
+    points.set(key, { cardinality, size, isNoise, clusters: (points.get(key)?.clusters ?? 0) + 1 });
   }
-  return records;
+  return [...points.values()];
 }

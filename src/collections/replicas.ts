@@ -7,15 +7,17 @@ import type { WebPages } from "./web-graph.js";
 /** What tells the replicas of a cluster apart. */
 export interface Replicas {
   readonly pages: ReplicaPages;
-  /** For each replica its page at the position where growth began: its root. */
+  /**
+   * For each replica the page by which one enters it: of its pages, unmatched ones too, the one that most pages link to if these are
+   * more than half as many as it has, else the one at the position where growth began. (The paper's start alone would name a manual
+   * by any of its pages once break points are joined.)
+   */
   readonly root: Uint32Array;
   /**
    * For each cluster its principal copy: the replica on the host that comes first, if an order of hosts is given, then the
    * one with the most links from other sites to its root, then with the most real pages, then with the shortest URL.
    */
   readonly principal: Uint32Array;
-  /** For each cluster the page that stands for it: one that more than half of the principal copy's pages link to, else its root. */
-  readonly front: Uint32Array;
   /** For each replica of a joined cluster how many pages of break points it has. */
   readonly unmatched: Uint32Array;
 }
@@ -31,13 +33,19 @@ export function describeReplicas(
   const pages = pagesByReplica(clusters);
   const root = new Uint32Array(clusters.clusterOfReplica.length);
   const principal = new Uint32Array(clusters.count);
-  const front = new Uint32Array(clusters.count);
+  const unmatched = unmatchedPages(collections);
   const urlBytes = (page: number) => web.urls.offsets[page + 1]! - web.urls.offsets[page]!;
   const realPages = (replica: number) => pages.offsets[replica + 1]! - pages.offsets[replica]!;
   for (let cluster = 0; cluster < clusters.count; cluster++) {
     const start = clusters.start[cluster]!;
     for (let at = trivial.offsets[start]!; at < trivial.offsets[start + 1]!; at++) {
-      root[clusters.replicaOf[trivial.pages[at]!]!] = trivial.pages[at]!;
+      const replica = clusters.replicaOf[trivial.pages[at]!]!;
+      const own = pages.pages.subarray(pages.offsets[replica]!, pages.offsets[replica + 1]!);
+      let mostLinked = trivial.pages[at]!;
+      for (const some of [own, unmatched.get(replica) ?? []]) {
+        for (const page of some) if (inLinks.all[page]! > inLinks.all[mostLinked]!) mostLinked = page;
+      }
+      root[replica] = 2 * inLinks.all[mostLinked]! > own.length ? mostLinked : trivial.pages[at]!;
     }
     let best = clusters.firstReplica[cluster]!;
     for (let replica = best + 1; replica < clusters.firstReplica[cluster + 1]!; replica++) {
@@ -50,15 +58,12 @@ export function describeReplicas(
       if (better > 0) best = replica;
     }
     principal[cluster] = best;
-    const mostLinked = pages.pages
-      .subarray(pages.offsets[best]!, pages.offsets[best + 1]!)
-      .reduce((page, other) => (inLinks.all[other]! > inLinks.all[page]! ? other : page));
-    front[cluster] = 2 * inLinks.all[mostLinked]! > realPages(best) ? mostLinked : root[best]!;
   }
-  return { pages, root, principal, front, unmatched: countUnmatchedPages(collections) };
+  return { pages, root, principal, unmatched: root.map((_, replica) => unmatched.get(replica)?.size ?? 0) };
 }
 
-function countUnmatchedPages({ clusters, breakPoints }: Collections): Uint32Array {
+/** By replica of a joined cluster: its pages of break points. */
+function unmatchedPages({ breakPoints }: Collections): Map<number, Set<number>> {
   const pagesOf = new Map<number, Set<number>>();
   for (const { from, to, sources, pages } of breakPoints) {
     if (from !== to) continue;
@@ -69,9 +74,7 @@ function countUnmatchedPages({ clusters, breakPoints }: Collections): Uint32Arra
       else for (const page of path) known.add(page);
     });
   }
-  const count = new Uint32Array(clusters.clusterOfReplica.length);
-  for (const [replica, pages] of pagesOf) count[replica] = pages.size;
-  return count;
+  return pagesOf;
 }
 
 const decoder = new TextDecoder();

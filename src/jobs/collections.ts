@@ -4,6 +4,7 @@ import { rulesInUse } from "../canon/cycles.js";
 import { type AvoidanceReplay, avoidList, replayCrawl } from "../collections/avoid.js";
 import { confirmCopies } from "../collections/confirm.js";
 import {
+  type ClusterPoint,
   type ClusterRecord,
   clusterDistribution,
   correspondingPages,
@@ -133,8 +134,8 @@ export interface CollectionsResult {
   readonly similarPages: number;
   /** Figure 11: pages by how many similar ones there are, themselves included; `to` is null for no end. */
   readonly replication: readonly { readonly from: number; readonly to: number | null; readonly pages: number }[];
-  /** Figure 12: clusters of each cardinality and size, noise too. */
-  readonly distribution: readonly { readonly cardinality: number; readonly size: number; readonly clusters: number }[];
+  /** Figure 12: clusters of each cardinality and size, and noise. */
+  readonly distribution: readonly ClusterPoint[];
   /** Clusters that are more than noise, by cardinality and size (table 2 is their beginning). */
   readonly clusters: readonly ClusterRecord[];
   readonly noise: { readonly clusters: number; readonly pages: number };
@@ -142,7 +143,7 @@ export interface CollectionsResult {
   readonly replicatedPages: number;
   readonly breakPoints: {
     readonly splits: number;
-    /** Of them: those of a cluster that is more than noise. */
+    /** The pages that make those of clusters that are more than noise, each once. */
     readonly named: readonly NamedBreakPoint[];
   };
   readonly disagreeingLinks: number;
@@ -185,7 +186,7 @@ export async function findReplicatedCollections(
   const titles = await workspace.read((connection) =>
     readTitles(
       connection,
-      replicas.front.map((page) => source.id[page]!),
+      replicas.principal.map((replica) => source.id[replicas.root[replica]!]!),
     ),
   );
   const described: Described = {
@@ -223,18 +224,22 @@ export async function findReplicatedCollections(
       to: Number.isFinite(to) ? to : null,
       pages: replication[at]!,
     })),
-    distribution: clusterDistribution(clusters),
+    distribution: clusterDistribution(records),
     clusters: large,
     noise: { clusters: records.length - large.length, pages: realPages(records) - realPages(large) },
     replicatedPages: realPages(large),
     breakPoints: {
       splits: breakPoints.length,
-      named: breakPoints
-        .filter(({ from, to }) => !records[from]!.isNoise || !records[to]!.isNoise)
-        .map(({ from, to, pages }) => ({
-          ...{ from: sideOf(from), to: sideOf(to) },
-          pages: pages.map((way) => way.map((page) => urlOf(web, page))),
-        })),
+      named: uniqueBy(
+        breakPoints
+          .filter(({ from, to }) => !records[from]!.isNoise || !records[to]!.isNoise)
+          .map(({ from, to, pages }) => ({
+            ...{ from: sideOf(from), to: sideOf(to) },
+            pages: pages.map((way) => way.map((page) => urlOf(web, page))),
+          })),
+        // Several links lead through the same pages.
+        ({ from, to, pages }) => JSON.stringify([from.cluster, to.cluster, pages]),
+      ),
     },
     disagreeingLinks: large.reduce((sum, { disagreeingLinks }) => sum + disagreeingLinks, 0),
     avoid: {
@@ -271,6 +276,10 @@ export async function findReplicatedCollections(
   );
   return { ...result, phantom };
 }
+
+const uniqueBy = <T>(all: readonly T[], key: (entry: T) => string): T[] => [
+  ...new Map(all.map((entry) => [key(entry), entry])).values(),
+];
 
 /** Makes sure that the workspace has collections that its pages still agree with, however they were found. */
 export async function ensureCollections(

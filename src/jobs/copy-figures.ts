@@ -152,29 +152,18 @@ function changeBuckets({ sizeClasses, counts, bySize, relative }: ChangeFigures)
 }
 
 function collectionFigures(
-  { distribution, clusters, settings }: CollectionsResult,
+  { distribution, clusters }: CollectionsResult,
   mask: (text: string) => string,
 ): Partial<FigureData> {
   const names = new Map([...clusters].reverse().map(({ cardinality, size, name }) => [`${cardinality} ${size}`, name]));
   const points = distribution
-    .map(({ cardinality, size, clusters: number }) => {
-      const name = names.get(`${cardinality} ${size}`);
+    .map(({ cardinality, size, isNoise, clusters: number }) => {
+      const name = isNoise ? undefined : names.get(`${cardinality} ${size}`);
       return {
-        ...{ copies: cardinality, pages: size, clusters: number, isNoise: size < settings.minSize },
+        ...{ copies: cardinality, pages: size, clusters: number, isNoise },
         ...(name !== undefined && { name: mask(name) }),
       };
     })
     .sort((a, b) => b.copies * b.pages - a.copies * a.pages);
-  const by = (pick: (entry: CollectionsResult["distribution"][number]) => number): SizeCount[] => {
-    const counts = new Map<number, number>();
-    for (const entry of distribution) counts.set(pick(entry), (counts.get(pick(entry)) ?? 0) + entry.clusters);
-    return [...counts].map(([size, count]) => ({ size, count })).sort((a, b) => a.size - b.size);
-  };
-  return {
-    ...(distribution.length > 0 && {
-      "collections-scatter": points,
-      "collections-by-size": by(({ size }) => size),
-      "collections-by-cardinality": by(({ cardinality }) => cardinality),
-    }),
-  };
+  return distribution.length === 0 ? {} : { "collections-scatter": points };
 }

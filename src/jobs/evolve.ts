@@ -22,6 +22,7 @@ import {
 import { sizeClasses } from "../pages/size-class.js";
 import { readAvoidLists } from "../store/copies/avoid-entries.js";
 import { writeAvoidFile } from "../store/copies/avoid-list.js";
+import { type ClusterChanges, compareSnapshotClusters } from "../store/copies/cluster-changes.js";
 import {
   daysBetween,
   readChanges,
@@ -48,6 +49,8 @@ export interface EvolveOptions {
   readonly output?: string;
   /** Where the same goes as an avoid-list, as `crawl` reads it. */
   readonly avoidFile?: string;
+  /** Where every cluster goes that is not what it was a snapshot before: a .parquet, .csv or .jsonl file. */
+  readonly changesFile?: string;
   readonly nowMs?: number;
 }
 
@@ -66,6 +69,12 @@ export interface SnapshotComparison {
     /** Hosts that changed most. */
     readonly most: readonly { readonly host: string; readonly before: number; readonly after: number }[];
   };
+}
+
+/** A snapshot and the next one. */
+export interface SnapshotStep extends SnapshotComparison {
+  /** Clusters that were born, grew, merged, shrank, were split or are gone. */
+  readonly changes: ClusterChanges;
 }
 
 /** Page change between successive downloads, as the data of figures 8 to 10 (or of figure 11, by mirror size). */
@@ -91,7 +100,7 @@ export interface EvolveResult {
   readonly snapshots: readonly string[];
   /** The first snapshot against each later one (the paper's weeks), then each against the next. */
   readonly sinceFirst: readonly SnapshotComparison[];
-  readonly steps: readonly SnapshotComparison[];
+  readonly steps: readonly SnapshotStep[];
   readonly change: ChangeFigures;
   readonly advice: Omit<Advice, "clusters" | "measured"> & {
     readonly clusters: readonly NamedAdvice[];
@@ -107,7 +116,9 @@ const HOSTS_SHOWN = 20;
 
 /** How clusters and pages change between snapshots, and which clusters are stable enough to recrawl one member only. */
 export async function evolve(workspace: Workspace, options: EvolveOptions, context: JobContext): Promise<EvolveResult> {
+  const { changesFile } = options;
   const format = options.output === undefined ? undefined : outputFormat(options.output);
+  const changed = changesFile && { name: changesFile, format: outputFormat(changesFile, "--changes") };
   const snapshots = await chooseSnapshots(workspace, options);
   await ensureClusters(workspace, snapshots, LEVEL, context);
   context.onProgress({ step: "comparing snapshots", done: 0, total: snapshots.length, unit: "snapshots" });
@@ -115,7 +126,8 @@ export async function evolve(workspace: Workspace, options: EvolveOptions, conte
   const compare = (before: number, after: number) => compareTwo(table, snapshots, before, after, options.plan);
   const later = snapshots.slice(1).map((_, number) => number + 1);
   const sinceFirst = later.map((number) => compare(0, number));
-  const steps = later.map((number) => compare(number - 1, number));
+  const fates = await compareSnapshotClusters(workspace, snapshots, LEVEL, changed || undefined);
+  const steps = later.map((number) => ({ ...compare(number - 1, number), changes: fates[number - 1]! }));
   const change = await countChanges(workspace, snapshots, "clusters");
   const { measured, ...advice } = adviseRecrawl(table.pages, { maxRisk: options.maxRisk, bytes: table.bytes });
   const days = await daysBetween(workspace, snapshots);

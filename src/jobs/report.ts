@@ -31,6 +31,7 @@ import {
   withReportData,
 } from "../store/browse/report-data.js";
 import { toStrings } from "../store/columns.js";
+import { readAvoided } from "../store/copies/avoid-entries.js";
 import { countMergedSpellings } from "../store/urls/spellings.js";
 import { readUrls } from "../store/urls/url-lists.js";
 import { writeWhole } from "../store/whole-file.js";
@@ -290,6 +291,7 @@ function dustFigures(
 
 const COLLECTIONS_SHOWN = 20;
 const ROOTS_SHOWN = 4;
+const HOSTS_SHOWN = 20;
 const CLUSTERS_IN_REPORT = 10;
 const PATTERNS_SHOWN = 10;
 
@@ -301,6 +303,7 @@ async function collectCopies(
   const kept = await readAnalyses(workspace, ["collections", "mirrors", "clusters-similar", "contains", "evolution"]);
   const collections = kept.get("collections") as CollectionsResult | undefined;
   const mirrors = kept.get("mirrors") as SnapshotMirrors | undefined;
+  const spared = mirrors === undefined ? [] : await readAvoided(workspace, mirrors.snapshot, "mirror");
   const clusters = kept.get("clusters-similar") as SnapshotClusters | undefined;
   const contains = kept.get("contains") as ContainsResult | undefined;
   const evolution = kept.get("evolution") as EvolveResult | undefined;
@@ -337,7 +340,14 @@ async function collectCopies(
       mirrors: {
         snapshot: mirrors.snapshot,
         share: mirrors.share,
-        groups: list(mirrors.groups, COLLECTIONS_SHOWN, (hosts) => hosts.slice(0, 20)),
+        avoidable: spared.reduce((sum, { pages }) => sum + pages, 0),
+        pages: mirrors.share === 0 ? 0 : Math.round(mirrors.mirroredPages / mirrors.share),
+        groups: list(mirrors.groups, COLLECTIONS_SHOWN, (hosts) => {
+          const kept = spared.find(
+            ({ kind, value }) => kind !== "except" && hosts.includes(value.split("/")[0]!),
+          )?.keep;
+          return { hosts: hosts.slice(0, HOSTS_SHOWN), ...(kept !== undefined && { kept: mask(kept) }) };
+        }),
       },
     }),
     ...(clusters && {

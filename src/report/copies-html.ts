@@ -5,16 +5,23 @@ import { nearDuplicatesInWords } from "../pages/near-duplicate-words.js";
 import type { Listed, ReportCopies } from "./data.js";
 import { type Html, html } from "./html.js";
 
-/** What a crawl need not fetch, of how much; undefined where nobody has looked for collections. */
-export function avoidableShare(copies: ReportCopies | undefined): number {
-  const { collections } = copies ?? {};
-  return collections === undefined || collections.pages === 0 ? 0 : collections.avoidable / collections.pages;
+/** What a crawl need not fetch, since it is kept elsewhere, and a page of what is kept. */
+export function avoidable(copies: ReportCopies | undefined): { readonly share: number; readonly kept?: string } {
+  const { collections, mirrors } = copies ?? {};
+  const byCollections = shareOf(collections);
+  const byMirrors = shareOf(mirrors);
+  const kept =
+    byCollections > 0 ? collections?.shown.shown[0]?.roots[0] : mirrors?.groups.shown.find((group) => group.kept)?.kept;
+  return { share: Math.max(byCollections, byMirrors), ...(kept !== undefined && { kept }) };
 }
+
+const shareOf = (list: { readonly avoidable: number; readonly pages: number } | undefined) =>
+  list === undefined || list.pages === 0 ? 0 : list.avoidable / list.pages;
 
 export function copiesSection(copies: ReportCopies | undefined): Html | undefined {
   if (copies === undefined) return undefined;
   const { collections, mirrors, clusters, parts, advice } = copies;
-  return html`${collections !== undefined && collectionPart(collections)}${mirrors !== undefined && mirrorPart(mirrors)}
+  return html`${collections !== undefined && collectionPart(collections)}${mirrors !== undefined && mirrorPart(mirrors, shareOf(collections) > 0)}
 ${clusters !== undefined && clusterPart(clusters)}${advice !== undefined && advicePart(advice)}${parts !== undefined && partsPart(parts)}`;
 }
 
@@ -32,11 +39,12 @@ ${found.shown.shown.map(({ name, copies, size, roots }) => html`<tr><td>${name}<
 </tbody></table></div>${more(found.shown, "collections")}`;
 }
 
-function mirrorPart({ groups, share, snapshot }: NonNullable<ReportCopies["mirrors"]>): Html {
+function mirrorPart(found: NonNullable<ReportCopies["mirrors"]>, isAvoidTold: boolean): Html {
+  const { groups, share, snapshot, avoidable: spared } = found;
   if (groups.shown.length === 0)
     return html`<h3>Mirrors</h3><p>No two hosts are mirrors of each other (${snapshot}).</p>`;
-  return html`<h3>Mirrors</h3><p>${percent(share)} of the pages are also on another host. These are mirrors of each other, or have parts that are:</p>
-<ul>${groups.shown.map((hosts) => html`<li class="url">${hosts.join(", ")}</li>`)}</ul>${more(groups, "groups")}`;
+  return html`<h3>Mirrors</h3><p>${percent(share)} of the pages are also on another host. These are mirrors of each other, or have parts that are:${spared > 0 && !isAvoidTold && html` a crawler that keeps one of each leaves out ${counted(spared, "page")}, ${percent(shareOf(found))} of its fetches (<code>dustpan crawl --avoid workspace</code>).`}</p>
+<ul>${groups.shown.map(({ hosts, kept }) => html`<li><span class="url">${hosts.join(", ")}</span>${kept !== undefined && html`<br>kept, for example: <span class="url">${kept}</span>`}</li>`)}</ul>${more(groups, "groups")}`;
 }
 
 function clusterPart(found: NonNullable<ReportCopies["clusters"]>): Html {

@@ -123,7 +123,11 @@ export interface ReportCopies {
   readonly mirrors?: {
     readonly snapshot: string;
     readonly share: number;
-    readonly groups: Listed<readonly string[]>;
+    /** Pages that the avoid-list of mirrors spares, of all. */
+    readonly avoidable: number;
+    readonly pages: number;
+    /** Hosts that are mirrors of each other, and a page of the one that is kept, if any can be left out. */
+    readonly groups: Listed<{ readonly hosts: readonly string[]; readonly kept?: string }>;
   };
   readonly clusters?: {
     readonly snapshot: string;

@@ -2,8 +2,9 @@
 import { legend } from "../canon/legend.js";
 import { trackingParameters } from "../mine/known-names.js";
 import { count, counted, percent } from "../numbers.js";
+import { MASK } from "../url/mask.js";
 import { shellWord } from "../url/shell-word.js";
-import { avoidableShare } from "./copies-html.js";
+import { avoidable } from "./copies-html.js";
 import type { ParameterUse, ReportData, ReportRule } from "./data.js";
 import { type Html, html } from "./html.js";
 import { ruleInWords, urlDifference } from "./rule-html.js";
@@ -69,7 +70,7 @@ export function nextSection(data: ReportData): Html | undefined {
   const open = rules.likely.shown.length + rules.undecided.shown.length;
   const isProven = rules.proven.shown.length + rules.handled.shown.length > 0;
   const [first] = rules.likely.shown;
-  const kept = avoidableShare(data.copies) > 0 ? data.copies?.collections?.shown.shown[0]?.roots[0] : undefined;
+  const { kept } = avoidable(data.copies);
   const commands: (readonly [command: string, what: string] | false)[] = [
     site === undefined && [`dustpan add INPUT --base https://www.example.com${w}`, "say which site the log is of"],
     !isMined(data) && [`dustpan mine${w}`, "find likely rules, without a single fetch"],
@@ -88,7 +89,8 @@ export function nextSection(data: ReportData): Html | undefined {
       "redirects for a server; --list names other targets",
     ],
     isProven && [`dustpan canon urls.txt --dedupe${w}`, "a list of URLs, each page once"],
-    kept !== undefined && [
+    // A masked URL is no place to begin.
+    kept?.includes(MASK) === false && [
       `dustpan crawl ${shellWord(kept)} --avoid workspace${w}`,
       "the next crawl, without these copies",
     ],

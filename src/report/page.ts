@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { bytes, count, counted, percent } from "../numbers.js";
 import { MASK } from "../url/mask.js";
 import { shellWord } from "../url/shell-word.js";
-import { avoidableShare, copiesSection } from "./copies-html.js";
+import { avoidable, copiesSection } from "./copies-html.js";
 import type { Listed, ReportData, ReportRule } from "./data.js";
 import { EXPORTS_SCRIPT, exportsSection, type ReportExport } from "./exports-html.js";
 import { type DrawnFigure, drawFigures } from "./figures.js";
@@ -29,7 +29,7 @@ export function renderReport(data: ReportData, exports: readonly ReportExport[] 
   const drawn = drawFigures(data.figures);
   const copies: Part = ["copies", "Copies of pages, hosts and collections", copiesSection(data.copies)];
   // What the headline is about comes first.
-  const isAboutCopies = data.dust.saved.urls === 0 && avoidableShare(data.copies) > 0;
+  const isAboutCopies = data.dust.saved.urls === 0 && avoidable(data.copies).share > 0;
   const parts: Part[] = [
     ["rules", "Rules that hold", provenSection(data)],
     ["likely", "Likely rules", likelySection(data)],
@@ -74,12 +74,19 @@ function siteName({ sites }: ReportData): string {
 
 const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 
+/** From this share of near-duplicates on, these are the news where no rule is. */
+const MANY_ALIKE = 0.05;
+
 function headline(data: ReportData): string {
   const { all, saved } = data.dust;
   if (all.urls === 0) return "Nothing has been read yet";
-  const avoidable = avoidableShare(data.copies);
-  if (saved.urls === 0 && avoidable > 0) {
-    return `${percent(avoidable)} of a crawl of ${siteName(data)} is copies of pages that are kept elsewhere`;
+  const spared = avoidable(data.copies).share;
+  if (saved.urls === 0 && spared > 0) {
+    return `${percent(spared)} of a crawl of ${siteName(data)} is copies of pages that are kept elsewhere`;
+  }
+  const alike = data.copies?.clusters?.share ?? 0;
+  if (saved.urls === 0 && alike >= MANY_ALIKE) {
+    return `${percent(alike)} of the pages of ${siteName(data)} are near-duplicates of others`;
   }
   if (saved.urls === 0) return `No dust is proven on ${siteName(data)}`;
   return `${percent(share(saved.urls, all.urls))} of the URLs of ${siteName(data)} are dust`;

@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { avoidList, replayCrawl } from "#src/collections/avoid.js";
-import {
-  clusterDistribution,
-  describeCluster,
-  popularCollections,
-  replicationDistribution,
-} from "#src/collections/describe.js";
+import { clusterDistribution, describeCluster, replicationDistribution } from "#src/collections/describe.js";
 import { findCollections } from "#src/collections/find-collections.js";
 import { describeReplicas } from "#src/collections/replicas.js";
 import { groupResults, lineOf } from "#src/collections/rollup.js";
@@ -32,6 +27,9 @@ function solve(pages: readonly Page[], extended = false) {
   return { web, links, trivial, collections, replicas, numberOf };
 }
 
+const recordsOf = (solved: ReturnType<typeof solve>) =>
+  Array.from({ length: solved.collections.clusters.count }, (_, cluster) => describeCluster(solved, cluster));
+
 const linkTo = (url: string, from: string, text: number): Page => ({ url: from, text, links: [url] });
 
 function avoided(solved: ReturnType<typeof solve>) {
@@ -52,6 +50,27 @@ describe("the principal copy", () => {
     expect(record.replicas.map(({ root, isPrincipal }) => [root, isPrincipal])).toEqual([
       ["http://mirror.test/docs/index.html", true],
       ["http://short.test/index.html", false],
+    ]);
+  });
+
+  it("is entered, as every copy, by the page that most of it links to, even if that page has no copy", () => {
+    const editions = ["http://arm.test/", "http://intel.test/"].flatMap((host, edition) => {
+      const front = `${host}index.html`;
+      const chapter = (at: number) => `${host}${at}.html`;
+      // Two parts, which only the front page holds together.
+      const chapters = Array.from({ length: 12 }, (_, at): Page => {
+        return { url: chapter(at), text: 10 + at, links: [front, ...(at % 6 === 5 ? [] : [chapter(at + 1)])] };
+      });
+      return [{ url: front, text: 1000 + edition, links: chapters.map(({ url }) => url) }, ...chapters];
+    });
+    const { web, links, trivial } = webOf(editions);
+    const collections = findCollections(web, links, trivial, { joinThrough: 1 });
+    const replicas = describeReplicas(web, trivial, collections);
+    const record = describeCluster({ web, links, trivial, collections, replicas }, 0);
+    expect(record).toMatchObject({ cardinality: 2, size: 12, entryPage: "http://arm.test/index.html" });
+    expect(record.replicas.map(({ root, unmatched }) => [root, unmatched])).toEqual([
+      ["http://arm.test/index.html", 1],
+      ["http://intel.test/index.html", 1],
     ]);
   });
 
@@ -81,10 +100,10 @@ describe("extended clusters", () => {
       const menu = pages.map(({ url }) => url);
       return [...pages, ...[1, 2, 3].map((at): Page => ({ url: `${name}list${at}.html`, text: 2, links: menu }))];
     };
-    const { collections } = solve([...host("http://o.test/"), ...host("http://mirror.test/")], true);
-    expect(clusterDistribution(collections.clusters)).toEqual([
-      { cardinality: 6, size: 1, clusters: 1 },
-      { cardinality: 2, size: 12, clusters: 1 },
+    const solved = solve([...host("http://o.test/"), ...host("http://mirror.test/")], true);
+    expect(clusterDistribution(recordsOf(solved))).toEqual([
+      { cardinality: 6, size: 1, isNoise: true, clusters: 1 },
+      { cardinality: 2, size: 12, isNoise: false, clusters: 1 },
     ]);
   });
 });
@@ -244,15 +263,14 @@ describe("the avoid-list of random mirrors", () => {
 });
 
 describe("the paper's tables and figures", () => {
-  it("counts pages by replicas, clusters by cardinality and size, and lists the popular", () => {
+  it("counts pages by replicas, clusters by cardinality and size", () => {
     const solved = solve([
       ...manual("http://o.test/"),
       ...manual("http://m.test/"),
       linkTo("http://o.test/", "http://x.test/", 3),
     ]);
     expect(replicationDistribution(solved.trivial)).toEqual([1, 24, 0, 0, 0, 0]);
-    expect(clusterDistribution(solved.collections.clusters)).toEqual([{ cardinality: 2, size: 12, clusters: 1 }]);
-    expect(popularCollections(solved).map(({ cardinality, size }) => [cardinality, size])).toEqual([[2, 12]]);
+    expect(clusterDistribution(recordsOf(solved))).toEqual([{ cardinality: 2, size: 12, isNoise: false, clusters: 1 }]);
   });
 });
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { avoidList } from "#src/collections/avoid.js";
-import { clusterDistribution } from "#src/collections/describe.js";
 import { findCollections } from "#src/collections/find-collections.js";
 import { findPositions } from "#src/collections/positions.js";
 import { describeReplicas } from "#src/collections/replicas.js";
@@ -19,7 +18,8 @@ const grown = (pages: readonly Page[], surplus: boolean) => {
   const { web, links, trivial } = webOf(pages);
   const positions = surplus ? findPositions(web, links, trivial) : trivial;
   const collections = findCollections(web, links, positions, { joinThrough: 0 });
-  return { ...clusterDistribution(collections.clusters)[0]!, web, positions, collections };
+  const { firstReplica, size } = collections.clusters;
+  return { cardinality: firstReplica[1]!, size: size[0]!, web, positions, collections };
 };
 
 describe("positions", () => {

@@ -59,6 +59,18 @@ const rows = async (workspace: Workspace, sql: string) =>
   (await workspace.read((connection) => connection.runAndReadAll(sql))).getRowObjectsJS();
 
 describe("dustpan collections", () => {
+  it("tells phantom links that a copy has by its kept copy, and none into the kept copy's own host", async () => {
+    const own = page("http://o.test/imprint.html", prose(70), []);
+    const kept = manual("http://o.test/").map((record) =>
+      record.url === "http://o.test/index.html" ? { ...record, links: [...record.links!, own.url] } : record,
+    );
+    const workspace = await workspaceWith([...kept, own, ...manual("http://mirror.test/docs/"), ...visitors]);
+    const phantomFile = path.join(folder, "phantom.jsonl");
+    const { phantom } = await findReplicatedCollections(workspace, { phantomFile }, context);
+    expect(phantom).toEqual({ links: 22, seen: 22 });
+    expect(readFileSync(phantomFile, "utf8")).not.toContain("imprint");
+  });
+
   it.each(["chunks", "clusters"] as const)("finds copies over redirects, by %s, and keeps them", async (similarity) => {
     const workspace = await workspaceWith([
       ...manual("http://o.test/"),
@@ -72,7 +84,7 @@ describe("dustpan collections", () => {
       ...{ snapshot: "default", pages: 26, sites: 4, merged: 0, similarPages: 24, replicatedPages: 24 },
       dropped: { dangling: 0 },
       noise: { clusters: 0 },
-      distribution: [{ cardinality: 2, size: 12, clusters: 1 }],
+      distribution: [{ cardinality: 2, size: 12, isNoise: false, clusters: 1 }],
       avoid: { hosts: 1, prefixes: 0, singlePages: 0, pages: 12 },
       simulation: { shareAfter: 0, fetchesSaved: 12, bytesSaved: 12_000, lost: 0 },
     });
@@ -172,8 +184,11 @@ describe("dustpan collections", () => {
     const before = await findReplicatedCollections(workspace, {}, context);
     await addTo(workspace, "week2", [], [...again, ...third], path.join(folder, `stage-${stages++}`));
     const after = await findReplicatedCollections(workspace, {}, context);
-    expect(before.distribution).toEqual([{ cardinality: 2, size: 12, clusters: 1 }]);
-    expect(after).toMatchObject({ snapshot: "week2", distribution: [{ cardinality: 3, size: 12, clusters: 1 }] });
+    expect(before.distribution).toEqual([{ cardinality: 2, size: 12, isNoise: false, clusters: 1 }]);
+    expect(after).toMatchObject({
+      snapshot: "week2",
+      distribution: [{ cardinality: 3, size: 12, isNoise: false, clusters: 1 }],
+    });
     expect(after.links).toBe((before.links * 3) / 2);
     expect(
       await rows(workspace, "SELECT count(*)::INTEGER AS n FROM pages WHERE digest IS NULL OR body_bytes IS NULL"),
@@ -189,7 +204,11 @@ describe("dustpan collections", () => {
     const plain = await findReplicatedCollections(workspace, {}, context);
     expect(plain.pages).toBe(37);
     const found = await findReplicatedCollections(workspace, { rules }, context);
-    expect(found).toMatchObject({ pages: 26, merged: 11, distribution: [{ cardinality: 2, size: 12, clusters: 1 }] });
+    expect(found).toMatchObject({
+      pages: 26,
+      merged: 11,
+      distribution: [{ cardinality: 2, size: 12, isNoise: false, clusters: 1 }],
+    });
     workspace.close();
   });
 

@@ -49,6 +49,31 @@ it("tells leaving, failing, disappearing and arriving apart", async () => {
   });
 });
 
+it("writes every cluster that is not what it was a snapshot before", async () => {
+  await inFolder(async (folder) => {
+    const week3 = [...copies(1, [1, 2, 7, 5, 6]), ...copies(8, [8, 10])];
+    const workspace = await workspaceOf(folder, { one: week1, two: week2, three: week3 });
+    const changesFile = path.join(folder, "changes.jsonl");
+    const { steps } = await evolve(workspace, { ...options, changesFile }, context);
+    const none = { born: 0, grown: 0, merged: 0, shrunk: 0, split: 0, gone: 0, same: 0 };
+    expect(steps.map(({ changes }) => changes.counts)).toEqual([
+      // {1, 2, 3, 4} lost 3 and 4, which are in no cluster, and 7 came into what is left of it.
+      { ...none, shrunk: 1, grown: 1, same: 1 },
+      { ...none, merged: 1, born: 1 },
+    ]);
+    const rows = readFileSync(changesFile, "utf8").trim().split("\n");
+    const row = (from: string, to: string, fate: string, number: number, before: number, after: number, parts = 1) => ({
+      ...{ from_snapshot: from, to_snapshot: to, fate, root: `http://a.test/${number}`, before, after, parts },
+    });
+    expect(rows.map((line) => JSON.parse(line))).toEqual([
+      row("one", "two", "grown", 1, 4, 3),
+      row("one", "two", "shrunk", 1, 4, 2),
+      row("two", "three", "born", 10, 0, 2),
+      row("two", "three", "merged", 1, 3, 5, 2),
+    ]);
+  });
+});
+
 it("keeps what it found in the workspace, and writes the advice", async () => {
   await inFolder(async (folder) => {
     const workspace = await workspaceOf(folder, { one: week2, two: week2, three: week2 });

@@ -38,8 +38,6 @@ it("draws the figures about copies from what the commands keep, and none before"
       "change-by-mirror-size",
       "cluster-size-by-change",
       "cluster-sizes",
-      "collections-by-cardinality",
-      "collections-by-size",
       "collections-scatter",
       "hosts-by-change",
       "largest-clusters",
@@ -98,7 +96,13 @@ it("tells what was found about copies as plainly as about rules", async () => {
     const data = await report();
     expect(data.copies).toMatchObject({
       clusters: { documents: 24, clustered: 24, clusters: 12, share: 0.5 },
-      mirrors: { groups: { shown: [["a.test", "b.test"]], more: 0 }, share: 1 },
+      mirrors: {
+        groups: {
+          shown: [{ hosts: ["a.test", "b.test"], kept: expect.stringContaining("a.test/0?token=01•••") }],
+          more: 0,
+        },
+        share: 1,
+      },
     });
     expect(JSON.stringify(data.copies)).not.toContain("0123456789abcdef");
     const html = renderReport(data);
@@ -106,7 +110,13 @@ it("tells what was found about copies as plainly as about rules", async () => {
     expect(html).toContain(
       "50% of 24 pages are near-duplicates: 24 in 12 clusters, without one of each, which is kept",
     );
-    expect(html).toContain("No dust is proven");
+    // What mirrors cost is the headline, too, and near-duplicates where nothing can be left out.
+    expect(html).toMatch(/<h1>50% of a crawl of .* is copies of pages that are kept elsewhere<\/h1>/);
+    expect(html).toContain("leaves out 12 pages, 50% of its fetches");
+    const { clusters } = data.copies!;
+    const withoutAdvice = renderReport({ ...data, copies: { clusters: clusters! } });
+    expect(withoutAdvice).toMatch(/<h1>50% of the pages of .* are near-duplicates of others<\/h1>/);
+    expect(renderReport({ ...data, copies: {} })).toContain("No dust is proven");
     // With collections, the headline is what they cost.
     const collections = {
       ...{ snapshot: "default", pages: 24, replicatedPages: 24, avoidable: 12, entries: 1 },
@@ -121,8 +131,9 @@ it("tells what was found about copies as plainly as about rules", async () => {
     expect(withCollections).toContain("and 3 more collections");
     // And they come first, with what to do about them.
     expect(withCollections.indexOf('<h2 id="copies">')).toBeLessThan(withCollections.indexOf('<h2 id="directories">'));
-    expect(html.indexOf('<h2 id="copies">')).toBeGreaterThan(html.indexOf('<h2 id="directories">'));
+    expect(withoutAdvice.indexOf('<h2 id="copies">')).toBeGreaterThan(withoutAdvice.indexOf('<h2 id="directories">'));
     expect(withCollections).toContain("dustpan crawl http://a.test/ --avoid workspace");
-    expect(html).not.toContain("--avoid workspace");
+    // Where it would have to begin at a page with a token, there is no command to copy.
+    expect(html).not.toContain("dustpan crawl http");
   });
 });

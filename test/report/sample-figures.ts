@@ -122,6 +122,4 @@ export const sampleFigures: FigureData = {
     { copies: 40, pages: 12, clusters: 3, isNoise: false },
     { copies: 500, pages: 4, clusters: 9, isNoise: true },
   ],
-  "collections-by-size": lawfulSizes(1.6, 800, 3000),
-  "collections-by-cardinality": lawfulSizes(2.6, 900, 400),
 };

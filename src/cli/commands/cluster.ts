@@ -11,9 +11,9 @@ import {
 import { clusterLevels } from "../../pages/cluster.js";
 import { parseGrouping } from "../../pages/grouped.js";
 import { sizeClass, sizeClasses } from "../../pages/size-class.js";
-import type { ClusterChanges } from "../../store/copies/cluster-changes.js";
 import type { AddedDocuments } from "../../store/pages/cluster-state.js";
 import { Workspace } from "../../store/workspace.js";
+import { renderChanges } from "../cluster-changes.js";
 import { documentPages, printDocument } from "../document.js";
 import { engineChoice } from "../engine/engine-flags.js";
 import type { Arguments } from "../parse.js";
@@ -141,26 +141,6 @@ function renderAdded(terminal: Terminal, added: AddedDocuments): string {
         ]
       : []),
     renderChanges(terminal, added.changes),
-  ].join("\n");
-}
-
-function renderChanges(terminal: Terminal, { counts, largest }: ClusterChanges): string {
-  const words = Object.entries(counts).map(([fate, clusters]) => `${count(clusters)} ${fate}`);
-  return [
-    `clusters: ${words.join(", ")}`,
-    ...(largest.length === 0
-      ? []
-      : [
-          table(
-            [{ title: "" }, { title: "before", right: true }, { title: "after", right: true }, { title: "cluster" }],
-            largest.map(({ fate, before, after, root }) => [
-              fate,
-              count(before),
-              count(after),
-              cutUrl(terminal, root, 60),
-            ]),
-          ),
-        ]),
   ].join("\n");
 }
 

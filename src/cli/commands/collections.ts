@@ -187,7 +187,7 @@ function renderBreakPoints(
       ? `#${cluster}`
       : `#${cluster} (noise, ${counted(size, "page")}, ${shownUrl(terminal, entryPage)})`;
   return [
-    `break points: ${counted(splits, "split")}${joined ? " joined" : ""}, ${count(named.length)} of collections that are not noise` +
+    `break points: ${counted(splits, "split")}${joined ? " joined" : ""}; in collections that are not noise ${counted(named.length, "place")}` +
       (joined || named.length === 0 ? "" : "; --join 1 looks past them"),
     ...named
       .slice(0, JOINS_SHOWN)
@@ -207,7 +207,7 @@ function renderAvoid({ avoid }: CollectionsResult): string {
 /** How good they are can be told here, where the copies were fetched. */
 function renderPhantom({ links, seen }: NonNullable<CollectionsResult["phantom"]>): string {
   if (links === 0) return "no copy that is left out has links";
-  return `without the copies ${counted(links, "link")} would be missing; ${percent(seen / links)} of those that the kept copies tell are there`;
+  return `the copies that are left out have ${counted(links, "link")} by what the kept ones link to (phantom links); ${percent(seen / links)} of them were seen there`;
 }
 
 function renderReplay(replay: AvoidanceReplay): string {

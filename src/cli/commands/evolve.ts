@@ -1,7 +1,15 @@
 /** `dustpan evolve`: how clusters change between snapshots. */
-import { type ChangeFigures, type EvolveResult, evolve, type SnapshotComparison } from "../../jobs/evolve.js";
+import {
+  type ChangeFigures,
+  type EvolveResult,
+  evolve,
+  type SnapshotComparison,
+  type SnapshotStep,
+} from "../../jobs/evolve.js";
 import { expectedPages } from "../../numbers.js";
+import type { ClusterFate } from "../../store/copies/cluster-changes.js";
 import { Workspace } from "../../store/workspace.js";
+import { renderChangedClusters } from "../cluster-changes.js";
 import { documentPages, printDocument } from "../document.js";
 import { engineChoice } from "../engine/engine-flags.js";
 import type { Arguments } from "../parse.js";
@@ -17,7 +25,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
     return runTables(args, session, engine, evolveOperator);
   }
   const [from, to, output] = [args.text("from"), args.text("to"), args.text("output")];
-  const avoidFile = args.text("avoid");
+  const [avoidFile, changesFile] = [args.text("avoid"), args.text("changes")];
   const result = await evolve(
     Workspace.at(args.text("workspace")!),
     {
@@ -27,6 +35,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
       ...(to !== undefined && { to }),
       ...(output !== undefined && { output }),
       ...(avoidFile !== undefined && { avoidFile }),
+      ...(changesFile !== undefined && { changesFile }),
     },
     context,
   );
@@ -34,6 +43,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   else terminal.out(render(terminal, result, args.integer("top")!));
   if (output !== undefined) terminal.err(`\nwhat to fetch and what to skip is in ${output}`);
   if (avoidFile !== undefined) terminal.err(`\nthe avoid-list is in ${avoidFile}`);
+  if (changesFile !== undefined) terminal.err(`\nall clusters that changed are in ${changesFile}`);
 }
 
 const right = (title: string) => ({ title, right: true });
@@ -49,6 +59,9 @@ function render(terminal: Terminal, result: EvolveResult, top: number): string {
     "",
     heading("From each snapshot to the next"),
     renderSteps(result.steps),
+    "",
+    heading("What became of clusters from each snapshot to the next"),
+    renderFates(terminal, result.steps),
     "",
     heading(`Hosts by change in number of clusters, ${first} to ${printable(last.to)}`),
     renderHosts(last),
@@ -119,6 +132,19 @@ function renderSteps(steps: readonly SnapshotComparison[]): string {
       percent(step.hosts.unchanged),
     ]),
   );
+}
+
+/** Of two snapshots the largest clusters that changed, too. */
+function renderFates(terminal: Terminal, steps: readonly SnapshotStep[]): string {
+  const fates = Object.keys(steps[0]!.changes.counts) as ClusterFate[];
+  const counts = table(
+    [left("from"), left("to"), ...fates.map(right)],
+    steps.map(({ from, to, changes }) => [
+      ...[printable(from), printable(to), ...fates.map((fate) => count(changes.counts[fate]))],
+    ]),
+  );
+  const largest = steps.length === 1 ? steps[0]!.changes.largest : [];
+  return largest.length === 0 ? counts : `${counts}\n\n${renderChangedClusters(terminal, largest)}`;
 }
 
 function renderHosts({ hosts }: SnapshotComparison): string {

@@ -159,8 +159,6 @@ export interface FigureData {
   readonly "replication-by-chunking": ReplicationShares;
   readonly "similarity-costs": readonly SimilarityCost[];
   readonly "collections-scatter": readonly CollectionPoint[];
-  readonly "collections-by-size": readonly SizeCount[];
-  readonly "collections-by-cardinality": readonly SizeCount[];
 }
 
 export type FigureName = keyof FigureData;

@@ -88,7 +88,7 @@ export const collectionsScatter: Figure<readonly CollectionPoint[]> = {
     const best = [...real].sort((a, b) => b.copies * b.pages - a.copies * a.pages)[0];
     const all = real.reduce((sum, { clusters }) => sum + clusters, 0);
     if (best === undefined) return "No collection is more than noise.";
-    return `${counted(all, "collection")} with copies; the one with most pages in all is there ${count(best.copies)} times, with ${counted(best.pages, "page")} each.`;
+    return `${counted(all, "collection")} with copies; the one with most pages in all has ${counted(best.pages, "page")}, and is there ${count(best.copies)} times.`;
   },
   weight: () => 0.22,
   render: (points) => {
@@ -112,12 +112,14 @@ export const collectionsScatter: Figure<readonly CollectionPoint[]> = {
         },
         ...(noise.length === 0 ? [] : [{ name: "too small to count", points: noise.map(place) }]),
       ],
-      { x: "copies", y: "pages in a copy" },
+      { x: "copies", y: "pages" },
     );
   },
   table: (points) => ({
-    columns: ["copies", "pages in a copy", "collections", "largest"],
-    rows: points.map(({ copies, pages, clusters, name }) => [count(copies), count(pages), count(clusters), name ?? ""]),
+    columns: ["copies", "pages", "collections", "such as"],
+    rows: points.map(({ copies, pages, clusters, name, isNoise }) => [
+      ...[count(copies), count(pages), count(clusters), name ?? (isNoise ? "too small to count" : "")],
+    ]),
   }),
 };
 

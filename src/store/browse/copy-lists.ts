@@ -250,9 +250,16 @@ export async function listCollectionPages(workspace: Workspace, cluster: number,
     );
     const ids = page.rows.flatMap(({ pages }) => pages.map(({ id }) => id));
     const urls = await urlsOf(connection, ids);
+    const facts = await factsOf(connection, snapshot, ids);
+    // The kept copy first, as among the copies.
+    const place = new Map(replicas.map(({ replica }, at) => [replica, at]));
+    const placeOf = ({ replica }: { readonly replica: number }) => place.get(replica) ?? place.size;
     const rows = page.rows.map(({ position, pages }) => ({
       position,
-      pages: pages.map((entry) => ({ ...entry, url: urls.get(entry.id)! })),
+      title: pages.map(({ id }) => facts.get(id)?.title).find((title) => title) ?? null,
+      pages: pages
+        .map((entry) => ({ ...entry, url: urls.get(entry.id)! }))
+        .sort((a, b) => placeOf(a) - placeOf(b) || a.replica - b.replica),
     }));
     return { ...page, rows, collection, replicas };
   });

@@ -34,6 +34,24 @@ export async function storeAvoidEntries(
   );
 }
 
+/** What one command says need not be fetched of a snapshot. */
+export async function readAvoided(
+  workspace: Workspace,
+  snapshot: string,
+  why: AvoidReason,
+): Promise<Pick<Required<AvoidEntry>, "kind" | "value" | "keep" | "pages">[]> {
+  return workspace.read(async (connection) => {
+    const rows = await connection.runAndReadAll(
+      `SELECT kind, value, keep, pages FROM avoid
+       WHERE snapshot = (SELECT id FROM snapshots WHERE name = $1) AND why = $2 ORDER BY rowid`,
+      [snapshot, why],
+    );
+    return rows.getRows().map(([kind, value, keep, pages]) => ({
+      ...{ kind: kind as AvoidEntry["kind"], value: String(value), keep: String(keep), pages: Number(pages) },
+    }));
+  });
+}
+
 /** The lists that each command made of each snapshot, newest first. */
 export async function readAvoidLists(workspace: Workspace): Promise<AvoidEntry[][]> {
   return workspace.read(async (connection) => {

@@ -1,7 +1,8 @@
 /** What became of clusters from one run to another: born, grown, merged, split, gone. */
 import { copyTo, stageTable } from "../columns.js";
 import type { TableFormat } from "../output-format.js";
-import type { Connection } from "../workspace.js";
+import type { SnapshotName } from "../pages/snapshots.js";
+import type { Connection, Workspace } from "../workspace.js";
 
 export type ClusterFate = "born" | "grown" | "merged" | "shrunk" | "split" | "gone";
 
@@ -82,7 +83,7 @@ export async function readChanges(connection: Connection, same: number): Promise
   return { counts, largest };
 }
 
-/** All of the table `fates` as a file, by fate, the largest clusters first. `fates` is a query that gives it. */
+/** All of the table `fates` as a file, by fate, the largest clusters first. `fates` is a query that gives it, or several of them, each with its `step`. */
 export async function writeFates(
   connection: Connection,
   fates: string,
@@ -91,12 +92,42 @@ export async function writeFates(
 ): Promise<void> {
   await connection.run(
     copyTo(
-      `SELECT fate, root, before::UBIGINT AS before, after::UBIGINT AS after, parts::UBIGINT AS parts FROM (${fates})
-       ORDER BY fate, greatest(before, after) DESC, root`,
+      `SELECT COLUMNS(c -> c <> 'step') FROM
+         (SELECT * REPLACE (before::UBIGINT AS before, after::UBIGINT AS after, parts::UBIGINT AS parts) FROM (${fates}))
+       ORDER BY COLUMNS(c -> c = 'step'), fate, greatest(before, after) DESC, root`,
       file,
       format,
     ),
   );
+}
+
+/** What became of the clusters of each snapshot in the next one, and all of that as a file if one is wanted. */
+export async function compareSnapshotClusters(
+  workspace: Workspace,
+  snapshots: readonly SnapshotName[],
+  level: string,
+  file?: { readonly name: string; readonly format: TableFormat },
+): Promise<ClusterChanges[]> {
+  return workspace.read(async (connection) => {
+    const map = ({ id }: SnapshotName) =>
+      `(SELECT url, root, size FROM clusters WHERE snapshot = ${id} AND level = '${level}')`;
+    const changes: ClusterChanges[] = [];
+    for (const [step, after] of snapshots.slice(1).entries()) {
+      const before = snapshots[step]!;
+      const same = await compareClusterMaps(connection, map(before), map(after));
+      await connection.run(
+        "CREATE OR REPLACE TEMP TABLE fates AS SELECT fates.* REPLACE (u.url AS root) FROM fates JOIN urls u ON u.id = fates.root",
+      );
+      changes.push(await readChanges(connection, same));
+      await connection.run(
+        `${step === 0 ? "CREATE OR REPLACE TEMP TABLE all_fates AS" : "INSERT INTO all_fates"}
+         SELECT ${step} AS step, $1::VARCHAR AS from_snapshot, $2::VARCHAR AS to_snapshot, * FROM fates`,
+        [before.name, after.name],
+      );
+    }
+    if (file !== undefined) await writeFates(connection, "FROM all_fates", file.name, file.format);
+    return changes;
+  });
 }
 
 /** Old clusters and single documents that new documents brought together. */

@@ -96,7 +96,7 @@ function collectionColumns({ source, replicas, records }: StoredCollections): Re
   return {
     cluster: numbers(records, ({ cluster }) => cluster),
     name: records.map(({ name }) => name),
-    entry: numbers(records, ({ cluster }) => source.id[replicas.front[cluster]!]!),
+    entry: numbers(records, ({ cluster }) => source.id[replicas.root[replicas.principal[cluster]!]!]!),
     cardinality: numbers(records, ({ cardinality }) => cardinality),
     size: numbers(records, ({ size }) => size),
     is_noise: flags(records, ({ isNoise }) => isNoise),

@@ -1,6 +1,7 @@
 /**
  * Links that a crawl without copies does not see. Leaving copies out takes links away from the pages that they lead to; a program that ranks by links
  * can put them back as "phantom links" (Fetterly et al. 2004, section 5): a copy links to its own copies of what the kept page links to.
+ * Where it has none of a page on the kept copy's own host, nothing is told: its link leads to a page of its own that corresponds to none, or is not there.
  */
 import { copyTo } from "../columns.js";
 import type { TableFormat } from "../output-format.js";
@@ -43,7 +44,8 @@ export async function writePhantomLinks(
        FROM page_links l JOIN copies s ON s.kept = l.source
          LEFT JOIN copies t ON t.kept = l.target AND t.cluster = s.cluster AND t.replica = s.replica)
      SELECT p.*, l.source IS NOT NULL AS is_seen FROM predicted p LEFT JOIN page_links l ON l.source = p.source AND l.target = p.target
-     WHERE p.source <> p.target`,
+       JOIN urls copy ON copy.id = p.source JOIN urls kept ON kept.id = p.kept_source JOIN urls target ON target.id = p.target
+     WHERE p.source <> p.target AND (p.target <> p.kept_target OR target.host <> kept.host OR copy.host = kept.host)`,
   );
   await connection.run(
     copyTo(

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { lineOrders } from "../../collections/rollup.js";
 import { UserError } from "../../errors.js";
 import { type SearchResult, searchPages } from "../../jobs/search.js";
-import { given, limitOf } from "./query.js";
+import { choiceOf, given, limitOf } from "./query.js";
 import { type Answer, type ApiRequest, documentOf, type Route } from "./routes.js";
 
 export const searchRoutes: readonly Route[] = [{ method: "GET", path: "/api/search", handle: search }];
@@ -20,6 +21,7 @@ async function search({ app, query }: ApiRequest): Promise<Answer> {
   const options = {
     limit: limitOf(query, 10),
     rollUp: !query.has("flat"),
+    by: choiceOf(query, "by", lineOrders) ?? "rank",
     rules: app.readRules().rules,
     ...given(query, "snapshot"),
     ...given(query, "after"),

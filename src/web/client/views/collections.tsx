@@ -1,9 +1,11 @@
+import type { CollectionPages } from "../../../documents.js";
 import { count, counted } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
-import { Link } from "../location.js";
+import { go, Link, withQuery } from "../location.js";
 import { Empty, Pager, Pending, SortHead, Title, Url, useTitle } from "../parts.js";
 import { NotLookedYet } from "./job-card.js";
 import { asked, ListView } from "./listed.js";
+import { SideBySide } from "./side-by-side.js";
 
 export function CollectionsView({ query }: { readonly query: URLSearchParams }) {
   const sort = query.get("sort") ?? "size";
@@ -32,7 +34,7 @@ export function CollectionsView({ query }: { readonly query: URLSearchParams }) 
               <tr>
                 <th scope="col">Collection</th>
                 <SortHead name="cardinality" title="Copies" sort={sort} order={order} class="number" />
-                <SortHead name="size" title="Pages each" sort={sort} order={order} class="number" />
+                <SortHead name="size" title="Pages" sort={sort} order={order} class="number" />
               </tr>
             </thead>
             <tbody>
@@ -116,20 +118,78 @@ export function CollectionView({ cluster, query }: { readonly cluster: string; r
           </section>
           <section>
             <h2>Pages that correspond</h2>
-            <ul class="plain rows">
-              {data.positions.map(({ position, pages }) => (
-                <li key={position}>
-                  {pages.map((page) => (
-                    <div key={page.replica}>
-                      <Url url={page.url} id={page.id} />
-                    </div>
-                  ))}
-                </li>
-              ))}
-            </ul>
+            <table class="list">
+              <caption class="hidden">Pages that correspond</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Page, and its copies</th>
+                  <th scope="col">
+                    <span class="hidden">Comparison</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.positions.map(({ position, title, pages }) => (
+                  <Corresponding key={position} title={title} pages={pages} query={query} snapshot={data.snapshot} />
+                ))}
+              </tbody>
+            </table>
             <Pager next={data.next} what="pages that correspond" />
           </section>
         </>
+      )}
+    </>
+  );
+}
+
+/** The page of the first copy that has it, the others below it, and what differs from one that was chosen. */
+function Corresponding({
+  title,
+  pages: [first, ...others],
+  query,
+  snapshot,
+}: Pick<CollectionPages["positions"][number], "title" | "pages"> & {
+  readonly query: URLSearchParams;
+  readonly snapshot: string | undefined;
+}) {
+  if (first === undefined) return null;
+  const chosen = others.find(({ id }) => query.get("with") === String(id));
+  return (
+    <>
+      <tr class={others.length > 0 ? "joined" : undefined}>
+        <td>
+          {title === null || title === "" ? null : <div>{title}</div>}
+          <Url url={first.url} id={first.id} />
+        </td>
+        <td />
+      </tr>
+      {others.map((page, at) => (
+        <tr
+          key={page.replica}
+          class={`${page === chosen ? "chosen" : ""} ${at < others.length - 1 ? "joined" : ""}`.trim()}
+        >
+          <td>
+            <Url url={page.url} id={page.id} />
+            {page.virtual ? <span class="quiet"> by a link</span> : null}
+          </td>
+          <td>
+            <button
+              type="button"
+              class="plain"
+              aria-pressed={page === chosen}
+              onClick={() => go(withQuery({ with: page === chosen ? undefined : String(page.id) }), "replace")}
+            >
+              Compare
+            </button>
+          </td>
+        </tr>
+      ))}
+      {chosen === undefined ? null : (
+        <tr>
+          <td colSpan={2}>
+            <SideBySide path={`/api/comparison${queryOf({ left: first.id, right: chosen.id, snapshot })}`} />
+          </td>
+        </tr>
       )}
     </>
   );

@@ -2,7 +2,7 @@ import type { SearchLine } from "../../../documents.js";
 import { counted } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { go, Link, withQuery } from "../location.js";
-import { Empty, Pager, Pending, QueryField, Title } from "../parts.js";
+import { Empty, Pager, Pending, QueryChoice, QueryField, Title } from "../parts.js";
 
 /** Search over the crawled pages: one line per collection, with its Collection and Replica links (figure 14). */
 export function SearchView({ query }: { readonly query: URLSearchParams }) {
@@ -10,7 +10,7 @@ export function SearchView({ query }: { readonly query: URLSearchParams }) {
   const path =
     words === ""
       ? undefined
-      : `/api/search${queryOf({ q: words, after: query.get("after"), flat: query.get("flat"), snapshot: query.get("snapshot") })}`;
+      : `/api/search${queryOf({ q: words, after: query.get("after"), by: query.get("by"), flat: query.get("flat"), snapshot: query.get("snapshot") })}`;
   const loaded = useDocument("dustpan-search", path);
   const data = path === undefined ? undefined : loaded.data;
   return (
@@ -18,6 +18,14 @@ export function SearchView({ query }: { readonly query: URLSearchParams }) {
       <Title about="The words of the crawled pages, one line for each collection of copies.">Search</Title>
       <div class="filters">
         <QueryField name="q" label="Words" isSearch />
+        <QueryChoice
+          name="by"
+          label="First"
+          choices={[
+            ["", "what fits best"],
+            ["copies", "what is there most often"],
+          ]}
+        />
         <label class="check">
           <input
             type="checkbox"
@@ -64,6 +72,9 @@ function Result({ line }: { readonly line: SearchLine }) {
         </Link>
       </div>
       <div class="url quiet">{line.url}</div>
+      {line.copies === undefined || line.copies < 2 ? null : (
+        <div class="quiet">{counted(line.copies, "copy", "copies")}</div>
+      )}
       <p>{line.snippet}</p>
       {line.cluster === undefined ? null : (
         <div class="rolled">
@@ -78,7 +89,7 @@ function Result({ line }: { readonly line: SearchLine }) {
             </ul>
           </details>
           <details>
-            <summary>Replica: {counted(line.replicas?.length ?? 0, "copy").replace("copys", "copies")}</summary>
+            <summary>Replica: {counted(line.replicas?.length ?? 0, "copy", "copies")}</summary>
             <ul class="plain">
               {line.replicas?.map((replica) => (
                 <li key={replica.root}>
