@@ -83,18 +83,18 @@ export async function readChanges(connection: Connection, same: number): Promise
   return { counts, largest };
 }
 
-/** All of the table `fates` as a file, by fate, the largest clusters first. `fates` is a query that gives it, or several of them, each with its `step`. */
+/** All of the table `fates` as a file, by fate, the largest clusters first. `fates` is a query that gives it; `order` what comes before. */
 export async function writeFates(
   connection: Connection,
   fates: string,
   file: string,
   format: TableFormat,
+  order = "",
 ): Promise<void> {
   await connection.run(
     copyTo(
-      `SELECT COLUMNS(c -> c <> 'step') FROM
-         (SELECT * REPLACE (before::UBIGINT AS before, after::UBIGINT AS after, parts::UBIGINT AS parts) FROM (${fates}))
-       ORDER BY COLUMNS(c -> c = 'step'), fate, greatest(before, after) DESC, root`,
+      `SELECT * REPLACE (before::UBIGINT AS before, after::UBIGINT AS after, parts::UBIGINT AS parts) FROM (${fates})
+       ORDER BY ${order} fate, greatest(before, after) DESC, root`,
       file,
       format,
     ),
@@ -121,11 +121,14 @@ export async function compareSnapshotClusters(
       changes.push(await readChanges(connection, same));
       await connection.run(
         `${step === 0 ? "CREATE OR REPLACE TEMP TABLE all_fates AS" : "INSERT INTO all_fates"}
-         SELECT ${step} AS step, $1::VARCHAR AS from_snapshot, $2::VARCHAR AS to_snapshot, * FROM fates`,
+         SELECT $1::VARCHAR AS from_snapshot, $2::VARCHAR AS to_snapshot, * FROM fates`,
         [before.name, after.name],
       );
     }
-    if (file !== undefined) await writeFates(connection, "FROM all_fates", file.name, file.format);
+    if (file !== undefined) {
+      const order = "(SELECT id FROM snapshots WHERE name = to_snapshot),";
+      await writeFates(connection, "FROM all_fates", file.name, file.format, order);
+    }
     return changes;
   });
 }
