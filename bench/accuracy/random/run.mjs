@@ -6,7 +6,8 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { compile, describeRule, rulesInUse } from "#src/canon/index.js";
 import { add } from "#src/jobs/add.js";
-import { runAll } from "#src/jobs/run.js";
+import { mergeMined } from "#src/jobs/merge-mined.js";
+import { mine } from "#src/jobs/mine.js";
 import { validate, validateDefaults } from "#src/jobs/validate.js";
 import { toStrings } from "#src/store/columns.js";
 import { readUrls } from "#src/store/urls/url-lists.js";
@@ -23,30 +24,20 @@ const context = { onProgress: () => {}, signal: new AbortController().signal };
 export async function runOnSite(site, { seed = 1, rules: given, onValidated = () => {} } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "dustpan-random-"));
   const startMs = performance.now();
+  const workspace = Workspace.inMemory();
   try {
     const log = path.join(folder, "access.log");
     writeFileSync(log, formatLog(site.log));
-    const workspace = Workspace.at(path.join(folder, "dustpan.duckdb"));
     const world = inProcess(site);
-    const adding = { snapshot: "default", text: false };
+    await add(workspace, [log], { snapshot: "default", text: false }, () => {}, context);
+    const mined = async () => mergeMined(undefined, await mine(workspace, miningDefaults, context), miningDefaults).rules;
     const validating = {
       ...validateDefaults,
       seed,
       fetch: { sites: [...new Set(site.origins.map((origin) => new URL(origin).host))], maxRequests: BUDGET },
       effects: world.effects,
     };
-    let validated;
-    if (given === undefined) {
-      const files = {
-        rulesFile: path.join(folder, "dustpan.rules.json"),
-        reportFile: path.join(folder, "report.html"),
-      };
-      const options = { add: adding, mine: miningDefaults, validate: validating, ...files };
-      ({ validated } = await runAll(workspace, [log], options, { onAdded: () => {}, onMined: () => {} }, context));
-    } else {
-      await add(workspace, [log], adding, () => {}, context);
-      validated = await validate(workspace, given, validating, context);
-    }
+    const validated = await validate(workspace, given ?? (await mined()), validating, context);
     onValidated(validated);
     const urls = toStrings(await readUrls(workspace, { by: "all" }));
     const { rules } = rulesInUse(validated.rules);
@@ -60,6 +51,7 @@ export async function runOnSite(site, { seed = 1, rules: given, onValidated = ()
       seconds: (performance.now() - startMs) / 1000,
     };
   } finally {
+    workspace.close();
     rmSync(folder, { recursive: true });
   }
 }
