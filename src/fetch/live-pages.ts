@@ -1,10 +1,10 @@
 /** The pages of the live site, for a validation. */
-import type { DocumentSketches } from "../sketch/document-sketches.js";
 import { DEFAULT_SIMILARITY, type SimilarityTest, similarityTest } from "../sketch/similarity.js";
 import type { StoredFetch } from "../store/runs/runs.js";
+import { serverIn } from "../url/parse.js";
 import { BlockedHosts } from "../validate/blocked-hosts.js";
 import { Neighbours } from "../validate/neighbours.js";
-import { OnePageHosts } from "../validate/one-page-hosts.js";
+import { OnePagePlaces } from "../validate/one-page-places.js";
 import type { Declared, PageComparison, Pages, PageView } from "../validate/pages.js";
 import {
   CommonText,
@@ -19,22 +19,11 @@ import {
   stableText,
   TEXT_SIMILARITY,
 } from "../validate/same-page.js";
-import { isSoft404, type Probe, probesFor, type ReadPage } from "../validate/soft-404.js";
+import { isSoft404, neighbourhoodsOf, type Probe, probesFor, type ReadPage } from "../validate/soft-404.js";
 import { oneOfEachSort } from "../validate/url-sorts.js";
-import { wallsOf } from "../validate/walls.js";
-import { pageOfAnswer } from "./answered-page.js";
 import type { Fetcher } from "./fetcher.js";
-import { describeOutcome, type FetchOutcome } from "./outcome.js";
-
-/** A page of the live site, as validation compares it. */
-export interface LivePage extends DocumentSketches {
-  readonly url: string;
-  readonly finalUrl: string;
-  readonly text: string;
-  readonly mediaType?: string;
-  readonly canonical?: string;
-  readonly isOwnLanguage?: boolean;
-}
+import { asPage, blockedLook, describeLook, isMissing, keyOf, type LivePage, sentAway } from "./look.js";
+import { compareMedia } from "./media.js";
 
 export interface LivePagesOptions {
   readonly similarity: string;
@@ -75,19 +64,23 @@ export class LivePages implements Pages<LivePage> {
 
   #listed: readonly string[] = [];
   #near = new Neighbours([]);
-  readonly #onePage = new OnePageHosts<LivePage>({
+  readonly #onePage = new OnePagePlaces<LivePage>({
     similar: (a, b) => this.#isAlike(a, b),
-    look: async (url) => {
-      if (this.leftAlone(url) !== undefined) return "none";
-      const look = await this.#look(url, 0);
-      return look === undefined ? undefined : ((look.kind === "ok" ? asPage(look) : undefined) ?? "none");
-    },
-    listed: () => this.#listed,
+    look: (url) => this.#lookElsewhere(url),
+    listed: (host) => this.#listed.filter((url) => serverIn(url) === host),
+    namesOf: (url) => [url.replace(/[?#;].*/s, "")],
+  });
+  /** Where names that cannot exist are told from those that do. */
+  readonly #oneForNames = new OnePagePlaces<LivePage>({
+    similar: (a, b) => this.compare([a], [b]).sameness === "same",
+    look: (url) => this.#lookElsewhere(url),
+    listed: (place) => this.#listed.filter((url) => namesIn(place, url).length > 0),
+    namesOf: (url, place) => namesIn(place, url),
   });
 
   readonly #blocked = new BlockedHosts(async (url) => {
     const outcome = await this.#fetcher.fetch(url);
-    return outcome.kind === "ok" ? describeLook(url, 0, outcome).text : undefined;
+    return outcome.kind === "ok" ? describeLook(url, 0, outcome).look.text : undefined;
   });
 
   readonly #fetcher: Fetcher;
@@ -119,7 +112,7 @@ export class LivePages implements Pages<LivePage> {
 
   /** Hosts that answered everything with one page: nothing that was seen there says anything. */
   get onePageHosts(): readonly string[] {
-    return this.#onePage.hosts;
+    return this.#onePage.places;
   }
 
   leftAlone(url: string): string | undefined {
@@ -136,13 +129,18 @@ export class LivePages implements Pages<LivePage> {
       return { seen: isMissing(look) ? "missing" : "unavailable", why: look.why ?? look.kind };
     }
     if (look.kind === "wall") return { seen: "wall", why: look.why ?? "a wall" };
+    const refusing: string[] = [];
     for (const probe of probesFor(url, String(this.#options.seed))) {
-      if (this.#isNeedless(probe)) continue;
+      if (this.#isNeedless(probe)) {
+        refusing.push(probe.neighbourhood);
+        continue;
+      }
       const answer = await this.#look(probe.url, 0);
       if (answer === undefined) return { seen: "stopped" };
       const shown = asPage(answer);
       // Pages that are led to the front page too are known by that.
       const isLed = shown !== undefined && this.isLedHome(shown);
+      if (isMissing(answer)) refusing.push(probe.neighbourhood);
       this.#probed.get(probe.family)!.set(probe.url, isMissing(answer) || isLed);
       const answers = [answer];
       while (shown !== undefined && !isLed && answers.length < this.#probeLooks) {
@@ -154,9 +152,15 @@ export class LivePages implements Pages<LivePage> {
         return { seen: "missing", why: "soft 404", errorPage: page };
       }
     }
-    const isOnePage = await this.#onePage.isOnePage(url, page);
+    const isOnePage = await this.#onePage.isOnePage(serverIn(url), url, page);
     if (isOnePage === undefined || !(await this.#lookAround(page, attempt))) return { seen: "stopped" };
-    return isOnePage ? { seen: "wall", why: ONE_PAGE_FOR_ALL } : { seen: "page", page };
+    if (isOnePage) return { seen: "wall", why: ONE_PAGE_FOR_ALL };
+    for (const place of this.#test === undefined ? refusing : []) {
+      const isOne = await this.#oneForNames.isOnePage(place, url, page);
+      if (isOne === undefined) return { seen: "stopped" };
+      if (isOne) return { seen: "unavailable", why: ONE_PAGE_FOR_NAMES };
+    }
+    return { seen: "page", page };
   }
 
   looksAt(url: string): readonly LivePage[] {
@@ -242,6 +246,9 @@ export class LivePages implements Pages<LivePage> {
 
   compare(a: readonly LivePage[], b: readonly LivePage[], whole = false): PageComparison {
     const common = whole || this.#common === undefined ? new CommonText() : this.#common;
+    if (this.#test === undefined && areOtherDocuments(a[0]!, b[0]!)) {
+      return { sameness: "different", lookAgain: false, certain: true };
+    }
     const comparison = this.#test === undefined ? compareTexts(a, b, common) : compareBy(this.#test, a, b);
     if (comparison.brief !== undefined && !comparison.lookAgain) {
       const around = (this.#around.get(a[0]!.url) ?? []).map((page) => looked([page]));
@@ -325,74 +332,41 @@ export class LivePages implements Pages<LivePage> {
     const known = this.#looks.get(keyOf(url, attempt));
     if (known !== undefined) return known;
     if (this.#blocked.has(url)) return blockedLook(url, attempt);
-    const outcome = await this.#fetcher.fetch(url);
-    if (outcome.kind === "budgetExhausted" || outcome.kind === "interrupted") return undefined;
-    const look = describeLook(url, attempt, outcome);
+    const look = await this.#ask(url, attempt);
+    if (look === undefined) return undefined;
     if (look.kind === "ok" && (await this.#blocked.add(url, look.text ?? ""))) return blockedLook(url, attempt);
     this.#looks.set(keyOf(url, attempt), look);
     // What cost no request (no address, robots.txt says no) is not worth keeping: a resumed run had better look again.
     if (outcome.requests > 0) await this.#options.keep(look);
     return look;
   }
+
+  /** A page that sends its readers on shows what they come to. */
+  async #ask(url: string, attempt: number): Promise<StoredFetch | undefined> {
+    const outcome = await this.#fetcher.fetch(url);
+    if (outcome.kind === "budgetExhausted" || outcome.kind === "interrupted") return undefined;
+    const { look, sentTo } = describeLook(url, attempt, outcome);
+    if (sentTo === undefined) return look;
+    const why = this.leftAlone(sentTo);
+    if (why !== undefined) return sentAway(look, sentTo, why);
+    const next = await this.#fetcher.fetch(sentTo);
+    if (next.kind === "budgetExhausted" || next.kind === "interrupted") return undefined;
+    return { ...describeLook(url, attempt, next).look, redirect: next.finalUrl };
+  }
+
+  async #lookElsewhere(url: string): Promise<LivePage | "none" | undefined> {
+    if (this.leftAlone(url) !== undefined) return "none";
+    const look = await this.#look(url, 0);
+    return look === undefined ? undefined : ((look.kind === "ok" ? asPage(look) : undefined) ?? "none");
+  }
 }
 
 export const ONE_PAGE_FOR_ALL = "the host answers everything with one page";
+const ONE_PAGE_FOR_NAMES = "one page stands in for all that exists here";
 
-/** Not kept: the next run may see the page. */
-function blockedLook(url: string, attempt: number): StoredFetch {
-  return { url, attempt, timeMs: 0, kind: "blocked", why: "the host answers everything with one page by now" };
-}
-
-const keyOf = (url: string, attempt: number) => `${attempt} ${url}`;
-
-function describeLook(url: string, attempt: number, outcome: FetchOutcome): StoredFetch {
-  const base = {
-    url,
-    attempt,
-    timeMs: outcome.startedAtMs,
-    kind: outcome.kind as string,
-    ...(outcome.redirects.length > 0 && { redirect: outcome.finalUrl }),
-  };
-  if (outcome.kind !== "ok") {
-    const status = "status" in outcome && outcome.status !== undefined ? { status: outcome.status } : {};
-    return { ...base, ...status, why: describeOutcome(outcome) };
-  }
-  const { status, bodyBytes, digest, mediaType, canonical, isOwnLanguage, title, shingles, sketch, text } =
-    pageOfAnswer(outcome);
-  const wall = wallsOf(outcome, text ?? "")[0];
-  return {
-    ...base,
-    status,
-    ...(bodyBytes !== undefined && { bodyBytes }),
-    ...(digest !== undefined && { digest }),
-    ...(mediaType !== undefined && { mediaType }),
-    ...(canonical !== undefined && { canonical }),
-    ...(isOwnLanguage === true && { isOwnLanguage }),
-    ...(title !== undefined && { title }),
-    ...(shingles !== undefined && { shingles }),
-    ...(sketch !== undefined && { sketch }),
-    ...(text !== undefined && { text }),
-    ...(wall !== undefined && { kind: "wall", why: `${wall.kind}: ${wall.why}` }),
-  };
-}
-
-const isMissing = ({ kind, status }: StoredFetch) => kind === "httpError" && status! >= 400 && status! < 500;
-
-/** A look that showed a page. */
-function asPage(look: StoredFetch): LivePage | undefined {
-  if (look.kind !== "ok" && look.kind !== "wall") return undefined;
-  return {
-    url: look.url,
-    finalUrl: look.redirect ?? look.url,
-    text: look.text ?? "",
-    ...(look.sketch !== undefined && { sketch: look.sketch }),
-    ...(look.shingles !== undefined && { shingles: look.shingles }),
-    ...(look.digest !== undefined && { digest: look.digest }),
-    ...(look.mediaType !== undefined && { mediaType: look.mediaType }),
-    ...(look.canonical !== undefined && { canonical: look.canonical }),
-    ...(look.isOwnLanguage === true && { isOwnLanguage: true }),
-  };
-}
+/** What the URL is called in this neighbourhood; nothing where it is in another. */
+const namesIn = (place: string, url: string) =>
+  neighbourhoodsOf(url).find(({ neighbourhood }) => neighbourhood === place)?.names ?? [];
 
 function readPage(page: LivePage): ReadPage<LivePage> {
   const redirects = page.finalUrl === page.url ? [] : [{ from: page.url, status: 302, to: page.finalUrl }];
@@ -405,9 +379,17 @@ const looked = (pages: readonly LivePage[]): Looked => ({
   texts: pages.map(({ text }) => text),
 });
 
+/** The words may be the same: a text to be saved is not the page to be read. */
+function areOtherDocuments({ mediaType: a }: LivePage, { mediaType: b }: LivePage): boolean {
+  const isHtml = (type: string) => /html/.test(type);
+  return a !== undefined && b !== undefined && a !== b && !(isHtml(a) && isHtml(b));
+}
+
 function compareTexts(a: readonly LivePage[], b: readonly LivePage[], common: CommonText): Comparison {
   const hasText = (pages: readonly LivePage[]) => pages.every(({ text }) => text !== "");
-  return hasText(a) && hasText(b) ? samePage(looked(a), looked(b), common) : compareBy(similarityTest("digest"), a, b);
+  if (!hasText(a) || !hasText(b)) return compareBy(similarityTest("digest"), a, b);
+  const comparison = samePage(looked(a), looked(b), common);
+  return comparison.sameness === "same" ? compareMedia(a, b) : comparison;
 }
 
 /** By a test of two documents: the latest looks, and each page must be like itself. */

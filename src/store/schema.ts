@@ -28,7 +28,8 @@ const migrations: Readonly<Record<number, Readonly<Record<string, Conversion>>>>
   3: { collection_pages: (older) => `SELECT *, false AS is_confirmed FROM ${older}` },
   4: { mirrors: null, mirror_subtrees: null, mirror_pages: null, analyses: without("mirrors", "mirror-change") },
   5: { mirror_avoid: null, recrawl_advice: null, avoid: null, analyses: without("evolution") },
-  6: { fetches: (older) => `SELECT *, false AS is_own_language FROM ${older}` },
+  // Of what was fetched before neither is known.
+  6: { fetches: (older) => `SELECT *, false AS is_own_language, NULL AS media FROM ${older}` },
 };
 
 /** The six supershingles, here and in sketch files. */
@@ -79,7 +80,7 @@ const tables = [
   `fetches (
      run INTEGER NOT NULL, url VARCHAR NOT NULL, attempt UTINYINT NOT NULL, fetched TIMESTAMP NOT NULL, kind VARCHAR NOT NULL,
      why VARCHAR, status SMALLINT, media_type VARCHAR, body_bytes BIGINT, redirect VARCHAR, canonical VARCHAR,
-     is_own_language BOOLEAN NOT NULL, digest VARCHAR, title VARCHAR, shingles BLOB, sketch BLOB, text VARCHAR)`,
+     is_own_language BOOLEAN NOT NULL, digest VARCHAR, title VARCHAR, shingles BLOB, sketch BLOB, text VARCHAR, media VARCHAR)`,
   // Every URL drawn for a rule (the paper's figure 6 is drawn from them).
   `draws (
      run INTEGER NOT NULL, number INTEGER NOT NULL, rule VARCHAR NOT NULL, direction VARCHAR NOT NULL,

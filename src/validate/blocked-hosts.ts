@@ -1,20 +1,30 @@
 /**
  * Hosts that begin to answer everything with one page while they are looked at, in words that nobody knows for a wall: every
- * rule would be proven from then on. Where several URLs in a row show one text, a page that is known to say something
- * else is looked at once more; if it says the same too, nothing more is learned from this host.
+ * rule would be proven from then on. Where several URLs in a row show much the same text, a page that is known to say
+ * something else is looked at once more; if it is more like them by now than like itself, nothing more is learned from
+ * this host.
  */
 import { serverIn } from "../url/parse.js";
-import { wordsOf } from "./align-words.js";
+import { shinglesOf, wordsOf } from "./align-words.js";
+import { jaccard } from "./same-page.js";
 
 /** Fewer than the pairs that make a verdict have pages. */
 const ALIKE_IN_A_ROW = 6;
+/** Where pages of a site are alike, as a look at another showed, more of them in a row are waited for: up to this many. */
+const MOST_ALIKE_IN_A_ROW = 24;
+/** What a block page says besides (whom it is for, the number of the request) is no more than the rest of this. */
+const MUCH_THE_SAME = 0.8;
+
+type Said = ReadonlySet<string>;
 
 interface Seen {
-  /** What the last URLs in a row said, and these URLs. */
-  said: string;
+  /** What the first of the last URLs in a row said, which the others are like, and these URLs. */
+  said: Said;
   readonly urls: Set<string>;
+  /** So many in a row are a reason to look. */
+  enough: number;
   /** By URL, what pages said before anything was tried. */
-  readonly controls: Map<string, string>;
+  readonly controls: Map<string, Said>;
   isBlocked: boolean;
 }
 
@@ -40,31 +50,39 @@ export class BlockedHosts {
   async add(url: string, text: string): Promise<boolean> {
     const seen = this.#seenOn(url);
     const own = said(url, text);
-    if (own !== seen.said) {
+    if (likeness(own, seen.said) < MUCH_THE_SAME) {
       seen.said = own;
       seen.urls.clear();
     }
     seen.urls.add(url);
-    const control = [...seen.controls].find(([, before]) => before !== own);
-    if (seen.urls.size < ALIKE_IN_A_ROW || control === undefined) return false;
+    if (seen.urls.size < seen.enough) return false;
+    const control = [...seen.controls].find(([, before]) => likeness(before, own) < 1);
+    if (control === undefined) return false;
     seen.urls.clear();
-    const now = await this.#look(control[0]);
-    seen.isBlocked = now !== undefined && said(control[0], now) === own;
+    const [asked, before] = control;
+    const shown = await this.#look(asked);
+    const now = shown === undefined ? undefined : said(asked, shown);
+    seen.isBlocked = now !== undefined && likeness(now, own) > likeness(now, before);
+    seen.enough = Math.min(2 * seen.enough, MOST_ALIKE_IN_A_ROW);
     return seen.isBlocked;
   }
 
   #seenOn(url: string): Seen {
     const host = serverIn(url);
-    const seen = this.#hosts.get(host) ?? { said: "", urls: new Set(), controls: new Map(), isBlocked: false };
+    const seen = this.#hosts.get(host) ?? {
+      ...{ said: new Set<string>(), urls: new Set<string>(), controls: new Map<string, Said>() },
+      ...{ enough: ALIKE_IN_A_ROW, isBlocked: false },
+    };
     this.#hosts.set(host, seen);
     return seen;
   }
 }
 
-/** Without numbers, and without what the page says of its own URL. */
-function said(url: string, text: string): string {
+/** Its shingles, without numbers, and without what the page says of its own URL. */
+function said(url: string, text: string): Said {
   const echoes = new Set(wordsOf(url));
-  return wordsOf(text)
-    .filter((word) => !/^\p{N}+$/u.test(word) && !echoes.has(word))
-    .join(" ");
+  return new Set(shinglesOf(wordsOf(text).filter((word) => !/^\p{N}+$/u.test(word) && !echoes.has(word))));
 }
+
+/** Pages without a word are alike. */
+const likeness = (a: Said, b: Said) => (a.size + b.size === 0 ? 1 : jaccard(a, b));

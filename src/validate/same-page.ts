@@ -32,6 +32,8 @@ export interface Comparison {
 }
 
 const LEAST_RESEMBLANCE = 0.95;
+/** As many words part two pages, as a share of them: some eight of two hundred. */
+const LEAST_OF_OWN_SHARE = 0.04;
 /** Fewer words than this are too little to know a page by, and as much text on one side alone makes it another page. */
 const LEAST_WORDS = 20;
 /** Brief pages have some text of their own, or they say nothing. */
@@ -102,7 +104,7 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
       common,
     ),
   ) as [Stable, Stable];
-  const { left, right, onlyLeft, onlyRight, differing, isWhereChanging } = withoutChanging(a, b);
+  const { left, right, onlyLeft, onlyRight, differing, isWhereChanging, supposed } = withoutChanging(a, b);
   const [ofLeft, ofRight] = [distinctive(left, common), distinctive(right, common)];
   // Where nothing was ever seen to change, two pages that have little in common are two at the first look.
   const leastLooks = common.isQuiet ? 1 : 2;
@@ -122,6 +124,9 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   }
   const resemblance = jaccard(ofLeft.shingles, ofRight.shingles);
   const isSame = resemblance >= LEAST_RESEMBLANCE && Math.max(onlyLeft.length, onlyRight.length) < LEAST_WORDS;
+  // What stayed at every look, where the other page changes, is the page's own: sooner or later an advertisement changes.
+  const isOwn = Math.max(...supposed) >= LEAST_OF_OWN_SHARE * Math.min(ofLeft.words, ofRight.words);
+  if (isSame && isOwn) return { sameness: "different", lookAgain: looks < LOOKS_IF_CHANGING };
   if (isSame) return { sameness: "same", lookAgain: false };
   const mayChange = isWhereChanging || isMostlyChanging([...shinglesOf(onlyLeft), ...shinglesOf(onlyRight)], common);
   const most = mayChange ? LOOKS_IF_CHANGING : resemblance >= NEAR_RESEMBLANCE ? leastLooks + 1 : leastLooks;
@@ -262,10 +267,13 @@ function withoutChanging(
   differing: [string[][], string[][]];
   /** All that only one of them has stands where it is known to change: it may be an advertisement that came twice. */
   isWhereChanging: boolean;
+  /** Words that were left out of each, since the other is known to change where they stand: never seen to change themselves. */
+  supposed: [number, number];
 } {
   const [left, right, onlyLeft, onlyRight]: string[][] = [[], [], [], []];
   let isWhereChanging = true;
   const differing: [string[][], string[][]] = [[], []];
+  const supposed: [number, number] = [0, 0];
   let [i, j] = [0, 0];
   const differ = (untilI: number, untilJ: number) => {
     const [gapA, gapB] = [gapWithin(a.gaps, i, untilI), gapWithin(b.gaps, j, untilJ)];
@@ -280,12 +288,12 @@ function withoutChanging(
       left!.push(...ofA);
       onlyLeft!.push(...ofA);
       isWhereChanging &&= gapA.length > 0;
-    }
+    } else if (gapA.length === 0) supposed[0] += notIn(gapB.seen, ofA);
     if (!isAdvertisement(ofB, gapB, gapA)) {
       right!.push(...ofB);
       onlyRight!.push(...ofB);
       isWhereChanging &&= gapB.length > 0;
-    }
+    } else if (gapB.length === 0) supposed[1] += notIn(gapA.seen, ofB);
   };
   for (const run of commonRuns(a.words, b.words)) {
     differ(run.a, run.b);
@@ -296,8 +304,18 @@ function withoutChanging(
     [i, j] = [run.a + run.length, run.b + run.length];
   }
   differ(a.words.length, b.words.length);
-  return { left: left!, right: right!, onlyLeft: onlyLeft!, onlyRight: onlyRight!, differing, isWhereChanging };
+  return {
+    left: left!,
+    right: right!,
+    onlyLeft: onlyLeft!,
+    onlyRight: onlyRight!,
+    differing,
+    isWhereChanging,
+    supposed,
+  };
 }
+
+const notIn = (seen: ReadonlySet<string>, words: readonly string[]) => words.filter((word) => !seen.has(word)).length;
 
 /** Numbers, and what dates run together with them: "05T09". */
 const areNumbers = (words: readonly string[]) => words.every((word) => /^\p{N}/u.test(word));
@@ -347,7 +365,8 @@ function distinctive(
   return { shingles, words };
 }
 
-function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+/** How much two sets have in common; nothing where both are empty. */
+export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let both = 0;
   for (const shingle of a) if (b.has(shingle)) both++;
   const either = a.size + b.size - both;

@@ -17,6 +17,8 @@ export interface Probe {
   /** Neighbourhoods that one handler most likely answers for: names alike in one folder, or below one. */
   readonly family: string;
   readonly url: string;
+  /** What of the URL stands where the probe has what cannot exist. */
+  readonly names: readonly string[];
 }
 
 /** A page or a probe's answer, with whatever the caller's similarity test compares. */
@@ -37,12 +39,19 @@ const WORD_LENGTH = 12;
 export function probesFor(text: string, seed: string): Probe[] {
   const url = requestUrl(text);
   if (url === undefined) return [];
-  const patterns = [{ kind: "sibling" as const, ...siblingPattern(url) }];
+  return placesOf(url).map((place) => ({ ...place, url: fillPattern(place.neighbourhood, seed, url.href) }));
+}
+
+/** The neighbourhoods of a URL, and its names there. */
+export function neighbourhoodsOf(text: string): readonly Pick<Probe, "neighbourhood" | "names">[] {
+  const url = requestUrl(text);
+  return url === undefined ? [] : placesOf(url);
+}
+
+function placesOf(url: URL): Omit<Probe, "url">[] {
+  const sibling = { kind: "sibling" as const, ...siblingPattern(url) };
   const value = valuePattern(url.href);
-  return (value === undefined ? patterns : [...patterns, { kind: "value" as const, ...value }]).map((pattern) => ({
-    ...pattern,
-    url: fillPattern(pattern.neighbourhood, seed, url.href),
-  }));
+  return value === undefined ? [sibling] : [sibling, { kind: "value" as const, ...value }];
 }
 
 /**
@@ -69,16 +78,24 @@ function redirectsAlike(page: ReadPage<unknown>["outcome"], probe: ReadPage<unkn
   return page.redirects.length > 0 && probe.redirects.length > 0 && page.finalUrl === probe.finalUrl;
 }
 
-function siblingPattern(url: URL): Pick<Probe, "neighbourhood" | "family"> {
+type Place = Pick<Probe, "neighbourhood" | "family" | "names">;
+
+function siblingPattern(url: URL): Place {
   const [, folder = "/", name = "", slash = ""] = /^(.*\/)([^/]+)(\/?)$/.exec(url.pathname) ?? [];
   const [, stem = "", extension = ""] = /^(.*?)((?:\.[a-z][a-z0-9]{0,4})?)$/i.exec(name) ?? [];
   // The digits of "%C3" are not numbers.
-  const numbered = stem.replace(/%[0-9A-F]{2}|\d+/gi, (run) => (run.startsWith("%") ? run : NUMBER));
-  const isNumbered = numbered.includes(NUMBER);
+  const numbers: string[] = [];
+  const numbered = stem.replace(/%[0-9A-F]{2}|\d+/gi, (run) => {
+    if (run.startsWith("%")) return run;
+    numbers.push(run);
+    return NUMBER;
+  });
+  const isNumbered = numbers.length > 0;
   const place = isNumbered ? folder : (/^\/[^/]*/.exec(folder)?.[0] ?? "/");
   return {
     neighbourhood: `${url.origin}${folder}${isNumbered ? numbered : WORD}${extension}${slash}`,
     family: `${url.origin}${place} ${isNumbered ? NUMBER : WORD}${extension}${slash}`,
+    names: isNumbered ? numbers : [stem],
   };
 }
 
@@ -86,21 +103,24 @@ function siblingPattern(url: URL): Pick<Probe, "neighbourhood" | "family"> {
  * Numbers are replaced, words kept ("mode=all" chooses the page), and all else dropped: a session id would make every
  * URL a neighbourhood of its own. Undefined where there is no number.
  */
-function valuePattern(href: string): Pick<Probe, "neighbourhood" | "family"> | undefined {
+function valuePattern(href: string): Place | undefined {
   const parts = parseUrl(href);
   if (parts === undefined) return undefined;
   const kept: string[] = [];
+  const parameters: string[] = [];
   const names: string[] = [];
   for (const { start, nameEnd, valueStart, end } of queryParameters(href, parts)) {
     const value = href.slice(valueStart, end);
-    names.push(href.slice(start, nameEnd));
-    if (/^\d+$/.test(value)) kept.push(`${href.slice(start, nameEnd)}=${NUMBER}`);
-    else if (/^[a-z_-]*$/i.test(value)) kept.push(href.slice(start, end));
+    parameters.push(href.slice(start, nameEnd));
+    if (/^\d+$/.test(value)) {
+      kept.push(`${href.slice(start, nameEnd)}=${NUMBER}`);
+      names.push(value);
+    } else if (/^[a-z_-]*$/i.test(value)) kept.push(href.slice(start, end));
   }
   const query = kept.join("&");
   if (!query.includes(NUMBER)) return undefined;
   const path = href.slice(0, parts.pathEnd);
-  return { neighbourhood: `${path}?${query}`, family: `${path}?${names.sort().join("&")}` };
+  return { neighbourhood: `${path}?${query}`, family: `${path}?${parameters.sort().join("&")}`, names };
 }
 
 /** Never `besides`: a log may hold what a probe asked for, and no page can be compared with itself. */

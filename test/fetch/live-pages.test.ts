@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Fetcher } from "#src/fetch/fetcher.js";
-import { type LivePage, LivePages } from "#src/fetch/live-pages.js";
+import { LivePages } from "#src/fetch/live-pages.js";
+import type { LivePage } from "#src/fetch/look.js";
 import type { FetchOutcome } from "#src/fetch/outcome.js";
 
 type Site = (url: string) => readonly string[] | undefined;
@@ -192,5 +193,29 @@ describe("the error page of another URL", () => {
     expect(await isShown(sorry, ["lamp of brass 40 watt"])).toBe(false);
     // Nothing but the menu: all pages say that much.
     expect(await isShown([], ["lamp"])).toBe(false);
+  });
+});
+
+describe("what a page is besides its words", () => {
+  const own = "one two three four five six seven eight nine ten eleven twelve ".repeat(4);
+
+  it("one that sends its readers on shows what they come to", async () => {
+    const { pages } = pagesOf((url) => {
+      if (url === "http://a.test/go?to=7") return [`<meta http-equiv="refresh" content="0; url=/seven">${own}`];
+      return url === "http://a.test/seven" ? [`the seventh ${own}`] : undefined;
+    }, "text");
+    expect(await look(pages, "http://a.test/go?to=7", 0)).toMatchObject({ finalUrl: "http://a.test/seven" });
+    expect((await look(pages, "http://a.test/go?to=7", 0)).text).toContain("the seventh");
+  });
+
+  it("a text of the same words is another document", async () => {
+    const { pages } = pagesOf((url) => (url === "http://a.test/a" ? [own] : undefined), "text");
+    const page = await look(pages, "http://a.test/a", 0);
+    expect(pages.compare([page], [page]).sameness).toBe("same");
+    expect(pages.compare([page], [{ ...page, mediaType: "text/plain" }])).toMatchObject({
+      sameness: "different",
+      certain: true,
+    });
+    expect(pages.compare([page], [{ ...page, mediaType: "application/xhtml+xml" }]).sameness).toBe("same");
   });
 });

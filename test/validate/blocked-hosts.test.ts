@@ -31,8 +31,15 @@ it("whatever it echoes and counts", async () => {
 });
 
 it("one page under many URLs is none", async () => {
-  const answers = Array.from({ length: 30 }, () => "the front page");
+  const answers = Array.from({ length: 66 }, () => "the front page");
   const { blockedAt, asked } = await watch(answers, "about us and our garden");
   expect(blockedAt).toBe(-1);
-  expect(asked).toHaveLength(5);
+  // After 6, 12 and 24 more, and so on: those of a site may well be alike.
+  expect(asked).toHaveLength(4);
+});
+
+it("whatever it adds for each request: a title, a number in letters", async () => {
+  const appeal = Array.from({ length: 40 }, (_, i) => `appeal${i}`).join(" ");
+  const answers = Array.from({ length: 9 }, (_, i) => `${text(i)} ${appeal} request ${(i + 7).toString(36)}k`);
+  expect((await watch(answers, `about us ${appeal} request zz`)).blockedAt).toBe(5);
 });

@@ -8,7 +8,7 @@ const ORIGIN = "http://case.test";
  * A site of its own making. `truth` says which page a path and its parameters show (null: none), `extra` what else stands
  * on it at a look; `urls` are paths with their queries, all of which the log holds.
  */
-function siteOf(seed, { urls, truth, before = truth, words = 60, text, extra = () => [], comment = () => "" }) {
+export function siteOf(seed, { urls, truth, before = truth, words = 60, text, extra = () => [], comment = () => "" }) {
   const vocabulary = vocabularyOf(seed);
   const menu = vocabulary(`${seed} menu`, 20).join(" ");
   const own = text ?? ((page) => [vocabulary(`${seed} page ${page}`, words).join(" ")]);
@@ -33,7 +33,7 @@ function siteOf(seed, { urls, truth, before = truth, words = 60, text, extra = (
 }
 
 /** A rule as the rules file holds it, not proven yet. */
-function dropParameter(name) {
+export function dropParameter(name) {
   return likely({ id: `r-${name}`, kind: "parameter", place: "query", name, action: "remove" });
 }
 
@@ -54,7 +54,7 @@ const likely = (action) => ({
   merges: 50,
 });
 
-const numbers = (count) => Array.from({ length: count }, (_, i) => i + 1);
+export const numbers = (count) => Array.from({ length: count }, (_, i) => i + 1);
 
 /** Thirty folders of three pages where `ref` means nothing, and one of 1,000 where it does for half of them: false for 46%. */
 function thirtySmallFolders(seed) {

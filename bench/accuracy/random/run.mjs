@@ -30,7 +30,8 @@ export async function runOnSite(site, { seed = 1, rules: given, onValidated = ()
     writeFileSync(log, formatLog(site.log));
     const world = inProcess(site);
     await add(workspace, [log], { snapshot: "default", text: false }, () => {}, context);
-    const mined = async () => mergeMined(undefined, await mine(workspace, miningDefaults, context), miningDefaults).rules;
+    const mined = async () =>
+      mergeMined(undefined, await mine(workspace, miningDefaults, context), miningDefaults).rules;
     const validating = {
       ...validateDefaults,
       seed,

@@ -29,6 +29,8 @@ export interface StoredFetch {
   readonly shingles?: BigUint64Array;
   readonly sketch?: Sketch;
   readonly text?: string;
+  /** What the page shows besides text: names of its pictures and films, one a line. */
+  readonly media?: string;
 }
 
 /** The unfinished run with these settings, with all that it fetched; or a new one. */
@@ -58,7 +60,7 @@ export async function openRun(
 async function readFetches(connection: Connection, run: number): Promise<StoredFetch[]> {
   const found = await connection.runAndReadAll(
     `SELECT url, attempt, epoch_ms(fetched)::DOUBLE AS time_ms, kind, why, status, media_type, body_bytes::DOUBLE AS body_bytes,
-       redirect, canonical, is_own_language, digest, title, shingles, sketch, text FROM fetches WHERE run = $1`,
+       redirect, canonical, is_own_language, digest, title, shingles, sketch, text, media FROM fetches WHERE run = $1`,
     [run],
   );
   return found.getRowObjects().map((row) => {
@@ -81,6 +83,7 @@ async function readFetches(connection: Connection, run: number): Promise<StoredF
       ...(row.shingles instanceof DuckDBBlobValue && { shingles: asShingles(row.shingles.bytes) }),
       ...(row.sketch instanceof DuckDBBlobValue && { sketch: decodeSketch(row.sketch.bytes) }),
       ...text("text"),
+      ...text("media"),
     };
   });
 }
@@ -118,7 +121,15 @@ const MOVE_EVERY_MS = 10_000;
 
 type JournalRow = AsJson<StoredFetch> & { run: number };
 
-const journalOf = ({ file }: Workspace) => new Journal<JournalRow>(`${file}.fetches`);
+/** Beside the workspace; that of a workspace in memory, which no other process goes on with, has a name of its own. */
+function journalOf(workspace: Workspace): Journal<JournalRow> {
+  const { isInMemory, file } = workspace;
+  const journal = inMemory.get(workspace) ?? new Journal(isInMemory ? workspace.scratch() : `${file}.fetches`);
+  if (isInMemory) inMemory.set(workspace, journal);
+  return journal;
+}
+
+const inMemory = new WeakMap<Workspace, Journal<JournalRow>>();
 
 /** Moves what the journal holds into the table. Rows that a killed move had already brought there are left out. */
 async function moveJournal(connection: Connection, workspace: Workspace): Promise<void> {
@@ -152,11 +163,12 @@ async function moveJournal(connection: Connection, workspace: Workspace): Promis
     shingles: blob(({ shingles }) => shingles),
     sketch: blob(({ sketch }) => sketch),
     text: text((row) => row.text),
+    media: text(({ media }) => media),
   });
   await connection.run(
     `INSERT INTO fetches
      SELECT run, url, attempt, ${knownTime("fetched")}, kind, why, ${known("status")}, media_type, ${known("body_bytes")},
-       redirect, canonical, is_own_language <> 0, digest, title, shingles, sketch, text
+       redirect, canonical, is_own_language <> 0, digest, title, shingles, sketch, text, media
      FROM journal ANTI JOIN fetches USING (run, url, attempt)`,
   );
 }
