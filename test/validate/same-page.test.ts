@@ -61,9 +61,9 @@ describe("the same page", () => {
     // The second page showed one of them twice: by chance, or it is its own.
     const stays = (looks: number) => Array.from({ length: looks }, () => at(corn));
     const changes = (looks: number) => Array.from({ length: looks }, (_, i) => at(words(`boats${"abcdefgh"[i]}`, 9)));
-    const after = (looks: number) => samePage(page("x", ...changes(looks)), page("y", ...stays(looks)), none);
-    expect(after(2)).toMatchObject({ lookAgain: true });
-    expect(after(8)).toMatchObject({ sameness: "different", lookAgain: false });
+    const compared = (looks: number) => samePage(page("x", ...changes(looks)), page("y", ...stays(looks)), none);
+    expect(compared(2)).toMatchObject({ lookAgain: true });
+    expect(compared(8)).toMatchObject({ sameness: "different", lookAgain: false });
     expect(compare([...changes(3)], [...stays(2), at(boats)])).toBe("same");
     expect(compare([at(boats)], [at(maps)])).toBe("different");
     expect(samePage(page("x", at(boats)), page("y", at(maps)), none).lookAgain).toBe(true);
