@@ -332,26 +332,28 @@ export class LivePages implements Pages<LivePage> {
     const known = this.#looks.get(keyOf(url, attempt));
     if (known !== undefined) return known;
     if (this.#blocked.has(url)) return blockedLook(url, attempt);
-    const look = await this.#ask(url, attempt);
-    if (look === undefined) return undefined;
+    const asked = await this.#ask(url, attempt);
+    if (asked === undefined) return undefined;
+    const { look, requests } = asked;
     if (look.kind === "ok" && (await this.#blocked.add(url, look.text ?? ""))) return blockedLook(url, attempt);
     this.#looks.set(keyOf(url, attempt), look);
     // What cost no request (no address, robots.txt says no) is not worth keeping: a resumed run had better look again.
-    if (outcome.requests > 0) await this.#options.keep(look);
+    if (requests > 0) await this.#options.keep(look);
     return look;
   }
 
   /** A page that sends its readers on shows what they come to. */
-  async #ask(url: string, attempt: number): Promise<StoredFetch | undefined> {
+  async #ask(url: string, attempt: number): Promise<{ look: StoredFetch; requests: number } | undefined> {
     const outcome = await this.#fetcher.fetch(url);
     if (outcome.kind === "budgetExhausted" || outcome.kind === "interrupted") return undefined;
     const { look, sentTo } = describeLook(url, attempt, outcome);
-    if (sentTo === undefined) return look;
+    const { requests } = outcome;
+    if (sentTo === undefined) return { look, requests };
     const why = this.leftAlone(sentTo);
-    if (why !== undefined) return sentAway(look, sentTo, why);
+    if (why !== undefined) return { look: sentAway(look, sentTo, why), requests };
     const next = await this.#fetcher.fetch(sentTo);
     if (next.kind === "budgetExhausted" || next.kind === "interrupted") return undefined;
-    return { ...describeLook(url, attempt, next).look, redirect: next.finalUrl };
+    return { look: { ...describeLook(url, attempt, next).look, redirect: next.finalUrl }, requests };
   }
 
   async #lookElsewhere(url: string): Promise<LivePage | "none" | undefined> {
