@@ -60,7 +60,7 @@ export interface AliasParts {
   readonly places: Uint32Array;
   /** The cells of `HashSlots`, at most half full: pairs by the hash of their source. */
   readonly slots: Uint32Array;
-  /** A bit for the end of each source, small enough for a processor's cache: most URLs without an alias are known by it. */
+  /** Two bits for each source, small enough for a processor's cache: most URLs without an alias are known by them. */
   readonly filter: Uint32Array;
   /** Pairs in use, and pairs that are older than the file's limit. */
   readonly count: number;

@@ -50,5 +50,5 @@ export const PATH_SHAPES = 1073;
 /** Shapes that only a query has. */
 export const QUERY_SHAPES = 14;
 
-/** So many last bytes of a URL, and its length, choose its bit in the filter of an alias table. */
+/** URLs of fewer bytes are not in the filter of an alias table. */
 export const FILTERED_BYTES = 16;

@@ -1,6 +1,5 @@
 /** Output: results, messages, the progress line, tables and colours. */
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import type { Progress } from "../model.js";
 import { bytes, count, duration } from "../numbers.js";
 import { maskSecrets } from "../url/mask.js";
@@ -65,8 +64,11 @@ export function openTerminal(
       if (live) line.clear();
       const bytes = typeof output === "string" ? Buffer.from(output, "latin1") : output;
       // A file gets every byte as it is; people do not want all that is in a list of URLs on their screen.
-      const isTaken = stdout.write(stdout.isTTY ? safe(decoder.decode(bytes, { stream: true })) : bytes);
-      if (!isTaken) await once(stdout, "drain");
+      const shown = stdout.isTTY ? safe(decoder.decode(bytes, { stream: true })) : bytes;
+      // What fails is an "error" of the stream, too.
+      await new Promise<void>((resolve) => {
+        stdout.write(shown, () => resolve());
+      });
     },
     color,
     unmask: false,

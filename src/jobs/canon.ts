@@ -19,7 +19,7 @@ export interface CanonJobOptions extends CopyOptions {
   readonly threads?: number;
 }
 
-/** Takes output; resolves when more may come. */
+/** Takes output; resolves when its memory may be used again, and more may come. */
 export type Write = (output: Uint8Array) => Promise<void>;
 
 export interface CanonJob {
@@ -65,7 +65,11 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
 
   const openThreads = () =>
     new CopyThreads(threadCount, { recipe: canon.recipe, ...(column !== undefined && { column }) });
-  const takeNext = async (threads: CopyThreads) => take(await Promise.race([threads.next(), interrupted]));
+  const takeNext = async (threads: CopyThreads) => {
+    const block = await Promise.race([threads.next(), interrupted]);
+    await take(block);
+    threads.free(block);
+  };
   const drain = async (threads: CopyThreads | undefined) => {
     while (threads !== undefined && !threads.isEmpty) await takeNext(threads);
   };

@@ -33,7 +33,8 @@ async function run(input: Uint8Array | string, options: Partial<CanonJobOptions>
       ...options,
     },
     async (piece) => {
-      output.push(piece);
+      // Its memory is used again.
+      output.push(new Uint8Array(piece));
     },
   );
   await job.file("-");
@@ -221,7 +222,8 @@ describe("worker threads", () => {
         compile(rules),
         { dedupe: false, signal: new AbortController().signal, ...together },
         async (piece) => {
-          output.push(piece);
+          // Its memory is used again.
+          output.push(new Uint8Array(piece));
         },
       );
       await job.file(file);

@@ -1,6 +1,7 @@
 /** Canonization's search through many URLs in WebAssembly: its loops are AssemblyScript (assembly/). */
 import { filterShift } from "../../canon/aliases.js";
 import type { Canonizer } from "../../canon/compile.js";
+import { QUERY } from "../../canon/constants.js";
 import type { Scanner } from "../../canon/trigger.js";
 import { inPlainHost, inQuery, type UrlBytes } from "../../canon/url-bytes.js";
 import { compileIfPossible, instantiate, type Variable, WASM_PAGE_BYTES } from "../../wasm/module.js";
@@ -32,7 +33,7 @@ interface KernelExports {
   readonly pairs: Variable;
   readonly beginnings: Variable;
   readonly shapeSets: Variable;
-  readonly beginningClass: Variable;
+  readonly pairClasses: Variable;
   readonly hostClass: Variable;
   readonly queryClass: Variable;
   readonly heap: Variable;
@@ -59,6 +60,8 @@ export interface CopiedLines {
 export class LineFinder implements Scanner {
   readonly memory: Uint8Array;
   readonly places: Uint32Array;
+  /** For one line that others look at. */
+  readonly line: Buffer;
   readonly #code: KernelExports;
   /** The one buffer of all memory: it never grows. */
   readonly #buffer: ArrayBuffer;
@@ -92,6 +95,7 @@ export class LineFinder implements Scanner {
       return start;
     };
     const filterAt = filter === undefined ? 0 : take(filter.byteLength);
+    const line = take(TEXT_BYTES);
     const text = take(TEXT_BYTES);
     const places = take(4 * TEXT_BYTES);
     const nodesAt = take(nodes.byteLength);
@@ -106,6 +110,7 @@ export class LineFinder implements Scanner {
     this.#buffer = code.memory.buffer;
     this.memory = new Uint8Array(this.#buffer, text, TEXT_BYTES);
     this.places = new Uint32Array(this.#buffer, places, TEXT_BYTES);
+    this.line = Buffer.from(this.#buffer, line, TEXT_BYTES);
 
     const bytes = new Uint8Array(this.#buffer);
     const words = new Uint32Array(this.#buffer);
@@ -129,9 +134,7 @@ export class LineFinder implements Scanner {
     bytes.set(starts.map(Math.sign), code.starts.value);
     bytes.set(pairs, code.pairs.value);
     bytes.set(beginnings, code.beginnings.value);
-    const begins = new Uint8Array(256);
-    for (let pair = 0; pair < pairs.length; pair++) if (pairs[pair] !== 0) begins[pair & 0xff] = 1;
-    bytes.set(classOf(begins), code.beginningClass.value);
+    bytes.set(classesOf(pairs), code.pairClasses.value);
     bytes.set(classOf(inPlainHost), code.hostClass.value);
     bytes.set(classOf(inQuery), code.queryClass.value);
     new Int32Array(this.#buffer, code.shapeSets.value, shapes.size).set([...shapes]);
@@ -169,6 +172,26 @@ export class LineFinder implements Scanner {
   hasShape({ bytes: { byteOffset }, start, end }: UrlBytes): boolean {
     return this.#code.hasShape(byteOffset + start, byteOffset + end) !== 0;
   }
+}
+
+/** `pairClasses` of assembly/scan.ts. */
+function classesOf(pairs: Uint8Array): Uint8Array {
+  const classes = new Uint8Array(64);
+  let bit = 1;
+  for (let first = 0; first < 0x80; first++) {
+    let isUsed = false;
+    for (let second = 0; second < 256; second++) {
+      if ((pairs[first | (second << 8)]! & ~QUERY) === 0) continue;
+      isUsed = true;
+      classes[32 + (second & 15)]! |= bit;
+      classes[48 + (second >> 4)]! |= bit;
+    }
+    if (!isUsed) continue;
+    classes[first & 15]! |= bit;
+    classes[16 + (first >> 4)]! |= bit;
+    bit = bit === 0x80 ? 1 : 2 * bit;
+  }
+  return classes;
 }
 
 /** For each low half of an ASCII character the high halves of those that are marked, as bits. */

@@ -54,7 +54,7 @@ export class RecordCopier {
       this.counts.records += known;
       this.counts.urls += known;
       this.counts.changed += copied.changed;
-      return { output: this.#copyOthers(copied, fields), taken: linesEnd };
+      return { output: this.#copyOthers(copied, fields, this.#finder!.line), taken: linesEnd };
     }
     // One character a byte, so that both have the same places.
     const text = bytes.toString("latin1");
@@ -74,12 +74,15 @@ export class RecordCopier {
     return { output: output.finish(taken), taken };
   }
 
-  /** The lines of a list that the finder left to others. */
-  #copyOthers({ bytes, others }: CopiedLines, fields: UrlFields): Uint8Array {
+  /** The lines of a list that the finder left to others, one after the other in the same memory, so that views of it are not made anew. */
+  #copyOthers({ bytes, others }: CopiedLines, fields: UrlFields, memory: Buffer): Uint8Array {
     const output = new Output(bytes);
     for (const start of others) {
-      const line = bytes.subarray(start, lineEnd(bytes, start));
-      const text = line.toString("latin1");
+      const end = lineEnd(bytes, start);
+      const text = bytes.toString("latin1", start, end);
+      const isLong = end - start > memory.length / 2;
+      const line = isLong ? bytes.subarray(start, end) : memory;
+      if (!isLong) bytes.copy(memory, 0, start, end);
       output.inputStart = start;
       this.#copy(text, line, 0, fields.next(text, 0, true), fields, false, output);
     }

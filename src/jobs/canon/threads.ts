@@ -13,7 +13,13 @@ export interface CopyTask {
 /** Whole lines: in memory, or in a file that is open in this process. */
 export type Block =
   | { readonly bytes: Uint8Array }
-  | { readonly file: number; readonly from: number; readonly to: number };
+  | {
+      readonly file: number;
+      readonly from: number;
+      readonly to: number;
+      /** Where the answer may be: memory that has been used already, since new memory takes a processor longer than copying. */
+      readonly memory?: ArrayBuffer | undefined;
+    };
 
 /** What became of one block. */
 export interface CopiedBlock {
@@ -26,6 +32,7 @@ export interface CopiedBlock {
 export class CopyThreads {
   readonly #threads: readonly Thread<Block, CopiedBlock>[];
   readonly #sent: Promise<CopiedBlock>[] = [];
+  readonly #free: ArrayBuffer[] = [];
 
   constructor(count: number, { recipe, column }: CopyTask) {
     // One copy of a large table for all threads.
@@ -45,8 +52,18 @@ export class CopyThreads {
 
   /** Memory of a block is its own, and is the thread's from now on. */
   send(block: Block): void {
-    const given = "bytes" in block ? [block.bytes.buffer as ArrayBuffer] : [];
-    this.#sent.push(leastBusy(this.#threads)!.ask(block, given));
+    const thread = leastBusy(this.#threads)!;
+    if ("bytes" in block) {
+      this.#sent.push(thread.ask(block, [block.bytes.buffer as ArrayBuffer]));
+      return;
+    }
+    const memory = this.#free.pop();
+    this.#sent.push(thread.ask({ ...block, memory }, memory === undefined ? [] : [memory]));
+  }
+
+  /** What became of a block is not needed any more. */
+  free({ output }: CopiedBlock): void {
+    if (this.#free.length < this.#threads.length) this.#free.push(output.buffer as ArrayBuffer);
   }
 
   /** What became of the first block that was not taken back yet. */

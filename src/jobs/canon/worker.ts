@@ -21,7 +21,7 @@ answerQuestions(
       const { output } = copier.copy(bytes, fields, true);
       return {
         // What is in the finder's memory stays there.
-        output: finder?.owns(output) ? new Uint8Array(output) : output,
+        output: finder?.owns(output) ? copyOf(output, block) : output,
         counts: since(counted, copier.counts),
         unsettled: { count: canon.unsettled.count - before, samples: canon.unsettled.samples.slice(known) },
       };
@@ -29,6 +29,19 @@ answerQuestions(
   },
   ({ output }) => [output.buffer as ArrayBuffer],
 );
+
+function copyOf(output: Uint8Array, block: Block): Uint8Array {
+  const memory = "bytes" in block ? undefined : block.memory;
+  // Blocks end with a line, so that most are a little longer than others.
+  const isEnough = memory !== undefined && memory.byteLength >= output.length;
+  const copy = new Uint8Array(
+    isEnough ? memory : new ArrayBuffer(output.length + (output.length >> 4)),
+    0,
+    output.length,
+  );
+  copy.set(output);
+  return copy;
+}
 
 function since(before: CanonCounts, now: CanonCounts): CanonCounts {
   const counts = { ...now };

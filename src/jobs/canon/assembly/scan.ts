@@ -29,15 +29,20 @@ export const starts: usize = memory.data(256);
 export const pairs: usize = memory.data(1 << 16);
 export const beginnings: usize = memory.data(1 << 16);
 export const shapeSets: usize = memory.data(4 * MAX_SHAPES);
+/**
+ * Which pairs of bytes may begin something: first bytes are in eight classes, each a bit, and the second has those of the first bytes that it
+ * follows; 16 bytes each for the low and the high half of the first and of the second byte.
+ */
+export const pairClasses: usize = memory.data(64, 16);
 // Classes of ASCII characters: for each low half of a byte the high halves that it may have, as bits.
-/** At which something may begin. */
-export const beginningClass: usize = memory.data(16, 16);
 /** Of a host without user information, port and brackets. */
 export const hostClass: usize = memory.data(16, 16);
 /** That divide and end a query. */
 export const queryClass: usize = memory.data(16, 16);
 
 const FACTOR: u32 = HASH_FACTOR;
+const FEED = 0x0a;
+export const RETURN = 0x0d;
 export const HASH = 0x23;
 const DOT = 0x2e;
 export const SLASH = 0x2f;
@@ -86,7 +91,9 @@ export function pathStartOf(start: usize, end: usize): usize {
   at += run;
   if (at === host || at > end) return 0;
   const next = load<u8>(at);
-  return at === end || next === SLASH || next === QUESTION_MARK || next === HASH ? at : 0;
+  // Of a line whose end is not known yet.
+  const isLineEnd = next === FEED || next === RETURN;
+  return at === end || next === SLASH || next === QUESTION_MARK || next === HASH || isLineEnd ? at : 0;
 }
 
 /**
@@ -94,31 +101,70 @@ export function pathStartOf(start: usize, end: usize): usize {
  * number, or -1 where this is no plain URL. Where `out` is 0, the first place is all that is looked for.
  */
 export function findPlaces(start: usize, end: usize, out: usize): i32 {
-  if (start === end || start + LONG_LINE < end) return -1;
-  const pathStart = pathStartOf(start, end);
+  return scan(start, end, out, false);
+}
+
+/** The same of the line that begins here, up to the first place; where that is none, `urlEnd` is where its URL ends. */
+export function scanLine(start: usize, limit: usize): i32 {
+  return scan(start, limit, 0, true);
+}
+export let urlEnd: usize = 0;
+
+function scan(start: usize, limit: usize, out: usize, isLine: bool): i32 {
+  if (start === limit || (!isLine && start + LONG_LINE < limit)) return -1;
+  const pathStart = pathStartOf(start, limit);
   if (pathStart === 0) return -1;
-  const beginning = v128.load(beginningClass);
+  const firstLow = v128.load(pairClasses);
+  const firstHigh = v128.load(pairClasses, 16);
+  const secondLow = v128.load(pairClasses, 32);
+  const secondHigh = v128.load(pairClasses, 48);
+  const wantsQuery = (wantedShapes & QUERY_SHAPES) !== 0;
+  let end = limit;
   let count = 0;
   question = 0;
   for (let at = start; at < end; at += 16) {
     const bytes = v128.load(at);
-    const inLine = before(end, at);
+    let inLine = before(end, at);
     // As signed numbers, those beyond ASCII are below 0.
     const plain = v128.andnot(i8x16.gt_s(bytes, i8x16.splat(0x20)), i8x16.eq(bytes, i8x16.splat(0x7f)));
-    if ((i8x16.bitmask(plain) & inLine) !== inLine) return -1;
-    let places = inClass(bytes, beginning) & inLine;
+    const others = ~i8x16.bitmask(plain) & inLine;
+    if (others !== 0) {
+      if (!isLine) return -1;
+      end = at + ctz(others);
+      if (!endsLine(end, limit)) return -1;
+      inLine = before(end, at);
+    }
+    if (wantsQuery && question === 0) {
+      const questions = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(0x3f))) & inLine;
+      if (questions !== 0) question = at + ctz(questions);
+    }
+    const next = v128.load(at, 1);
+    const ofFirst = v128.and(
+      i8x16.swizzle(firstLow, v128.and(bytes, i8x16.splat(15))),
+      i8x16.swizzle(firstHigh, i8x16.shr_u(bytes, 4)),
+    );
+    const ofSecond = v128.and(
+      i8x16.swizzle(secondLow, v128.and(next, i8x16.splat(15))),
+      i8x16.swizzle(secondHigh, i8x16.shr_u(next, 4)),
+    );
+    let places = i8x16.bitmask(i8x16.ne(v128.and(ofFirst, ofSecond), i8x16.splat(0))) & inLine;
     for (; places !== 0; places &= places - 1) {
       const place = at + ctz(places);
       const what: i32 = load<u8>(pairs + load<u16>(place));
-      if (what === 0) continue;
-      if ((what & QUERY) !== 0 && question === 0) question = place;
       if ((what & ~QUERY) === 0 || ((what & IN_ORIGIN) === 0 && place < pathStart)) continue;
       if ((what & SHORT) === 0 && !tells(place)) continue;
       if (out === 0) return 1;
       store<u32>(out + 4 * count++, place as u32);
     }
   }
-  return count;
+  urlEnd = end;
+  return start + LONG_LINE < end ? -1 : count;
+}
+
+/** Is this the end of a line: its feed, or a return before that or before the end of all? */
+function endsLine(at: usize, limit: usize): bool {
+  const byte = load<u8>(at);
+  return byte === FEED || (byte === RETURN && (at + 1 === limit || load<u8>(at + 1) === FEED));
 }
 
 function tells(place: usize): bool {
