@@ -25,21 +25,7 @@ export class Folder {
 
   /** Runs a command line to its end: here, since a process takes half a second to start, or in one, with `input` for it to read. */
   run(words: readonly string[], input?: string): Promise<Done> {
-    return input === undefined ? this.#runHere(words) : this.runProcess(words, input);
-  }
-
-  async #runHere(words: readonly string[]): Promise<Done> {
-    const [stdout, stderr] = [new Text(), new Text()];
-    const before = process.cwd();
-    process.chdir(this.path);
-    try {
-      // No terminal, as a pipe is none.
-      const terminal = openTerminal(stdout as never, stderr as never);
-      const status = await runCommandLine(words, terminal);
-      return { status, stdout: stdout.read(), stderr: stderr.read() };
-    } finally {
-      process.chdir(before);
-    }
+    return input === undefined ? runHere(words, this.path) : this.runProcess(words, input);
   }
 
   /** As people start it. */
@@ -55,6 +41,21 @@ export class Folder {
 
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** Runs a command line to its end in this process. */
+export async function runHere(words: readonly string[], folder: string): Promise<Done> {
+  const [stdout, stderr] = [new Text(), new Text()];
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    // No terminal, as a pipe is none.
+    const terminal = openTerminal(stdout as never, stderr as never);
+    const status = await runCommandLine(words, terminal);
+    return { status, stdout: stdout.read(), stderr: stderr.read() };
+  } finally {
+    process.chdir(before);
   }
 }
 

@@ -1,15 +1,11 @@
 /** Sitemaps and canonical links, from the command line. */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { readdirSync, writeFileSync } from "node:fs";
 import { afterAll, expect, it } from "vitest";
 import { urlTargets } from "#src/export/url-targets.js";
+import { Folder } from "../cli/folder.js";
 
-const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-const folder = mkdtempSync(path.join(tmpdir(), "dustpan-url-targets-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = new Folder();
+afterAll(() => folder.remove());
 
 const rules = {
   ...{ format: "dustpan-rules", version: 1 },
@@ -19,9 +15,9 @@ const rules = {
     { kind: "case", status: "likely" },
   ],
 };
-writeFileSync(path.join(folder, "rules.json"), JSON.stringify(rules));
+writeFileSync(folder.at("rules.json"), JSON.stringify(rules));
 writeFileSync(
-  path.join(folder, "urls.txt"),
+  folder.at("urls.txt"),
   [
     ...[
       "http://forum.test/a?x=1&y=2&sid=1",
@@ -33,27 +29,20 @@ writeFileSync(
   ].join("\n"),
 );
 
-function run(...words: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [main, "export", "--rules", "rules.json", "urls.txt", ...words],
-    { cwd: folder, encoding: "utf8" },
-  );
-  return { status, stdout, stderr };
-}
+const run = (...words: string[]) => folder.run(["export", "--rules", "rules.json", "urls.txt", ...words]);
 
-it("a sitemap has the canonical URLs of one host, each once, without actions", () => {
-  const { status, stdout, stderr } = run("--to", "sitemap", "--host", "forum.test");
+it("a sitemap has the canonical URLs of one host, each once, without actions", async () => {
+  const { status, stdout, stderr } = await run("--to", "sitemap", "--host", "forum.test");
   expect([status, [...stdout.matchAll(/<loc>(.*)<\/loc>/g)].map(([, loc]) => loc)]).toEqual([
     0,
     ["http://forum.test/", "http://forum.test/%C3%A9&lt;b&gt;", "http://forum.test/a?x=1&amp;y=2"].sort(),
   ]);
   expect(stderr).toContain("1 URL left out: an action, or a token in the URL");
-  expect(run("--to", "sitemap")).toMatchObject({ status: 2, stderr: expect.stringContaining("forum.test (") });
+  expect(await run("--to", "sitemap")).toMatchObject({ status: 2, stderr: expect.stringContaining("forum.test (") });
 });
 
-it("canonical links have the element of each URL that is not its own canonical URL", () => {
-  const { stdout } = run("--to", "canonical-links");
+it("canonical links have the element of each URL that is not its own canonical URL", async () => {
+  const { stdout } = await run("--to", "canonical-links");
   const lines = stdout.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   expect(lines).toEqual([
     'http://forum.test/a?x=1&y=2&sid=1\t<link rel="canonical" href="http://forum.test/a?x=1&amp;y=2">',
@@ -63,10 +52,10 @@ it("canonical links have the element of each URL that is not its own canonical U
   ]);
 });
 
-it("inputs are for these alone, and what is said of rules is not for them", () => {
-  expect(run("--to", "nginx").stderr).toContain("INPUT: nginx is made of rules alone");
-  expect(run("--to", "sitemap", "--as", "redirect")).toMatchObject({ status: 2 });
-  expect(readdirSync(folder).sort()).toEqual(["rules.json", "urls.txt"]);
+it("inputs are for these alone, and what is said of rules is not for them", async () => {
+  expect((await run("--to", "nginx")).stderr).toContain("INPUT: nginx is made of rules alone");
+  expect(await run("--to", "sitemap", "--as", "redirect")).toMatchObject({ status: 2 });
+  expect(readdirSync(folder.path).sort()).toEqual(["rules.json", "urls.txt"]);
 });
 
 it("more URLs than a file may have become several files and one that names them", () => {

@@ -1,17 +1,12 @@
-import { execFile } from "node:child_process";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ExportList } from "#src/documents.js";
 import { exportTargets } from "#src/export/targets.js";
 import { packExports } from "#src/report/exports-html.js";
 import { readRulesFile } from "#src/store/rules-on-disk.js";
+import { runHere } from "../cli/folder.js";
 import { sidId, startTestSite, type TestSite, token } from "./site.js";
-
-const run = promisify(execFile);
-const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 let site: TestSite;
 beforeAll(async () => {
@@ -41,16 +36,7 @@ describe("the rules for other programs", () => {
     const chosen = packed.filter(({ target }) => ["python", "nginx", "adguard", "crawlee"].includes(target));
     expect(chosen.map(({ target, use }) => `${target} ${use}`)).toContain("nginx redirect");
     for (const entry of chosen) {
-      const { stdout } = await run(process.execPath, [
-        main,
-        "export",
-        "--to",
-        entry.target,
-        "--as",
-        entry.use,
-        "--rules",
-        file,
-      ]);
+      const { stdout } = await runHere(["export", "--to", entry.target, "--as", entry.use], site.folder);
       const response = await get(`/api/exports/${entry.target}?as=${entry.use}`);
       expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${entry.file}"`);
       expect(await response.text(), entry.target).toBe(stdout);
