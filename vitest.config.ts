@@ -12,6 +12,9 @@ export default defineConfig({
     // The build is loaded as Node loads it, not transformed once more.
     server: { deps: { external: [/\/dist\//] } },
     pool: "forks",
+    // A process runs one file after another, as a server runs one job after another: nothing may depend on a fresh start, and
+    // each start, with the loading of what all of them load, takes more than half a second.
+    isolate: false,
     // Of two cores one would be left idle.
     maxWorkers: "100%",
   },
