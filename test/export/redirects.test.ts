@@ -37,6 +37,9 @@ async function follow(worker: Worker, start: string): Promise<string[]> {
 }
 
 vi.stubGlobal("fetch", async () => new Response("the page"));
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
 
 it.each<[RuleWords, string]>([
   [{ from: "/", to: "", end: true }, "http://a.test/"],
