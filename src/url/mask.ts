@@ -1,4 +1,5 @@
 /** Session ids and tokens are somebody's: a report that is handed on shows that they are there, not what they are. */
+import { percentDecoded } from "./percent-decoded.js";
 import { isMixed, looksRandom } from "./random.js";
 
 /** What stands for what was taken out. A URL that has it is shown, and never linked. */
@@ -7,6 +8,14 @@ export const MASK = "\u2022\u2022\u2022";
 /** Parameters whose value is a secret whatever it looks like. */
 const SECRET_NAME =
   /sid$|sess|^cfid$|^cftoken$|^zenid$|token$|nonce|csrf|xsrf|^otp$|^jwt$|pass(?:$|w|code|phrase)|^pwd$|secret|(?:api|access|private)[-_.]?key|^key$|^auth|signature|^sig$|hmac|e-?mail|^pin$|^code$|phone|^mobile$|^tel$|^ssn$|^iban$|^cvv$|^cvc2?$|^dob$|birth(?:day|date)?$|card[-_.]?n(?:o|um|umber)$|(?:^|[-_.])(?:first|last|full|sur)[-_.]?name$/i;
+/** The same in other languages: passwords, addresses, telephone numbers, dates of birth. */
+const SECRET_WORD =
+  /kennwort|mot[-_]?de[-_]?passe|contrase(?:n|\u00f1)a|^clave$|senha|^parola$|has[l\u0142]o$|wachtwoord|heslo|lozinka|salasana|l(?:o|\u00f6)senord|\u043f\u0430\u0440\u043e\u043b\u044c|^correo|courriel|t[e\u00e9]l[e\u00e9]fono?|^handy|geburt|naissance|nacimiento|nascimento/i;
+/** What advertisers number a visitor's click or address with. */
+const VISITOR_NAME = /^(?:_ga|_gl|mc_eid|mkt_tok|[gw]braid|\w*clk?id)$/i;
+/** Keys that say by their first letters whose they are. */
+const KNOWN_KEY =
+  /\b(?:(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{35}|gh[oprsu]_\w{30,}|github_pat_\w{30,}|[prs]k_(?:live|test)_\w{16,}|xox[abeprs]-[\w-]{10,}|glpat-[\w-]{20,}|npm_\w{36}|ya29\.[\w-]{20,})/g;
 /** In a query, also in one that is itself a parameter's value and percent-encoded. */
 const QUERY_PARAMETER = /(^|[?&]|%3f|%26)([^=&;?#/\s]{1,64}?)(=|%3d)((?:(?!%26)[^&;#\s])+)/gi;
 const PATH_PARAMETER = /(;|%3b)([^=&;?#/\s]{1,64}?)(=|%3d)([^&;#/?\s]+)/gi;
@@ -20,7 +29,7 @@ const ENCODED_RUN = /(?<=[=/]|%3d|%2f)[\w-]{20,}(?=$|[/?&#;%\s])/gi;
 /** Numbers of cards and accounts, which have a check digit. */
 const LONG_NUMBER = /(?<!\d)\d{13,19}(?!\d)/g;
 const ACCOUNT = /\b[A-Z]{2}\d{2}[A-Z0-9]{11,30}\b/g;
-const EMAIL = /[\w.+-]{1,64}(?:@|%40)[\w-]{1,64}(?:\.[\w-]{1,64})+/gi;
+const EMAIL = /[\w.+-]{1,64}(?:@|%(?:25)*40)[\w-]{1,64}(?:\.[\w-]{1,64})+/gi;
 /** A segment after one of these is for one person: "/reset/<token>", "/invite/<token>". */
 const PATH_TOKEN =
   /(\/(?:[\w-]{0,32}[-_])?(?:reset|invite|invitation|magic-?link|verify|verification|confirm|confirmation|activate|activation|recover|recovery|password|unsubscribe|token|share|login|signin|session)\/)([^/?#\s]{6,})/gi;
@@ -30,9 +39,9 @@ const MIN_HINT_LENGTH = 8;
 /** Takes secrets out of a URL, or out of any piece of one. */
 export function maskSecrets(text: string): string {
   // Most texts have no "@": to find that out is quicker than to look for an address at every letter.
-  const hasAt = text.includes("@") || text.includes("%40");
+  const hasAt = text.includes("@") || text.includes("%40") || text.includes("%2540");
   const plain = hasAt ? text.replace(CREDENTIALS, `$1:${MASK}@`) : text;
-  const named = maskParameters(plain.replace(JSON_WEB_TOKEN, hint)).replace(UUID, hint);
+  const named = maskParameters(plain.replace(JSON_WEB_TOKEN, hint).replace(KNOWN_KEY, hint)).replace(UUID, hint);
   return (hasAt ? named.replace(EMAIL, hint) : named)
     .replace(PATH_TOKEN, (whole, before: string, token: string) => (/\d/.test(token) ? before + hint(token) : whole))
     .replace(ENCODED_RUN, (run) => (isEncoded(run) ? hint(run) : run))
@@ -81,8 +90,13 @@ function isAccount(text: string): boolean {
 function maskParameters(text: string): string {
   if (!EQUALS.test(text)) return text;
   const mask = (_: string, before: string, name: string, equals: string, value: string) =>
-    `${before}${name}${equals}${SECRET_NAME.test(name) ? hint(value) : maskParameters(value)}`;
+    `${before}${name}${equals}${isSecretName(name) ? hint(value) : maskParameters(value)}`;
   return text.replace(PATH_PARAMETER, mask).replace(QUERY_PARAMETER, mask);
+}
+
+function isSecretName(encoded: string): boolean {
+  const name = percentDecoded(encoded);
+  return SECRET_NAME.test(name) || SECRET_WORD.test(name) || VISITOR_NAME.test(name);
 }
 
 /** Two letters tell sessions apart well enough, and open none. */

@@ -3,6 +3,7 @@
  * distinctive (not what most pages of the site have), without what the pages echo of their own URLs. They are the same if
  * the shingles of that resemble each other by at least .95, counted and not estimated.
  */
+import { percentDecoded } from "../url/percent-decoded.js";
 import { commonRuns, SHINGLE_WORDS, shinglesOf, wordsOf } from "./align-words.js";
 
 /** Its name among the similarity tests. */
@@ -417,14 +418,6 @@ class Echoes {
 
 function urlWords(url: string): string[] {
   const plain = wordsOf(url);
-  const decoded = wordsOf(decode(url));
+  const decoded = wordsOf(percentDecoded(url));
   return decoded.length === plain.length ? plain : decoded;
-}
-
-function decode(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
 }

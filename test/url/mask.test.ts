@@ -27,6 +27,15 @@ describe("maskSecrets", () => {
     ["http://a.test/?to=DE89370400440532013000", "http://a.test/?to=DE•••"],
     ["http://a.test/?dob=1952-06-27&first_name=Ada", "http://a.test/?dob=19•••&first_name=•••"],
     ["http://a.test/password/8f3a91c0", "http://a.test/password/8f•••"],
+    ["http://a.test/?mot_de_passe=hunter2x&p=1", "http://a.test/?mot_de_passe=hu•••&p=1"],
+    ["http://a.test/?contrase%C3%B1a=hunter2x", "http://a.test/?contrase%C3%B1a=hu•••"],
+    ["http://a.test/?telefon=%2B49301234567", "http://a.test/?telefon=%2•••"],
+    ["http://a.test/?geburtsdatum=1952-06-27", "http://a.test/?geburtsdatum=19•••"],
+    ["http://a.test/?d=ann%2540example.org", "http://a.test/?d=an•••"],
+    ["http://a.test/?gclid=Cj0KCQiA&msclkid=3f2a&_gl=1*abc", "http://a.test/?gclid=Cj•••&msclkid=•••&_gl=•••"],
+    ["http://a.test/?k=AKIAMJWXXBCELBTRBXML", "http://a.test/?k=AK•••"],
+    ["http://a.test/?s=ghp_gZifNLVMcozgWmgCJLKQuBUvVLEUSltuavz", "http://a.test/?s=gh•••"],
+    ["http://a.test/?x=sk_live_98DJYvLsGQBxmKEhrvjKTD", "http://a.test/?x=sk•••"],
     ["?sid=b299875dff51e5f8", "?sid=b2•••"],
     ["&sid=", "&sid="],
   ])("%s", (before, after) => expect(maskSecrets(before)).toBe(after));
@@ -39,6 +48,7 @@ describe("maskSecrets", () => {
     "http://a.test/wiki/Best-Cameras-Of-2019_And_2020-Part-3",
     "http://a.test/?t=1411111111111111&n=4111111111111112",
     "http://a.test/?name=ada&birthplace=x",
+    "http://a.test/?clientid=shop&articleid=7&handle=ann",
   ])("leaves %s", (url) => expect(maskSecrets(url)).toBe(url));
 
   it("changes nothing that it has masked already", () => {
