@@ -81,6 +81,12 @@ const actionWords: readonly (readonly string[])[] = [
   "resend",
   "unsub",
   "cron",
+  "send mail",
+  "sendmail",
+  "send sms",
+  "sendsms",
+  "coupon apply",
+  "apply coupon",
   // The same in the languages of many shops and forums.
   "abmelden",
   "ausloggen",
@@ -96,6 +102,65 @@ const actionWords: readonly (readonly string[])[] = [
   "borrar",
   "carrito",
   "carrello",
+  "deconnecter",
+  "déconnecter",
+  "payer",
+  "bestellen",
+  "bezahlen",
+  "einloesen",
+  "einlösen",
+  "kündigen",
+  "kuendigen",
+  "verwijderen",
+  "uitloggen",
+  "afmelden",
+  "winkelwagen",
+  "sair",
+  "excluir",
+  "apagar",
+  "carrinho",
+  "comprar",
+  "pagar",
+  "cerrar sesión",
+  "elimina",
+  "cancella",
+  "rimuovi",
+  "disconnetti",
+  "acquista",
+  "wyloguj",
+  "usun",
+  "usuń",
+  "koszyk",
+  "odhlasit",
+  "odhlásit",
+  "smazat",
+  "košík",
+  "logga ut",
+  "ta bort",
+  "radera",
+  "varukorg",
+  "logg ut",
+  "slett",
+  "log ud",
+  "indkøbskurv",
+  "çıkış",
+  "cikis",
+  "sepet",
+  "выход",
+  "выйти",
+  "удалить",
+  "корзина",
+  "删除",
+  "退出",
+  "注销",
+  "登出",
+  "购物车",
+  "ログアウト",
+  "削除",
+  "退会",
+  "로그아웃",
+  "삭제",
+  "장바구니",
   "markread",
   "mark read",
   "mark as read",
@@ -110,7 +175,11 @@ const PARAMETER_ACTION = /^(?:del|rm)$/i;
 /** What a server is told to do by a parameter that is made for it: elsewhere these are everyday words. */
 const COMMAND_PARAMETER = /^(?:action|act|do|op|cmd|command|task|method)$/i;
 const COMMAND =
-  /^(?:save|update|insert|create|add|drop|set|run|exec|start|stop|send|block|unblock|close|open|lock|unlock|move|merge|restore|rollback|publish|accept|reject|decline|like|follow|flag|report|clear|reset|rate|import|install|upgrade)$/i;
+  /^(?:save|update|insert|create|add|drop|set|run|exec|start|stop|send|block|unblock|close|open|lock|unlock|move|merge|restore|rollback|publish|accept|reject|decline|like|unlike|follow|toggle|flag|report|clear|reset|rate|import|install|upgrade)$/i;
+/** The same in a path beside the number of what it is done to, "/posts/5/publish" or "/follow/5": elsewhere they head pages. */
+const NUMBERED_COMMAND =
+  /^(?:accept|reject|decline|like|unlike|follow|toggle|flag|block|unblock|mute|unmute|enable|publish|lock|unlock|restore|rollback|redeem)$/i;
+const NUMBER = /^\d+$/;
 const SCRIPT_ACTION = /^(?:del|rm)\.(?:php\d?|aspx?|jspx?|cfm|cgi|pl|do|action)$/i;
 
 /** Parts of a path after which a word that somebody made up is somebody's: "/password/reset/8f3a91c0". */
@@ -190,7 +259,10 @@ export function skipReason(url: URL): string | undefined {
   for (const [i, segment] of segments.entries()) {
     // "/account/close" is one command in two segments.
     const action =
-      SCRIPT_ACTION.exec(segment)?.[0] ?? actionIn(segment) ?? actionIn(`${segments[i - 1] ?? ""} ${segment}`);
+      SCRIPT_ACTION.exec(segment)?.[0] ??
+      (isBesideNumber(segments, i) ? NUMBERED_COMMAND.exec(segment)?.[0] : undefined) ??
+      actionIn(segment) ??
+      actionIn(`${segments[i - 1] ?? ""} ${segment}`);
     if (action) return `looks like an action: "${action}" in the path`;
     const before = i === 0 ? [] : wordsOf(decode(segments[i - 1]!));
     if (before.some((word) => tokenPlaces.has(word)) && isPathToken(decode(segment))) {
@@ -225,6 +297,10 @@ function reasonOf(name: string, value: string): string | undefined {
     return `carries a key or signature in parameter ${name}`;
   }
   return undefined;
+}
+
+function isBesideNumber(segments: readonly string[], i: number): boolean {
+  return NUMBER.test(segments[i - 1] ?? "") || NUMBER.test(segments[i + 1] ?? "");
 }
 
 /** What stands after "reset" and the like: a word that nobody would choose, with digits in it or of mixed letters. */
