@@ -11,6 +11,7 @@ import { requestsNote } from "../fetch/requests-note.js";
 import { finalSpelling, SightingTable } from "../input/sightings.js";
 import type { JobContext, PageRecord, Rule } from "../model.js";
 import { stopIfAborted } from "../progress.js";
+import { pagesBehindAvoided } from "../store/copies/behind-avoided.js";
 import { type AsJson, fromJson, toJson } from "../store/pages/page-json.js";
 import { PageStage } from "../store/pages/page-stage.js";
 import { Journal } from "../store/runs/journal.js";
@@ -27,7 +28,8 @@ export interface CrawlOptions {
   readonly maxPages: number;
   /** Rules for the frontier; none: every URL is asked for as it was found. */
   readonly rules: readonly Rule[];
-  readonly avoids: AvoidMatcher;
+  /** What is not fetched. Known pages that those link to are, wherever the crawl begins. */
+  readonly avoids?: AvoidMatcher;
   /** Keep the pages' text. */
   readonly text: boolean;
   readonly fetch: Omit<FetcherOptions, "signal">;
@@ -71,6 +73,8 @@ interface Start {
   readonly rules: readonly string[];
   /** That the seeds' robots.txt named when the crawl began. */
   readonly sitemaps: readonly string[];
+  /** Pages that what is avoided linked to when it was last seen. */
+  readonly behind?: readonly string[];
 }
 
 type JournalRow = Start | Answer;
@@ -93,7 +97,8 @@ export async function crawl(
   const journal = new Journal<JournalRow>(`${workspace.file}.crawl-${encodeURIComponent(options.snapshot)}`);
   try {
     const session = new Crawl(fetcher, journal, options);
-    await session.open(seeds, await crawledAnswers(workspace, options.snapshot));
+    const behind = async () => (options.avoids === undefined ? [] : pagesBehindAvoided(workspace, options.avoids));
+    await session.open(seeds, behind, await crawledAnswers(workspace, options.snapshot));
     const stoppedBy = await session.run(context);
     await session.store(workspace);
     stopIfAborted(context, "the same command goes on where this one stopped");
@@ -124,7 +129,7 @@ class Crawl {
     this.#fetcher = fetcher;
     this.#journal = journal;
     this.#options = options;
-    const { rules, avoids } = options;
+    const { rules, avoids = () => undefined } = options;
     this.#frontier = new Frontier({
       canon: compile(rulesInUse(rules).rules, { use: asTheyAre }),
       avoids,
@@ -144,7 +149,11 @@ class Crawl {
   }
 
   /** Begins a crawl, or finds again where an earlier one stopped. */
-  async open(seeds: readonly string[], stored: number | undefined): Promise<void> {
+  async open(
+    seeds: readonly string[],
+    behind: () => Promise<readonly string[]>,
+    stored: number | undefined,
+  ): Promise<void> {
     const rules = rulesInUse(this.#options.rules).rules.map(({ id }) => id);
     const start = { seeds: seeds.map(spell), rules };
     this.#stored = stored ?? 0;
@@ -153,7 +162,7 @@ class Crawl {
       if (stored !== undefined) {
         throw new UserError(`snapshot "${this.#options.snapshot}" already holds a crawl; name another with --snapshot`);
       }
-      this.#journal.append({ ...start, sitemaps: await this.#sitemapsOf(seeds) });
+      this.#journal.append({ ...start, sitemaps: await this.#sitemapsOf(seeds), behind: await behind() });
     }
     for await (const row of this.#journal.rows()) {
       if (!("seeds" in row)) {
@@ -172,7 +181,7 @@ class Crawl {
         if (isNew) this.#journal.remove();
         throw new UserError(this.#whyNoSeed());
       }
-      for (const sitemap of row.sitemaps) this.#frontier.add(sitemap);
+      for (const url of [...row.sitemaps, ...(row.behind ?? [])]) this.#frontier.add(url);
     }
   }
 

@@ -49,7 +49,6 @@ const options = (more: Partial<CrawlOptions> = {}): CrawlOptions => ({
   snapshot: "monday",
   maxPages: 1000,
   rules: [],
-  avoids: () => undefined,
   text: true,
   fetch: { sites: [origin], delayMs: 0 },
   ...more,
@@ -127,6 +126,17 @@ describe("a crawl", () => {
     // What only links to it is never found.
     expect(said.has("/page/12")).toBe(false);
     expect((await urlsIn(workspaceAt("why"))).some((url) => said.has(url))).toBe(false);
+  });
+
+  it("still fetches what only avoided pages link to, as an earlier crawl knows them", async () => {
+    const workspace = workspaceAt("behind");
+    await crawl(workspace, seeds(), options(), context());
+    const avoids = compileAvoidList([{ kind: "prefix", value: `${origin}/page/2` }]);
+    asked.length = 0;
+    await crawl(workspace, seeds(), options({ avoids, snapshot: "tuesday" }), context());
+    expect(asked.filter((target) => target.startsWith("/page/2"))).toEqual([]);
+    // 4 and 5 hang on 2 alone.
+    for (const id of [4, 5, 8, 10]) expect(asked).toContain(`/page/${id}`);
   });
 
   it("takes the workspace's rules where it has no avoid-list, and says where there is neither", async () => {

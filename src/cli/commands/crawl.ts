@@ -35,7 +35,7 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
       snapshot: args.text("snapshot")!,
       maxPages: args.integer("max-pages", 1)!,
       rules,
-      avoids: avoid === undefined ? () => undefined : await readAvoidList(avoid, workspace, Date.now(), hasRules),
+      ...(avoid !== undefined && { avoids: await readAvoidList(avoid, workspace, Date.now(), hasRules) }),
       text: !args.has("no-text"),
       fetch: { ...fetch, sites: [...new Set([...origins, ...fetch.sites])] },
     },
