@@ -47,7 +47,8 @@ export const ruleGroups = ["used", "aside", "likely", "undecided", "out"] as con
 export type RuleGroup = (typeof ruleGroups)[number];
 
 export interface RuleList {
-  readonly settings: object;
+  /** What the rules file says about how they were found. */
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly rules: readonly ShownRule[];
   readonly total: number;
   readonly next?: string;

@@ -288,7 +288,7 @@ export function withAliases(canon: Canonizer, table: AliasTable): Canonizer {
   });
 }
 
-/** What is left of a hash after so many bits is the number of a word in the filter. */
+/** How far a hash is shifted right to become the number of a word in the filter. */
 export function filterShift(filter: Uint32Array): number {
   return 32 - Math.log2(filter.length);
 }

@@ -13,6 +13,7 @@ import {
   type ReportCopies,
   type ReportData,
   type ReportRule,
+  type ReportSettings,
   reportRule,
 } from "../report/data.js";
 import { type CountedDust, DustCounts } from "../report/dust-count.js";
@@ -173,7 +174,7 @@ export async function collectReport(
       rulesFile: path.basename(options.rulesFile),
       ...(snapshot !== undefined && { snapshot }),
       mining: settings,
-      ...(run !== undefined && { validation: { ...run.settings, started: run.started } }),
+      ...(run !== undefined && { validation: validationOf(run) }),
     },
   };
 }
@@ -202,10 +203,16 @@ async function certificateStates(
   return states;
 }
 
+/** How the last validation was made; its rules are listed elsewhere. */
+function validationOf({ settings, started }: LastRun): NonNullable<ReportSettings["validation"]> {
+  const { rules: _, ...shown } = settings;
+  return { ...shown, started };
+}
+
 function ruleFigures(rules: readonly Rule[], run: LastRun | undefined): Partial<FigureData> {
   if (run === undefined || run.draws.length === 0) return {};
-  const likely = run.rules.map((id) => ({ id }));
-  const epsilon = typeof run.settings.epsilon === "number" ? run.settings.epsilon : 0;
+  const { rules: ids, epsilon } = run.settings;
+  const likely = ids.map((id) => ({ id }));
   const precision = precisionAtK(likely, rules);
   const validations = precisionByValidations(rules, run.draws, epsilon);
   return {

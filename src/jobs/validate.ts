@@ -16,7 +16,7 @@ import { toStrings } from "../store/columns.js";
 import { readKnownPages } from "../store/pages/known-page-rows.js";
 import { KnownPages } from "../store/pages/known-pages.js";
 import { attemptsBefore, keepAttempts } from "../store/runs/attempts.js";
-import { FetchJournal, finishRun, openRun } from "../store/runs/runs.js";
+import { FetchJournal, finishRun, openRun, type RunSettings } from "../store/runs/runs.js";
 import { siteOfHost } from "../store/urls/site-of-host.js";
 import { listHosts, readUrlList, readUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
@@ -181,7 +181,7 @@ function siteToName(url: string): string {
  */
 export async function withLivePages<T>(
   workspace: Workspace,
-  settings: Readonly<Record<string, unknown>>,
+  settings: RunSettings,
   options: Pick<ValidateJobOptions, "effects" | "similarity" | "seed" | "text"> & {
     readonly fetch: Omit<FetcherOptions, "signal">;
   },

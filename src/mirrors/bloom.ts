@@ -1,22 +1,23 @@
+import { hasBit, setBit } from "../tables/bits.js";
 import { hashString } from "../tables/hashes.js";
 
 /** A Bloom filter (Bloom 1970): says yes to everything added, and to little else. */
 export class BloomFilter {
-  readonly #bits: Uint8Array;
+  readonly #bits: Uint32Array;
   readonly #length: number;
 
   /** 10 bits and 7 hashes for each expected entry: about 0.8% false positives. */
   constructor(expected: number) {
     this.#length = Math.max(64, expected * 10);
-    this.#bits = new Uint8Array(Math.ceil(this.#length / 8));
+    this.#bits = new Uint32Array(Math.ceil(this.#length / 32));
   }
 
   add(text: string): void {
-    for (const bit of this.#positions(text)) this.#bits[bit >>> 3]! |= 1 << (bit & 7);
+    for (const bit of this.#positions(text)) setBit(this.#bits, bit);
   }
 
   has(text: string): boolean {
-    return this.#positions(text).every((bit) => (this.#bits[bit >>> 3]! & (1 << (bit & 7))) !== 0);
+    return this.#positions(text).every((bit) => hasBit(this.#bits, bit));
   }
 
   /** Seven positions from two hashes (Kirsch and Mitzenmacher 2006). */

@@ -252,7 +252,7 @@ export interface ReportSettings {
   readonly snapshot?: string;
   readonly mining: Readonly<Record<string, unknown>>;
   /** Of the last validation on the live site. */
-  readonly validation?: Readonly<Record<string, unknown>>;
+  readonly validation?: Readonly<Record<string, string | number | readonly string[]>>;
 }
 
 /** A rule for the report, its strings without secrets. */

@@ -10,5 +10,5 @@ export async function snapshotId(connection: Connection, name: string): Promise<
   const chosen = snapshots.find((snapshot) => snapshot.name === name);
   if (chosen !== undefined) return chosen.id;
   const there = snapshots.map((snapshot) => snapshot.name).join(", ") || "none";
-  throw new UserError(`no snapshot "${name}" in the workspace; there is ${there}`);
+  throw new UserError(`no snapshot "${name}" in the workspace; it has ${there}`);
 }

@@ -31,7 +31,7 @@ it("canonizes a column of a table, from each format to each", async () => {
     ]);
     await expect(
       canonTable(canon, at("in.jsonl"), { ...options, column: "nope", output: at("d.csv") }),
-    ).rejects.toThrow(/in\.jsonl: no column "nope"; there is .*: name one with --column/);
+    ).rejects.toThrow(/in\.jsonl: no column "nope"; it has .*: name one with --column/);
     await expect(canonTable(canon, at("list.txt"), { ...options, output: at("d.csv") })).rejects.toThrow(
       /expected a table/,
     );

@@ -321,7 +321,7 @@ describe("dustpan collections", () => {
       "have no links to each other, so there is nothing to grow; all 1 links lead to pages that are not there",
     );
     await expect(findReplicatedCollections(noLinks, { snapshot: "x" }, context)).rejects.toThrow(
-      'no snapshot "x" in the workspace; there is default',
+      'no snapshot "x" in the workspace; it has default',
     );
     const noPages = await workspaceWith([{ url: "http://a.test/", status: 404 }]);
     await expect(findReplicatedCollections(noPages, {}, context)).rejects.toThrow(

@@ -50,7 +50,7 @@ it("a workspace tells what it holds, forgets a snapshot and shrinks", async () =
   expect(info.crawlers).toEqual([{ family: "Applebot", hits: 20_003, urls: 20_003 }]);
 
   await removeSnapshot(workspace, "old");
-  await expect(removeSnapshot(workspace, "old")).rejects.toThrow(/no snapshot "old" in the workspace; there is new/);
+  await expect(removeSnapshot(workspace, "old")).rejects.toThrow(/no snapshot "old" in the workspace; it has new/);
   expect((await describeWorkspace(workspace)).sources.map(({ name }) => name)).toEqual(["new.log"]);
   const { before, after } = await compactWorkspace(workspace);
   expect(after).toBeLessThan(before);

@@ -8,6 +8,7 @@ import type { Session } from "../session.js";
 export async function run(args: Arguments, { terminal }: Session): Promise<undefined> {
   const [name] = args.inputs;
   const shell = shells.find((known) => known === name);
-  if (shell === undefined) throw new UserError(`completion ${name ?? ""}: expected one of ${shells.join(", ")}`);
+  if (name === undefined) throw new UserError(`completion needs a shell: ${shells.join(", ")}`);
+  if (shell === undefined) throw new UserError(`completion ${name}: expected one of ${shells.join(", ")}`);
   terminal.out(completionFor(shell, listCommands()).trimEnd());
 }

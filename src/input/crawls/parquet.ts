@@ -106,7 +106,7 @@ class ParquetReader {
     if (!columns.some(({ field }) => field === "url")) {
       const { column } = this.#settings;
       const missing = column === undefined ? "no column holds URLs" : `no column "${column}" holds URLs`;
-      throw new DataError(`${missing}; there is ${names.join(", ")}: name one with --column`, this.#path);
+      throw new DataError(`${missing}; it has ${names.join(", ")}: name one with --column`, this.#path);
     }
     for (const group of groups) yield* this.#readGroup(group, columns);
   }

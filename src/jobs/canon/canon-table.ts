@@ -64,7 +64,7 @@ export async function canonTable(canon: Canonizer, file: string, options: CanonT
       .getRows()
       .map(([each]) => `${each}`);
     if (!columns.some((each) => each.toLowerCase() === name.toLowerCase())) {
-      throw new UserError(`${file}: no column "${name}"; there is ${columns.join(", ")}: name one with --column`);
+      throw new UserError(`${file}: no column "${name}"; it has ${columns.join(", ")}: name one with --column`);
     }
     // Once for each row: a function with a count must not be asked twice.
     await connection.run(

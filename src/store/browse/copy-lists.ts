@@ -378,7 +378,7 @@ async function withSnapshot<R, P extends Page<R>>(
     const snapshots = known.map(({ name }) => name);
     const chosen = query.snapshot === undefined ? known.at(-1) : known.find(({ name }) => name === query.snapshot);
     if (chosen === undefined && query.snapshot !== undefined && snapshots.length > 0) {
-      throw new UserError(`snapshot "${query.snapshot}" has none; there is ${snapshots.join(", ")}`);
+      throw new UserError(`snapshot "${query.snapshot}" has none; it has ${snapshots.join(", ")}`);
     }
     // Nothing is found where nobody has looked yet.
     if (chosen === undefined) return { rows: [], snapshots };
@@ -388,6 +388,6 @@ async function withSnapshot<R, P extends Page<R>>(
 
 function classRange(name: string): readonly [number, number] {
   const number = (sizeClasses as readonly string[]).indexOf(name);
-  if (number < 0) throw new UserError(`no size class "${name}"; there is ${sizeClasses.join("; ")}`);
+  if (number < 0) throw new UserError(`no size class "${name}"; they are ${sizeClasses.join("; ")}`);
   return sizeRange(number);
 }

@@ -5,6 +5,7 @@ import type { CrawlerDust, HandledDust, SiteDust, SiteTables, WhatWasRead } from
 import type { SizeSeries } from "../../report/figures/figure.js";
 import type { Draw } from "../../validate/try-rule.js";
 import { copyNumbers, quoted, readChunks, stageTable } from "../columns.js";
+import type { ValidationSettings } from "../runs/runs.js";
 import { readTraffic, sourcesOf, type UrlTraffic } from "../urls/traffic.js";
 import { seenUrls, type UrlRange, withUrlCopy } from "../urls/url-copy.js";
 import type { Connection, Workspace } from "../workspace.js";
@@ -299,9 +300,7 @@ async function readSizes(connection: Connection, table: string, sizes: string): 
 /** The last validation on the live site. */
 export interface LastRun {
   readonly started: string;
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** Ids of the rules that it began with, in their order. */
-  readonly rules: readonly string[];
+  readonly settings: ValidationSettings;
   readonly draws: readonly Pick<Draw, "rule" | "direction" | "outcome">[];
 }
 
@@ -325,11 +324,9 @@ export async function readLastRun(workspace: Workspace): Promise<LastRun | undef
       connection,
       `SELECT rule, direction, outcome FROM draws WHERE run = ${number(run.id)} ORDER BY number`,
     );
-    const { rules, ...settings } = JSON.parse(String(run.settings)) as Record<string, unknown> & { rules: string[] };
     return {
       started: String(run.started),
-      settings,
-      rules,
+      settings: JSON.parse(String(run.settings)) as ValidationSettings,
       draws: draws.map((row) => ({
         rule: String(row.rule),
         direction: row.direction as Draw["direction"],

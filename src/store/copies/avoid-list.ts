@@ -84,7 +84,7 @@ async function readAvoidTable(file: string): Promise<AvoidEntry[]> {
     const names = rows.columnNames();
     const columnOf = (field: string) => columnsOfKind[field]!.map((name) => names.indexOf(name)).find((at) => at >= 0);
     if (columnOf("value") === undefined) {
-      throw new DataError(`no column "value" or "skip" says what to avoid; there is ${names.join(", ")}`, file);
+      throw new DataError(`no column "value" or "skip" says what to avoid; it has ${names.join(", ")}`, file);
     }
     return rows.getRows().map((row, at) => {
       const field = (name: string) => {

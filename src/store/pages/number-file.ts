@@ -18,7 +18,7 @@ export class NumberFile {
     this.#handle = handle;
   }
 
-  /** A file that is there and has at least so many bytes. */
+  /** A file that is there and has at least this many bytes. */
   static async open(name: string, bytes: number): Promise<NumberFile> {
     const handle = await open(name, "r+").catch(() => {
       throw new UserError(`${name} cannot be read: it belongs to the file that --add names, and both are needed`);

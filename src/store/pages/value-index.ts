@@ -3,11 +3,12 @@
  * in ascending order. Each is looked up in a table of what the new documents have; in this order that goes through the table from its
  * beginning to its end, and in any other it would miss the processor's cache nearly every time.
  *
- * A run is so many documents in a row; those after the last whole one are sorted when they are asked for. So nothing that was written
+ * A run is a fixed number of documents in a row; those after the last whole one are sorted when they are asked for. So nothing that was written
  * is ever changed, and the number of documents says how much of the file counts.
  */
 import type { JobContext } from "../../model.js";
 import { stopIfAborted } from "../../progress.js";
+import { hasBit, setBit } from "../../tables/bits.js";
 import { NumberFile } from "./number-file.js";
 import { RECORD_WORDS, VALUE_COLUMNS } from "./record.js";
 
@@ -15,7 +16,7 @@ export const RUN_DOCUMENTS = 1 << 17;
 const COLUMN_BYTES = 8 * RUN_DOCUMENTS;
 const RUN_BYTES = VALUE_COLUMNS * COLUMN_BYTES;
 
-/** How many whole runs there are among so many documents. */
+/** How many whole runs this number of documents makes. */
 export function wholeRuns(documents: number): number {
   return Math.floor(documents / RUN_DOCUMENTS);
 }
@@ -106,7 +107,7 @@ class ValueFilter {
     this.#scale = 2 ** (size - 32) / RUN_DOCUMENTS;
     for (let place = 0; place < documents; place++) {
       const beginning = records[place * RECORD_WORDS + 2 * column]! >>> (32 - size);
-      this.#bits[beginning >>> 5]! |= 1 << (beginning & 31);
+      setBit(this.#bits, beginning);
     }
   }
 
@@ -116,7 +117,7 @@ class ValueFilter {
     const scale = this.#scale;
     for (let at = 0; at < entries.length; at++) {
       const beginning = (entries[at]! * scale) | 0;
-      if (((bits[beginning >>> 5]! >>> (beginning & 31)) & 1) === 1) shared[entries[at]! % RUN_DOCUMENTS]! |= bit;
+      if (hasBit(bits, beginning)) shared[entries[at]! % RUN_DOCUMENTS]! |= bit;
     }
   }
 }

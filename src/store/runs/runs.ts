@@ -33,10 +33,25 @@ export interface StoredFetch {
   readonly media?: string;
 }
 
+/** What a validation on the live site was started with. */
+export interface ValidationSettings {
+  readonly plan: string;
+  readonly count: number;
+  readonly epsilon: number;
+  readonly seed: number;
+  readonly similarity: string;
+  readonly sites: readonly string[];
+  /** Ids of the rules that it began with, in their order. */
+  readonly rules: readonly string[];
+}
+
+/** What identifies a run: of a validation or, with `eval`, of an evaluation. */
+export type RunSettings = ValidationSettings | { readonly eval: object; readonly sites: readonly string[] };
+
 /** The unfinished run with these settings, with all that it fetched; or a new one. */
 export async function openRun(
   workspace: Workspace,
-  settings: Readonly<Record<string, unknown>>,
+  settings: RunSettings,
 ): Promise<{ readonly run: number; readonly fetches: StoredFetch[] }> {
   const described = JSON.stringify(settings);
   const opened = await workspace.write(async (connection) => {

@@ -2,7 +2,9 @@
  * Tells which hashes of a long stream may occur more than once: every one that does, and a few per cent of the others,
  * for 16 to 32 bits a hash.
  */
+import { hasBit, setBit } from "../../tables/bits.js";
 import { grown } from "../../tables/grown.js";
+
 export class RepeatFilter {
   readonly #seen: Uint32Array;
   readonly #shift: number;
@@ -23,9 +25,8 @@ export class RepeatFilter {
     const words = new Uint32Array(hashes.buffer, hashes.byteOffset, 2 * hashes.length);
     for (let at = 0; at < words.length; at += 2) {
       const place = words[at]! >>> shift;
-      const bit = 1 << (place & 31);
-      if ((seen[place >>> 5]! & bit) === 0) seen[place >>> 5]! |= bit;
-      else this.#suspect(words[at]!, words[at + 1]!);
+      if (hasBit(seen, place)) this.#suspect(words[at]!, words[at + 1]!);
+      else setBit(seen, place);
     }
   }
 

@@ -20,6 +20,9 @@ export interface StoredDamage {
   readonly places: readonly string[];
 }
 
+/** How an input was read; of a crawl, how many answers it had stored. */
+export type SourceSettings = InputSettings & { readonly answers?: number };
+
 /** One input as the workspace remembers it. */
 export interface SourceEntry {
   readonly snapshot: string;
@@ -33,7 +36,7 @@ export interface SourceEntry {
   readonly records: number;
   /** Where reading stopped, to know the input again; absent where it cannot be known (a pipe). */
   readonly resume?: ResumePoint;
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly settings: SourceSettings;
   readonly damage: readonly StoredDamage[];
 }
 

@@ -117,7 +117,7 @@ describe("Parquet", () => {
     await expect(addInput({ path: cut })).rejects.toThrow(/cut.parquet: the file's metadata cannot be read/);
     const other = path.join(folder, "other.parquet");
     await sql(`COPY (SELECT 1 AS a) TO '${other}' (FORMAT parquet)`);
-    await expect(addInput({ path: other })).rejects.toThrow("no column holds URLs; there is a: name one with --column");
+    await expect(addInput({ path: other })).rejects.toThrow("no column holds URLs; it has a: name one with --column");
     await expect(addInput(readFileSync(commonCrawl))).rejects.toThrow(/plain file/);
   });
 });
