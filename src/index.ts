@@ -8,7 +8,12 @@ export { type TrivialClusters, trivialClusters } from "./collections/trivial.js"
 export { type Links, linksFromTable, NONE, type WebPages } from "./collections/web-graph.js";
 export type { ContainedPage, ContainsResult } from "./documents.js";
 export { DataError, EngineError, InterruptedError, InvariantError, UserError } from "./errors.js";
+export { type Exported, type ExportOptions, exportRules } from "./export/export-rules.js";
+export { type Imported, importRules } from "./export/import-rules.js";
+export type { ExportUse, Target } from "./export/target.js";
+export { exportTargets, findTarget } from "./export/targets.js";
 export { type AddedInput, type AddOptions, add } from "./jobs/add.js";
+export { type AliasOptions, makeAliases } from "./jobs/aliases.js";
 export type { CanonCounts } from "./jobs/canon/records.js";
 export { type CanonJob, type CanonJobOptions, openCanon } from "./jobs/canon.js";
 export { checkDust, type DustCheck } from "./jobs/check.js";

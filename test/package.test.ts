@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as library from "dustpan";
 import * as canon from "dustpan/canon";
+import * as sketch from "dustpan/sketch";
 import { expect, it } from "vitest";
 
 const root = new URL("../", import.meta.url);
@@ -25,4 +26,18 @@ it("the documents that README names are there", () => {
 
 it("the library has what canonization has", () => {
   expect(library.compile).toBe(canon.compile);
+});
+
+it("the library has every function that docs/library.md lists", () => {
+  const rows = [...text("docs/library.md").matchAll(/^\| (`.*?) *\|/gm)];
+  const names = rows.flatMap(([, cell]) => [...cell!.matchAll(/`(\w+)`/g)].map((match) => match[1]!));
+  expect(names.length).toBeGreaterThan(40);
+  expect(names.filter((name) => ![library, canon, sketch].some((module) => name in module))).toEqual([]);
+});
+
+it("the library exports and imports rules as the commands do", () => {
+  const { rules } = library.importRules("||shop.test^$removeparam=sid\n", "list.txt");
+  const proven = rules.map((rule) => ({ ...rule, status: "valid" as const }));
+  const { text: exported, leftOut } = library.exportRules(proven, library.findTarget("adguard"));
+  expect([leftOut, exported]).toEqual([[], expect.stringContaining("removeparam=sid")]);
 });
