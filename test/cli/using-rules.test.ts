@@ -1,8 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatAliases } from "#src/canon/aliases.js";
+import type { RulesFile } from "#src/canon/file/rules-file.js";
 import { formatRulesFile } from "#src/canon/file/write-rules-file.js";
-import type { Certificate } from "#src/model.js";
+import type { Certificate, Rule } from "#src/model.js";
 import { rulesName } from "#src/validate/certificate-state.js";
 import { makeRule } from "../canon/make-rule.js";
 import { Folder } from "./folder.js";
@@ -30,7 +31,8 @@ describe("canon", () => {
     const { status, stdout, stderr } = await dustpan(["canon", "-"], input);
     expect(stdout).toBe("http://a.test/story_1\nnot a url\nhttp://a.test/story_1\n");
     expect(stderr).toBe(
-      "1 of 3 records are not URLs and stay as they are; for a table or JSON lines, name the --column\n",
+      "all URLs: not certified: the rules in use were never tried together\n" +
+        "1 of 3 records are not URLs and stay as they are; for a table or JSON lines, name the --column\n",
     );
     expect(status).toBe(0);
     expect((await dustpan(["canon", "--dedupe", "-", "-q"], input)).stdout).toBe("http://a.test/story_1\nnot a url\n");
@@ -70,6 +72,26 @@ describe("canon", () => {
     const { stdout, stderr } = await dustpan([...words, "--aliases", "a.tsv"]);
     expect(stdout).toBe("http://a.test/first\n");
     expect(stderr).toBe("1 alias in use after the rules; no certificate speaks of them\n");
+  });
+
+  it("says where rules were never tried together, of all sites or of one that has no certificate", async () => {
+    const accepted = { ...story, status: "likely" as const, decision: "accepted" as const, site: "b.test" };
+    const write = (name: string, file: Pick<RulesFile, "rules" | "certificates">) =>
+      writeFileSync(folder.at(name), formatRulesFile({ settings: {}, ...file }));
+    const canon = async (name: string) => (await dustpan(["canon", "--rules", name, "http://a.test/x"])).stderr;
+    write("untried.json", { rules: [session] });
+    expect(await canon("untried.json")).toBe("all URLs: not certified: the rules in use were never tried together\n");
+    const certificate = (site: string, rules: readonly Rule[], changed: number): Certificate => ({
+      ...{ site, certified: true, changed, tried: changed, gone: 0, notComparable: 0, wrong: 0, atMost: 0 },
+      ...{ assurance: 0.01, attempt: 1, rules: rulesName(rules), list: "", at: "2026-01-01T00:00:00.000Z" },
+    });
+    const ofA = { ...session, site: "a.test" };
+    const certificates = [certificate("a.test", [ofA], 9), certificate("b.test", [], 0)];
+    write("one.json", { rules: [ofA], certificates });
+    expect(await canon("one.json")).toBe("");
+    // Nothing was changed there when it was certified; then someone accepted a rule.
+    write("two.json", { rules: [ofA, accepted], certificates });
+    expect(await canon("two.json")).toBe("b.test: not certified: the rules in use were never tried together\n");
   });
 
   it("explains each step, for people and for programs", async () => {
