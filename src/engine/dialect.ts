@@ -75,11 +75,9 @@ export const sparkDialect: Dialect = {
   collect: (value) => `collect_list(${value})`,
   sortedList: (value) => `sort_array(collect_list(${value}))`,
   record: (fields) => `named_struct(${mapFields(fields, (name, value) => `'${name}', ${value}`)})`,
-  hash: (text) => {
-    // Spark has no way to read bytes as a number but through hexadecimal digits, and these are the other way round.
-    const bytes = [15, 13, 11, 9, 7, 5, 3, 1].map((at) => `substr(md5(${text}), ${at}, 2)`);
-    return `shiftrightunsigned(CAST(conv(concat(${bytes.join(", ")}), 16, -10) AS BIGINT), 4)`;
-  },
+  // Spark has no way to read bytes as a number but through hexadecimal digits, and these are the other way round.
+  hash: (text) =>
+    `shiftrightunsigned(CAST(conv(regexp_replace(md5(${text}), '^(..)(..)(..)(..)(..)(..)(..)(..).*$', '$8$7$6$5$4$3$2$1'), 16, -10) AS BIGINT), 4)`,
   keepItems: (list, condition) => `filter(${list}, x -> ${condition("x")})`,
   join: (list) => `array_join(${list}, '')`,
   position: (text, sought) => `instr(${text}, ${soughtSql(sought, quoteSpark)})`,

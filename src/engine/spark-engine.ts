@@ -111,7 +111,8 @@ export class SparkEngine implements SqlEngine {
     // A path whose files have changed since is another input.
     const [files] = await this.rows(
       name,
-      `SELECT count(*) AS n, coalesce(CAST(max(_metadata.file_modification_time) AS STRING), '') AS changed FROM ${name}`,
+      `SELECT count(*) AS n, coalesce(CAST(max(_metadata.file_modification_time) AS STRING), '') AS changed
+       FROM ${sparkDialect.parquet(path)}`,
     );
     this.#digests.set(name, `${path}\0${files!.n}\0${files!.changed}`);
   }
@@ -122,8 +123,10 @@ export class SparkEngine implements SqlEngine {
     return batch === undefined ? [] : tableFromIPC(Uint8Array.from(batch)).names.map(String);
   }
 
-  /** Steps stay until the command has succeeded: the next one may begin after any of them. */
-  async drop(): Promise<void> {}
+  /** Its name goes. Its files stay until the command has succeeded: the next one may begin after any of them. */
+  async drop(name: string): Promise<void> {
+    this.#tables.delete(name);
+  }
 
   async write(step: string, select: string, path: string): Promise<void> {
     const target = sparkDialect.quote(path);

@@ -79,7 +79,7 @@ export class Heap {
       return { from: this.memory.grow(pages) * WASM_PAGE_BYTES, bytes: pages * WASM_PAGE_BYTES };
     } catch (cause) {
       throw new UserError(
-        "the list is too long: its tokens and their order need more than 4 GB; mine it in parts (--host, --prefix)",
+        "the list is too long: its tokens and their order need more than 4 GB; mine it on disk (--engine duckdb), or in parts (--host, --prefix)",
         { cause },
       );
     }

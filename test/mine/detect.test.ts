@@ -121,7 +121,7 @@ describe("detectLikelyPairs", () => {
         return `${count} pairs`;
       } catch (error) {
         expect(error).toBeInstanceOf(UserError);
-        expect((error as UserError).message).toMatch(/^the list is too long: .*\(--host, --prefix\)$/);
+        expect((error as UserError).message).toMatch(/^the list is too long: .*--engine duckdb.*\(--host, --prefix\)$/);
         return steps.at(-1);
       }
     };
