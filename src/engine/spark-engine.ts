@@ -123,9 +123,13 @@ export class SparkEngine implements SqlEngine {
     return batch === undefined ? [] : tableFromIPC(Uint8Array.from(batch)).names.map(String);
   }
 
-  /** Its name goes. Its files stay until the command has succeeded: the next one may begin after any of them. */
+  /**
+   * Its name goes, unless a step reads it that is itself left to a later one. Its files stay until the command has succeeded: the
+   * next one may begin after any of them.
+   */
   async drop(name: string): Promise<void> {
-    this.#tables.delete(name);
+    const isRead = ([other, of]: [string, string]) => other !== name && mentions(of, name);
+    if (![...this.#tables].some(isRead)) this.#tables.delete(name);
   }
 
   async write(step: string, select: string, path: string): Promise<void> {
