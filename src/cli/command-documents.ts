@@ -115,6 +115,8 @@ interface ExportDocument {
   readonly exported: readonly string[];
   readonly leftOut: readonly { readonly id: string; readonly reason: string }[];
   readonly dropped: readonly string[];
+  /** Why no certificate speaks for what was exported. */
+  readonly doubts: readonly string[];
   /** How many pairs of single URLs follow the rules, and the sources of those that do not. */
   readonly aliases: number;
   readonly aliasesLeftOut: readonly { readonly from: string; readonly reason: string }[];

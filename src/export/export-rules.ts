@@ -6,7 +6,9 @@ import { rulesInUse } from "../canon/cycles.js";
 import { usableRule } from "../canon/kinds.js";
 import { verdictOf } from "../canon/legend.js";
 import { UserError } from "../errors.js";
-import type { Rule, RuleStatus } from "../model.js";
+import type { Certificate, Rule, RuleStatus } from "../model.js";
+import { counted } from "../numbers.js";
+import { uncertifiedSites } from "../validate/certificate-state.js";
 import { type ExportPlan, notesOf, planExport } from "./plan.js";
 import type { ExportUse, SingleAlias, Target } from "./target.js";
 
@@ -17,6 +19,8 @@ export interface ExportOptions {
   readonly status?: RuleStatus;
   /** Pairs of single URLs, to be followed after the rules. */
   readonly aliases?: Iterable<SeenAlias>;
+  /** What was shown of all rules together, as the rules file has it. */
+  readonly certificates?: readonly Certificate[];
 }
 
 /** What a target gets of the rules, and what it does not. */
@@ -31,6 +35,8 @@ export interface Exported extends PlannedExport {
   /** As they are under the exported rules: from canonical URLs to canonical ones, no circles. */
   readonly aliases: readonly SeenAlias[];
   readonly aliasesLeftOut: readonly AliasLeftOut[];
+  /** Why no certificate speaks for what was exported; none where one does. */
+  readonly doubts: readonly string[];
 }
 
 export interface AliasLeftOut {
@@ -47,11 +53,31 @@ export function exportRules(rules: readonly Rule[], target: Target, options: Exp
   });
   const refused = new Set<SingleAlias>(aliasesLeftOut.map(({ alias }) => alias));
   const aliases = settled.filter((alias) => !refused.has(alias));
-  const notes = notesOf(plan, target, plan.use);
-  if (aliases.length > 0) notes.push(`After the rules it follows ${aliases.length} aliases of single URLs.`);
+  const doubts = doubtsOf(plan, rules, options);
+  const notes = notesOf(plan, target, plan.use, doubts);
+  if (aliases.length > 0) {
+    notes.push(
+      `After the rules it follows ${counted(aliases.length, "alias", "aliases")} of single URLs, which no certificate speaks of.`,
+    );
+  }
   if (refused.size > 0)
     notes.push(`${refused.size} aliases are left out:`, ...aliasesLeftOut.map(describeAliasLeftOut));
-  return { ...plan, aliases, aliasesLeftOut, text: target.write(plan.rules, notes, plan.use, aliases) };
+  return { ...plan, aliases, aliasesLeftOut, doubts, text: target.write(plan.rules, notes, plan.use, aliases) };
+}
+
+function doubtsOf({ rules, leftOut }: ExportPlan, all: readonly Rule[], options: ExportOptions): string[] {
+  const { status, certificates = [] } = options;
+  if (rules.length === 0) return [];
+  if (status !== undefined)
+    return [`Not certified: these are the ${status} rules, and certificates are of those in use.`];
+  if (leftOut.length > 0)
+    return ["Not certified: what was shown of all rules together is not shown of a part of them."];
+  return uncertifiedSites({ rules: all, certificates }).map(({ site, text }) => describeDoubt(site, text));
+}
+
+/** As a sentence: the site, and what is not certain about its rules. */
+export function describeDoubt(site: string, text: string): string {
+  return site === "" ? `${text[0]!.toUpperCase()}${text.slice(1)}.` : `${site}: ${text}.`;
 }
 
 export function describeAliasLeftOut({ alias: { from }, reason }: AliasLeftOut): string {

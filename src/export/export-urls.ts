@@ -18,6 +18,8 @@ export interface UrlExportOptions {
   readonly snapshot?: string;
   /** What the first file is called. */
   readonly file: string;
+  /** Why no certificate speaks for the rules, to be said in the file. */
+  readonly doubts: readonly string[];
 }
 
 export interface UrlExport {
@@ -33,7 +35,7 @@ const PAUSE_EVERY = 50_000;
 export async function exportUrls(
   workspace: Workspace,
   target: UrlTarget,
-  { canon, host, snapshot, file }: UrlExportOptions,
+  { canon, host, snapshot, file, doubts }: UrlExportOptions,
   context: JobContext,
 ): Promise<UrlExport> {
   const list = await readUrls(workspace, { by: "all" }, snapshot);
@@ -63,7 +65,10 @@ export async function exportUrls(
       yield [url, canon(url)] as const;
     }
   };
-  const notes = [`Made by "dustpan export --to ${target.name}": ${count(chosen.length)} URLs by their canonical URLs.`];
+  const notes = [
+    `Made by "dustpan export --to ${target.name}": ${count(chosen.length)} URLs by their canonical URLs.`,
+    ...doubts,
+  ];
   return { files: target.files({ pairs, notes }, file), urls: chosen.length, secrets };
 }
 

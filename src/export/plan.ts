@@ -76,19 +76,27 @@ function refuseRedirect(rule: Rule): string | undefined {
     : undefined;
 }
 
-/** What the exported file says of itself. */
-export function notesOf({ rules, leftOut }: ExportPlan, target: Target, use: ExportUse): string[] {
+/** What the exported file says of itself, and of what is not certain about its rules. */
+export function notesOf(
+  { rules, leftOut }: ExportPlan,
+  target: Target,
+  use: ExportUse,
+  doubts: readonly string[],
+): string[] {
   const total = rules.length + leftOut.length;
   const purpose = use === "redirect" ? "redirects to the canonical URL" : "the canonical URL, as a key for duplicates";
   const notes = [
     `Made by "dustpan export --to ${target.name}${use === target.uses[0] ? "" : ` --as ${use}`}": ${purpose}.`,
     ...(target.covers === undefined ? [] : [describeCovers(target.covers)]),
   ];
-  if (leftOut.length === 0) return [...notes, `All ${total} rules are here.`];
+  if (leftOut.length === 0) {
+    return [...notes, total === 1 ? "The only rule is here." : `All ${total} rules are here.`, ...doubts];
+  }
   return [
     ...notes,
-    `${rules.length} of ${total} rules are here. A part of the rules has no certificate: what was proven of all of them`,
-    "together is not proven of these. Left out, since they cannot be said exactly here:",
+    `${rules.length} of ${total} rules are here.`,
+    ...doubts,
+    "Left out, since they cannot be said exactly here:",
     ...leftOut.map(describeLeftOut),
   ];
 }

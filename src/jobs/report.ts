@@ -70,7 +70,7 @@ export async function writeReport(
   context: JobContext,
 ): Promise<ReportData> {
   const data = await collectReport(workspace, rules, options, context);
-  writeWhole(file, renderReport(data, packExports(rules.rules)));
+  writeWhole(file, renderReport(data, packExports(rules)));
   return data;
 }
 

@@ -1,9 +1,9 @@
 /** The rules in use for other programs, inside the report: the files that `dustpan export` writes, packed. */
 import { deflateRawSync } from "node:zlib";
+import type { RulesFile } from "../canon/file/rules-file.js";
 import { exportRules } from "../export/export-rules.js";
 import type { ExportUse } from "../export/target.js";
 import { exportTargets } from "../export/targets.js";
-import type { Rule } from "../model.js";
 import { count, counted } from "../numbers.js";
 import { type Html, html } from "./html.js";
 
@@ -21,11 +21,11 @@ export interface ReportExport {
 }
 
 /** Every target in every use, with the rules in use; none where no rule is. */
-export function packExports(rules: readonly Rule[]): ReportExport[] {
+export function packExports({ rules, certificates = [] }: RulesFile): ReportExport[] {
   return exportTargets
     .flatMap((target) =>
       target.uses.map((use) => {
-        const exported = exportRules(rules, target, { use });
+        const exported = exportRules(rules, target, { use, certificates });
         return {
           ...{ target: target.name, title: target.title, file: target.file, use },
           isDefault: use === target.uses[0],

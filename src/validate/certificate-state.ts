@@ -1,6 +1,7 @@
 /** What was shown about all rules of a site together, and whether it still is about the rules in use. */
 
 import { rulesInUse } from "../canon/cycles.js";
+import type { RulesFile } from "../canon/file/rules-file.js";
 import { usableRule } from "../canon/kinds.js";
 import { hash40, ruleId } from "../canon/rule-id.js";
 import type { Certificate, Rule } from "../model.js";
@@ -56,4 +57,24 @@ export function certificateState(
     return { certified: false, text: "not certified: the rules in use are others than those that were tried together" };
   }
   return { certified: certificate.certified, text: certificate.certified ? sentence : `not certified: ${sentence}` };
+}
+
+/** Sites with rules in use, no certificate of which speaks for these rules, with the reason; "" is all URLs. */
+export function uncertifiedSites({
+  rules,
+  certificates = [],
+}: Pick<RulesFile, "rules" | "certificates">): { readonly site: string; readonly text: string }[] {
+  const doubted = certificates.flatMap((certificate) => {
+    const { certified, text } = certificateState(certificate, rules);
+    return certified ? [] : [{ site: certificate.site, text }];
+  });
+  const known = new Set(certificates.map(({ site }) => site));
+  // Rules that name no site are a part of what every certificate speaks of.
+  const unknown = new Set(
+    rulesInUse(rules)
+      .rules.map(({ site = "" }) => site)
+      .filter((site) => !known.has(site) && (site !== "" || known.size === 0)),
+  );
+  const text = "not certified: no certificate says what all of these rules do together";
+  return [...doubted, ...[...unknown].map((site) => ({ site, text }))];
 }

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseRulesFile } from "#src/canon/file/rules-file.js";
 import { ruleKinds } from "#src/canon/kinds.js";
-import { exportRules } from "#src/export/export-rules.js";
+import { type ExportOptions, exportRules } from "#src/export/export-rules.js";
 import type { Target } from "#src/export/target.js";
 import { exportTargets, findTarget } from "#src/export/targets.js";
-import type { Rule } from "#src/model.js";
+import type { Certificate, Rule } from "#src/model.js";
+import { rulesName } from "#src/validate/certificate-state.js";
 import { makeRule } from "../canon/make-rule.js";
 import { randomRuleLists } from "../exports/random-rules.js";
 
@@ -31,8 +32,7 @@ describe("what a target gets", () => {
     );
     expect(rules).toEqual([sid]);
     expect(leftOut).toEqual([]);
-    expect(text).toContain("All 1 rules are here.");
-    expect(text).not.toContain("certificate");
+    expect(text).toContain("The only rule is here.");
   });
 
   it("is without what it refuses and without what depends on that, wherever it stands in the list", () => {
@@ -50,9 +50,41 @@ describe("what a target gets", () => {
           [farBehind.id, `it was proven only after ${behind.id}, which is left out`],
         ]),
       );
-      expect(text).toContain("1 of 4 rules are here. A part of the rules has no certificate");
+      expect(text).toContain("1 of 4 rules are here.");
+      expect(text).toContain("Not certified: what was shown of all rules together is not shown of a part of them.");
       for (const rule of [sid, behind, farBehind]) expect(text).toContain(`${rule.id} (drop ?`);
     }
+  });
+
+  it("says where no certificate speaks for it, and nothing where one does", () => {
+    const ofForum = { ...sid, site: "forum.test" };
+    const certificate: Certificate = {
+      ...{ site: "forum.test", certified: true, changed: 9, tried: 9, gone: 0, notComparable: 0, wrong: 0, atMost: 0 },
+      ...{ assurance: 0.01, attempt: 1, rules: rulesName([ofForum]), list: "", at: "2026-01-01T00:00:00.000Z" },
+    };
+    const doubts = (rules: readonly Rule[], options: ExportOptions = {}) => {
+      const exported = exportRules(
+        rules,
+        target(() => undefined),
+        options,
+      );
+      for (const doubt of exported.doubts) expect(exported.text).toContain(doubt);
+      return exported.doubts;
+    };
+    const certificates = [certificate];
+    expect(doubts([ofForum], { certificates })).toEqual([]);
+    expect(doubts([ofForum])).toEqual([
+      "forum.test: not certified: no certificate says what all of these rules do together.",
+    ]);
+    expect(doubts([sid])).toEqual(["Not certified: no certificate says what all of these rules do together."]);
+    expect(doubts([ofForum, { ...ref, site: "forum.test" }], { certificates })).toEqual([
+      "forum.test: not certified: the rules in use are others than those that were tried together.",
+    ]);
+    expect(doubts([ofForum, { ...ref, site: "shop.test" }], { certificates })).toEqual([
+      "shop.test: not certified: no certificate says what all of these rules do together.",
+    ]);
+    expect(doubts([ofForum], { certificates, status: "valid" })).toHaveLength(1);
+    expect(doubts([])).toEqual([]);
   });
 
   it("knows which rules were taken before", () => {

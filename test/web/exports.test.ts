@@ -32,7 +32,7 @@ describe("the rules for other programs", () => {
 
   it("are the bytes that the command writes, from the app and in the report", async () => {
     const file = path.join(site.folder, "dustpan.rules.json");
-    const packed = packExports(readRulesFile(file).rules);
+    const packed = packExports(readRulesFile(file));
     const chosen = packed.filter(({ target }) => ["python", "nginx", "adguard", "crawlee"].includes(target));
     expect(chosen.map(({ target, use }) => `${target} ${use}`)).toContain("nginx redirect");
     for (const entry of chosen) {
@@ -51,6 +51,6 @@ describe("the rules for other programs", () => {
   });
 
   it("are none where no rule is in use", () => {
-    expect(packExports([])).toEqual([]);
+    expect(packExports({ settings: {}, rules: [] })).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { asTheyAre, type Canonizer, compile } from "../../canon/compile.js";
 import { rulesInUse } from "../../canon/cycles.js";
 import { ruleStatuses } from "../../canon/file/rules-file.js";
 import { UserError } from "../../errors.js";
-import { describeAliasLeftOut, type Exported, exportRules } from "../../export/export-rules.js";
+import { describeAliasLeftOut, describeDoubt, type Exported, exportRules } from "../../export/export-rules.js";
 import { exportUrls } from "../../export/export-urls.js";
 import { describeCovers, describeLeftOut } from "../../export/plan.js";
 import { exportUses, type Target } from "../../export/target.js";
@@ -19,14 +19,14 @@ import type { RuleStatus } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { readRulesFile } from "../../store/rules-on-disk.js";
 import { replaceWhole } from "../../store/whole-file.js";
+import { uncertifiedSites } from "../../validate/certificate-state.js";
 import { printDocument } from "../document.js";
 import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
-import { certificateLines } from "../render-certificates.js";
 import { droppedLines } from "../render-rules.js";
 import { readAliases } from "../rules-flag.js";
 import type { Session } from "../session.js";
-import { counted, printable, type Terminal, table } from "../terminal.js";
+import { counted, paint, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal } = session;
@@ -42,8 +42,8 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const urlTarget = urlTargets.find((each) => each.name === name);
   if (urlTarget !== undefined) {
     const canon = compile(rulesInUse(rules).rules, { use: asTheyAre });
-    await writeUrls(args, session, urlTarget, table === undefined ? canon : withAliases(canon, table));
-    for (const line of certificateLines(terminal, file, true)) terminal.err(line);
+    const doubts = uncertifiedSites(file).map(({ site, text }) => describeDoubt(site, text));
+    await writeUrls(args, session, urlTarget, table === undefined ? canon : withAliases(canon, table), doubts);
     return;
   }
   const target = findTarget(name);
@@ -54,13 +54,13 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
     ...(use !== undefined && { use }),
     ...(status !== undefined && { status }),
     ...(table !== undefined && { aliases: table.pairs() }),
+    ...(file.certificates !== undefined && { certificates: file.certificates }),
   });
   const output = args.text("output");
   if (output !== undefined) writeFileSync(output, exported.text);
   if (args.has("json")) printExported(terminal, target, exported, output);
   else if (output === undefined) await terminal.write(Buffer.from(exported.text, "utf8").toString("latin1"));
   remark(terminal, target, exported, output, status);
-  for (const line of certificateLines(terminal, file, true)) terminal.err(line);
 }
 
 /** What only files of URLs have. */
@@ -71,7 +71,13 @@ function refuseUrlFlags(args: Arguments, { name }: Target): void {
   throw new UserError(`${given}: ${name} is made of rules alone; ${names} are made of URLs`);
 }
 
-async function writeUrls(args: Arguments, session: Session, target: UrlTarget, canon: Canonizer): Promise<void> {
+async function writeUrls(
+  args: Arguments,
+  session: Session,
+  target: UrlTarget,
+  canon: Canonizer,
+  doubts: readonly string[],
+): Promise<void> {
   const { terminal, context } = session;
   for (const flag of ["as", "status"]) {
     if (args.text(flag) !== undefined) throw new UserError(`--${flag}: ${target.name} has the rules in use, for URLs`);
@@ -85,7 +91,7 @@ async function writeUrls(args: Arguments, session: Session, target: UrlTarget, c
       workspace,
       target,
       {
-        ...{ canon, file: path.basename(output ?? target.file) },
+        ...{ canon, doubts, file: path.basename(output ?? target.file) },
         ...(host !== undefined && { host: host.toLowerCase() }),
         ...(snapshot !== undefined && { snapshot }),
       },
@@ -108,6 +114,7 @@ async function writeUrls(args: Arguments, session: Session, target: UrlTarget, c
     const where = output === undefined ? "" : `, in ${printable(names.join(", "))}`;
     terminal.err(`${counted(urls, "URL")} by canonical URLs${where}`);
     if (secrets > 0) terminal.err(`${counted(secrets, "URL")} left out: an action, or a token in the URL`);
+    for (const doubt of doubts) terminal.err(paint(terminal, "yellow", printable(doubt)));
   } finally {
     workspace.close();
   }
@@ -116,7 +123,7 @@ async function writeUrls(args: Arguments, session: Session, target: UrlTarget, c
 function remark(
   terminal: Terminal,
   { covers }: Target,
-  { rules, leftOut, dropped, aliases, aliasesLeftOut }: Exported,
+  { rules, leftOut, dropped, aliases, aliasesLeftOut, doubts }: Exported,
   output: string | undefined,
   status: RuleStatus | undefined,
 ): void {
@@ -127,6 +134,7 @@ function remark(
   if (rules.length + leftOut.length === 0) {
     terminal.err(`no rule is ${status ?? "proven or accepted"}; "dustpan rules list" shows what is known of each`);
   }
+  for (const doubt of doubts) terminal.err(paint(terminal, "yellow", printable(doubt)));
   if (covers !== undefined) terminal.err(describeCovers(covers));
   if (leftOut.length > 0) terminal.err("left out:");
   for (const each of leftOut) terminal.err(printable(describeLeftOut(each)));
@@ -137,7 +145,7 @@ function remark(
 function printExported(
   terminal: Terminal,
   target: Target,
-  { use, rules, leftOut, dropped, aliases, aliasesLeftOut, text }: Exported,
+  { use, rules, leftOut, dropped, aliases, aliasesLeftOut, doubts, text }: Exported,
   output: string | undefined,
 ): void {
   printDocument(terminal, "dustpan-export", {
@@ -146,6 +154,7 @@ function printExported(
     exported: rules.map(({ id }) => id),
     leftOut: leftOut.map(({ rule: { id }, reason }) => ({ id, reason })),
     dropped: dropped.map(({ id }) => id),
+    doubts,
     aliases: aliases.length,
     aliasesLeftOut: aliasesLeftOut.map(({ alias: { from }, reason }) => ({ from, reason })),
     ...(output === undefined ? { text } : { file: output }),

@@ -37,6 +37,7 @@ function planAll(rules: readonly Rule[]) {
 async function file({ app, params, query }: ApiRequest): Promise<Answer> {
   const target = findTarget(params.target!);
   const use = choiceOf(query, "as", exportUses);
-  const { text } = exportRules(app.readRules().rules, target, use === undefined ? {} : { use });
+  const { rules, certificates = [] } = app.readRules();
+  const { text } = exportRules(rules, target, { certificates, ...(use !== undefined && { use }) });
   return { text, type: "text/plain", name: target.file };
 }
