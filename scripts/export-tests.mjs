@@ -28,7 +28,8 @@ const vitest = await startVitest("test", positionals, {
   testTimeout: 600_000,
   hookTimeout: 600_000,
   pool: "forks",
-  fileParallelism: false,
+  // While one installs a program, or waits for one, another compares.
+  maxWorkers: 2,
 });
 await vitest?.close();
 
@@ -42,14 +43,19 @@ if (existsSync(table)) {
   const rows = readFileSync(table, "utf8")
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line));
+    .map((line) => JSON.parse(line))
+    .sort((a, b) => (a.target < b.target ? -1 : 1));
   const agreements = rows.filter(({ compared }) => compared !== undefined);
   if (agreements.length > 0)
     printTable(
       ["target", "exported", "leftOut", "compared", "refused", "changed", "aliases", "followed", "different"],
       agreements,
     );
+  // Others have columns of their own: those with the same ones are a table.
+  const tables = new Map();
   for (const { target, ...numbers } of rows.filter(({ compared }) => compared === undefined)) {
-    printTable(["target", ...Object.keys(numbers)], [{ target, ...numbers }]);
+    const columns = ["target", ...Object.keys(numbers)].join("\n");
+    tables.set(columns, [...(tables.get(columns) ?? []), { target, ...numbers }]);
   }
+  for (const [columns, own] of tables) printTable(columns.split("\n"), own);
 }

@@ -410,8 +410,9 @@ function anythingBut(text: string, without: string): string {
   return `(?:${[...ways, `${literal(text)}${rest}+`].join("|")})`;
 }
 
+/** In Java alone, a bracket in a class begins another class. */
 function inClass(character: string): string {
-  return /[\]\\^-]/.test(character) ? `\\${character}` : character;
+  return /[[\]\\^-]/.test(character) ? `\\${character}` : character;
 }
 
 function plain(pattern: string, replacement: readonly Piece[]): Draft {

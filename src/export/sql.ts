@@ -99,9 +99,9 @@ function scopeTests({ host, path, script }: Scope, dialect: SqlDialect): string[
   return tests;
 }
 
-/** In brackets: all three databases read these alike. */
+/** In brackets, but for brackets: all three databases read these alike. */
 function inPattern(text: string): string {
-  return text.replace(/[\\^]/g, "\\$&").replace(/[$.*+?()[\]{}|]/g, "[$&]");
+  return text.replace(/[$.*+?(){}|]|[[\]\\^]/g, (found) => (/[[\]\\^]/.test(found) ? `\\${found}` : `[${found}]`));
 }
 
 /** The URL up to the query, the query, and what is after it. */

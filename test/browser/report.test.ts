@@ -21,7 +21,10 @@ beforeAll(async () => {
   const context = { onProgress: () => {}, signal: new AbortController().signal };
   const options = { unmask: false, rulesFile: "dustpan.rules.json" };
   const data = await collectReport(await sampleWorkspace(), { settings: {}, rules: sampleRules }, options, context);
-  writeFileSync(file, renderReport({ ...data, figures: sampleFigures }, packExports({ settings: {}, rules: sampleRules })));
+  writeFileSync(
+    file,
+    renderReport({ ...data, figures: sampleFigures }, packExports({ settings: {}, rules: sampleRules })),
+  );
   browser = await launch();
 });
 afterAll(async () => {

@@ -10,6 +10,7 @@ import { clusterOperator, runOperator } from "#src/jobs/table-operators.js";
 import { type Progress, quietly } from "#src/model.js";
 import { clusterPages, fromColumns } from "#src/pages/cluster.js";
 import { type SparkCluster, startCluster } from "../../scripts/spark-cluster.mjs";
+import { expectSparkAgreement } from "../exports/spark-sql.js";
 import { engineConformance } from "./conformance.js";
 import { hashVectors } from "./hash-vectors.js";
 import { runCommands } from "./scale-commands.js";
@@ -52,6 +53,12 @@ function open(options: Partial<SparkEngineOptions> = {}): Promise<SparkEngine> {
 }
 
 engineConformance("Spark", () => open(), 1);
+
+it("the function that dustpan export writes agrees with canonization", async () => {
+  const engine = await open();
+  await expectSparkAgreement(engine);
+  await engine.close();
+});
 
 /** Documents in chains of shared supershingles. */
 function documents(count: number): bigint[][] {

@@ -3,8 +3,10 @@ import { expect, it } from "vitest";
 import { asTheyAre, compile } from "#src/canon/compile.js";
 import { findCycles } from "#src/canon/cycles.js";
 import { parseRulesFile } from "#src/canon/file/rules-file.js";
+import { exportRules } from "#src/export/export-rules.js";
 import { rewritesOf } from "#src/export/rewrite-patterns.js";
 import { beginWith, nextSteps, type Step, unsettledStep } from "#src/export/rewrite-steps.js";
+import { findTarget } from "#src/export/targets.js";
 import type { Rule } from "#src/model.js";
 import { normalize } from "#src/url/normalize.js";
 
@@ -163,4 +165,21 @@ it("steps of substitutions end in the canonical URL, whatever the rules that hav
     { numRuns: Number(process.env.DUSTPAN_RUNS ?? 300) },
   );
   expect(exported).toBeGreaterThan(50);
+});
+
+it("brackets in a rule are written so that Java reads them too, where a class in a class is one more class", () => {
+  const rules = rulesFrom([
+    { kind: "parameter", name: "a", action: "set", value: "[N]", scope: { path: "/[x]" } },
+    { kind: "parameter", name: "b", action: "remove", scope: { path: "/[x]", script: "[y" } },
+  ]);
+  const patterns = [
+    ...nextSteps(rules.map(rewritesOf).filter((rewrites) => typeof rewrites !== "string")).map(
+      ({ pattern }) => pattern,
+    ),
+    // In a string of Spark every backslash is two.
+    exportRules(rules, findTarget("spark")).text.replaceAll("\\\\", "\\"),
+  ];
+  const withoutEscapes = patterns.map((pattern) => pattern.replaceAll(/\\./g, ""));
+  expect(withoutEscapes.filter((pattern) => /\[[^\]]*\[/.test(pattern))).toEqual([]);
+  expect(patterns.join(" ")).toContain("\\[y");
 });

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect } from "vitest";
+import { expect, it } from "vitest";
 import { asTheyAre, compile } from "#src/canon/compile.js";
 import { parseRulesFile } from "#src/canon/file/rules-file.js";
 import { randomNumbers } from "#src/demo/text.js";
@@ -16,6 +16,7 @@ import { findTarget } from "#src/export/targets.js";
 import type { Rule } from "#src/model.js";
 import { normalize } from "#src/url/normalize.js";
 import { parseUrl } from "#src/url/parse.js";
+import { hostileRuleLists, urlsAbout } from "./hostile-rules.js";
 import { randomUrls } from "./random-urls.js";
 
 /** All kinds of rules: parameters in all ways, order, case, substrings, anchors, growth, ends of paths, hosts; every part of a scope. */
@@ -46,10 +47,12 @@ function realUrls(): string[] {
   return lists.map((url) => url.trim());
 }
 
+export const isUrl = (url: string) => /^http/.test(url) && parseUrl(url) !== undefined;
+
 /** At least 5,000 normal URLs with their hosts, each once. */
 export function agreementUrls(seed = 20): string[] {
   const urls = [...realUrls(), ...randomUrls(6500, seed)].map((url) => normalize(url).url);
-  const unique = [...new Set(urls)].filter((url) => /^http/.test(url) && parseUrl(url) !== undefined);
+  const unique = [...new Set(urls)].filter(isUrl);
   expect(unique.length).toBeGreaterThan(5000);
   return unique;
 }
@@ -106,12 +109,17 @@ export interface AgreementOptions {
   readonly label?: string;
 }
 
+type Ask = (exported: Exported, urls: readonly string[]) => Promise<readonly Answer[]> | readonly Answer[];
+
 /** Exports the rules, asks the program about every URL, and compares. The program gets normal URLs and the file's text. */
-export async function agree(
-  target: string,
-  ask: (exported: Exported, urls: readonly string[]) => Promise<readonly Answer[]> | readonly Answer[],
-  options: AgreementOptions = {},
-): Promise<Agreement> {
+export async function agree(target: string, ask: Ask, options: AgreementOptions = {}): Promise<Agreement> {
+  const agreement = await compare(target, ask, options);
+  const { target: label, aliases, different } = agreement;
+  record(aliases > 0 ? `${label}, with aliases` : label, { ...agreement, different: different.length });
+  return agreement;
+}
+
+async function compare(target: string, ask: Ask, options: AgreementOptions): Promise<Agreement> {
   const { rules = RULES, use, reaches = () => true, compareAs = (url) => url, label = target } = options;
   const { covers, noTable } = findTarget(target);
   const urls = (options.urls ?? agreementUrls()).filter((url) => reaches(url) && covers?.test(url) !== false);
@@ -136,13 +144,30 @@ export async function agree(
     if (expected !== url) changed++;
     if (answer !== undefined && canonical !== withoutAliases(url)) followed++;
   }
-  const compared = urls.length - refused;
-  const agreement = {
+  return {
     ...{ target: label, exported: exported.rules.length, leftOut: exported.leftOut.length },
-    ...{ compared, refused, changed, aliases: exported.aliases.length, followed, different },
+    ...{ compared: urls.length - refused, refused, changed, aliases: exported.aliases.length, followed, different },
   };
-  record(exported.aliases.length > 0 ? `${label}, with aliases` : label, { ...agreement, different: different.length });
-  return agreement;
+}
+
+/** Lists of rules with what means something to one program or another, each loaded by itself and asked about URLs made for it. */
+export function agreesOnHostileRules(target: string, lists: number, ask: Ask, options: AgreementOptions = {}): void {
+  const total = { exported: 0, compared: 0, changed: 0 };
+  it.each(hostileRuleLists(lists, 61).map((rules, i) => ({ rules, i })))(
+    `${options.label ?? target} agrees on hostile rules, list $i`,
+    async ({ rules, i }) => {
+      const urls = urlsAbout(rules, 150, i);
+      const agreement = await compare(target, ask, { ...options, rules, urls });
+      expect({ rules, different: agreement.different.slice(0, 5) }).toEqual({ rules, different: [] });
+      for (const key of ["exported", "compared", "changed"] as const) total[key] += agreement[key];
+    },
+  );
+  it(`hostile rules were exported to ${options.label ?? target}, and did something`, () => {
+    const { exported, compared, changed } = total;
+    record(options.label ?? target, { "hostile lists": lists, rules: exported, URLs: compared, changed });
+    expect(total.exported).toBeGreaterThan(lists / 4);
+    expect(total.changed).toBeGreaterThan(lists);
+  });
 }
 
 /** What was measured, for the tables that scripts/export-tests.mjs prints. */

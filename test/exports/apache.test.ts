@@ -2,8 +2,9 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { it } from "vitest";
 import { asTheyAre, compile } from "#src/canon/compile.js";
-import { type Answer, agree, expectAgreement, temporaryFolder } from "./agreement.js";
-import { askRedirects, askServer, freePort, serverUrls, startServer } from "./servers.js";
+import type { Exported } from "#src/export/export-rules.js";
+import { type Answer, agree, agreesOnHostileRules, expectAgreement, temporaryFolder } from "./agreement.js";
+import { askRedirects, askServer, freePort, reachesServer, serverUrls, startServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
 /** Apache httpd with the exported file; returns the port. */
@@ -36,35 +37,31 @@ ${behind}
   return port;
 }
 
-it("Apache httpd agrees with canonization: the variable", async () => {
-  const agreement = await agree(
-    "apache",
-    async ({ text }, urls) => {
-      const port = await startApache(
-        text,
-        "Header always set X-Canonical-URL %{DUSTPAN_URL}e\nRewriteRule ^ - [R=204,L]",
-      );
-      return askServer(port, urls, ({ status, headers }) =>
-        status === 204 ? headers.get("x-canonical-url") : undefined,
-      );
-    },
-    { urls: serverUrls() },
+async function askForUrls({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
+  const lines = "Header always set X-Canonical-URL %{DUSTPAN_URL}e\nRewriteRule ^ - [R=204,L]";
+  return askServer(await startApache(text, lines), urls, ({ status, headers }) =>
+    status === 204 ? headers.get("x-canonical-url") : undefined,
   );
-  expectAgreement(agreement);
+}
+
+async function askForRedirects({ text, rules }: Exported, urls: readonly string[]): Promise<Answer[]> {
+  const targets = await askRedirects(await startApache(text, "RewriteRule ^ - [R=204,L]"), urls);
+  const canon = compile(rules, { use: asTheyAre });
+  // Nobody is sent to a URL with a "?" or "&" at its end, which a redirect would lose: that counts as refused.
+  const isRefused = (url: string, target: Answer) => target === url && canon(url) !== url && /[?&]$/.test(canon(url));
+  return targets.map((target, i) => (isRefused(urls[i]!, target) ? undefined : target));
+}
+
+it("Apache httpd agrees with canonization: the variable", async () => {
+  expectAgreement(await agree("apache", askForUrls, { urls: serverUrls() }));
 });
 
 it("Apache httpd agrees with canonization: redirects, which end after one", async () => {
-  const agreement = await agree(
-    "apache",
-    async ({ text, rules }, urls) => {
-      const targets = await askRedirects(await startApache(text, "RewriteRule ^ - [R=204,L]"), urls);
-      const canon = compile(rules, { use: asTheyAre });
-      // Nobody is sent to a URL with a "?" or "&" at its end, which a redirect would lose: that counts as refused.
-      const isRefused = (url: string, target: Answer) =>
-        target === url && canon(url) !== url && /[?&]$/.test(canon(url));
-      return targets.map((target, i) => (isRefused(urls[i]!, target) ? undefined : target));
-    },
-    { urls: serverUrls(), use: "redirect", label: "apache, redirects" },
-  );
-  expectAgreement(agreement);
+  const options = { urls: serverUrls(), use: "redirect", label: "apache, redirects" } as const;
+  expectAgreement(await agree("apache", askForRedirects, options));
+});
+
+agreesOnHostileRules("apache", 40, askForUrls, { reaches: reachesServer });
+agreesOnHostileRules("apache", 20, askForRedirects, {
+  ...{ reaches: reachesServer, use: "redirect", label: "apache, redirects" },
 });

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { exportRules } from "#src/export/export-rules.js";
+import { type Exported, exportRules } from "#src/export/export-rules.js";
 import { findTarget } from "#src/export/targets.js";
-import { type Answer, agree, expectAgreement, RULES, temporaryFolder } from "./agreement.js";
-import { askRedirects, askServer, freePort, serverUrls, startServer } from "./servers.js";
+import { type Answer, agree, agreesOnHostileRules, expectAgreement, RULES, temporaryFolder } from "./agreement.js";
+import { askRedirects, askServer, freePort, reachesServer, serverUrls, startServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
 /** Caddy with the exported file; returns the port. */
@@ -48,21 +48,24 @@ it("Caddy never reads what it is asked for as a name of its own", async () => {
   expect(await askServer(port, urls)).toEqual(urls);
 });
 
+async function askForUrls({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
+  return withoutBraces(urls, await askServer(await startCaddy(text, 'respond "{vars.dustpan}" 200'), urls));
+}
+
+async function askForRedirects({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
+  return withoutBraces(urls, await askRedirects(await startCaddy(text, "respond 200"), urls));
+}
+
 it("Caddy agrees with canonization: the variable", async () => {
-  const agreement = await agree(
-    "caddy",
-    async ({ text }, urls) =>
-      withoutBraces(urls, await askServer(await startCaddy(text, 'respond "{vars.dustpan}" 200'), urls)),
-    { urls: serverUrls() },
-  );
-  expectAgreement(agreement);
+  expectAgreement(await agree("caddy", askForUrls, { urls: serverUrls() }));
 });
 
 it("Caddy agrees with canonization: redirects, which end after one", async () => {
-  const agreement = await agree(
-    "caddy",
-    async ({ text }, urls) => withoutBraces(urls, await askRedirects(await startCaddy(text, "respond 200"), urls)),
-    { urls: serverUrls(), use: "redirect", label: "caddy, redirects" },
-  );
-  expectAgreement(agreement);
+  const options = { urls: serverUrls(), use: "redirect", label: "caddy, redirects" } as const;
+  expectAgreement(await agree("caddy", askForRedirects, options));
+});
+
+agreesOnHostileRules("caddy", 40, askForUrls, { reaches: reachesServer });
+agreesOnHostileRules("caddy", 20, askForRedirects, {
+  ...{ reaches: reachesServer, use: "redirect", label: "caddy, redirects" },
 });

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
+import type { Exported } from "#src/export/export-rules.js";
 import { CLOUDFRONT_BYTES } from "#src/export/servers/cloudfront.js";
-import { agree, agreementUrls, expectAgreement, temporaryFolder } from "./agreement.js";
+import { agree, agreesOnHostileRules, expectAgreement, isUrl, temporaryFolder } from "./agreement.js";
 import { requestOf } from "./servers.js";
 import { debianPackages, run } from "./tools.js";
 
@@ -19,16 +20,13 @@ function partsOf(url: string): { readonly origin: string; readonly path: string;
 }
 
 /** The runtime is one of nginx's njs family: little more than ECMAScript 5. The event is the documented one. */
-it("CloudFront's function agrees with canonization, in njs", async () => {
-  const agreement = await agree(
-    "cloudfront",
-    ({ text }, urls) => {
-      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(CLOUDFRONT_BYTES);
-      const { root, env } = debianPackages("njs", "njs");
-      const folder = temporaryFolder("cloudfront");
-      const events = urls.map((url) => ({ ...partsOf(url), host: requestOf(url).host }));
-      writeFileSync(path.join(folder, "events.json"), JSON.stringify(events));
-      const driver = `var fs = require("fs");
+function askCloudfront({ text }: Exported, urls: readonly string[]): string[] {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(CLOUDFRONT_BYTES);
+  const { root, env } = debianPackages("njs", "njs");
+  const folder = temporaryFolder("cloudfront");
+  const events = urls.map((url) => ({ ...partsOf(url), host: requestOf(url).host }));
+  writeFileSync(path.join(folder, "events.json"), JSON.stringify(events));
+  const driver = `var fs = require("fs");
 var answers = JSON.parse(fs.readFileSync("${folder}/events.json", "utf8")).map(function (each) {
   var request = { method: "GET", uri: each.path, querystring: {}, headers: { host: { value: each.host } }, cookies: {} };
   request.rawQueryString = function () { return each.query === undefined ? undefined : each.query.slice(1); };
@@ -36,46 +34,46 @@ var answers = JSON.parse(fs.readFileSync("${folder}/events.json", "utf8")).map(f
   return handler(event).headers["x-canonical-query"].value;
 });
 fs.writeFileSync("${folder}/answers.json", JSON.stringify(answers));`;
-      writeFileSync(path.join(folder, "function.js"), `${text}\n${driver}`);
-      run(`${root}/usr/bin/njs`, [path.join(folder, "function.js")], { env });
-      const answers: string[] = JSON.parse(readFileSync(path.join(folder, "answers.json"), "utf8"));
-      return urls.map((url, i) => {
-        const { origin, path: own } = partsOf(url);
-        const value = answers[i]!;
-        return origin + own + (value === "none" ? "" : value);
-      });
-    },
-    { urls: agreementUrls() },
-  );
-  expectAgreement(agreement);
-});
+  writeFileSync(path.join(folder, "function.js"), `${text}\n${driver}`);
+  run(`${root}/usr/bin/njs`, [path.join(folder, "function.js")], { env });
+  const answers: string[] = JSON.parse(readFileSync(path.join(folder, "answers.json"), "utf8"));
+  return urls.map((url, i) => {
+    const { origin, path: own } = partsOf(url);
+    const value = answers[i]!;
+    return origin + own + (value === "none" ? "" : value);
+  });
+}
 
 /** The request is the documented one: url, host, setVariable, cacheKey. */
-it("Akamai's EdgeWorker agrees with canonization, in Node", async () => {
-  const agreement = await agree(
-    "akamai",
-    async ({ text }, urls) => {
-      const file = path.join(temporaryFolder("akamai"), "main.mjs");
-      writeFileSync(file, text);
-      const { onClientRequest } = await import(pathToFileURL(file).href);
-      return urls.map((url) => {
-        const { target, host } = requestOf(url);
-        const variables = new Map<string, string>();
-        const key: string[] = ["query"];
-        onClientRequest({
-          url: target,
-          host,
-          setVariable: (name: string, value: string) => variables.set(name, value),
-          cacheKey: {
-            excludeQueryString: () => key.splice(key.indexOf("query"), 1),
-            includeVariable: (name: string) => key.push(name),
-          },
-        });
-        const { origin, path: own } = partsOf(url);
-        return origin + own + key.map((name) => (name === "query" ? "?" : variables.get(name))).join("");
-      });
-    },
-    { urls: agreementUrls() },
-  );
-  expectAgreement(agreement);
+async function askAkamai({ text }: Exported, urls: readonly string[]): Promise<string[]> {
+  const file = path.join(temporaryFolder("akamai"), "main.mjs");
+  writeFileSync(file, text);
+  const { onClientRequest } = await import(pathToFileURL(file).href);
+  return urls.map((url) => {
+    const { target, host } = requestOf(url);
+    const variables = new Map<string, string>();
+    const key: string[] = ["query"];
+    onClientRequest({
+      url: target,
+      host,
+      setVariable: (name: string, value: string) => variables.set(name, value),
+      cacheKey: {
+        excludeQueryString: () => key.splice(key.indexOf("query"), 1),
+        includeVariable: (name: string) => key.push(name),
+      },
+    });
+    const { origin, path: own } = partsOf(url);
+    return origin + own + key.map((name) => (name === "query" ? "?" : variables.get(name))).join("");
+  });
+}
+
+it("CloudFront's function agrees with canonization, in njs", async () => {
+  expectAgreement(await agree("cloudfront", askCloudfront));
 });
+
+it("Akamai's EdgeWorker agrees with canonization, in Node", async () => {
+  expectAgreement(await agree("akamai", askAkamai));
+});
+
+agreesOnHostileRules("cloudfront", 60, askCloudfront, { reaches: isUrl });
+agreesOnHostileRules("akamai", 60, askAkamai, { reaches: isUrl });

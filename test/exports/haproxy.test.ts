@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { it } from "vitest";
-import { agree, expectAgreement, temporaryFolder } from "./agreement.js";
-import { askRedirects, askServer, freePort, serverUrls, startServer } from "./servers.js";
+import type { Exported } from "#src/export/export-rules.js";
+import { type Answer, agree, agreesOnHostileRules, expectAgreement, temporaryFolder } from "./agreement.js";
+import { askRedirects, askServer, freePort, reachesServer, serverUrls, startServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
 /** HAProxy with the exported file; returns the port. */
@@ -29,32 +30,28 @@ ${frontend}
   return port;
 }
 
+async function askForUrls({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
+  const lines = `  http-request set-var(txn.canonical) lua.canonical_url
+  http-request return status 200 content-type text/plain lf-string %[var(txn.canonical)]`;
+  return askServer(await startHaproxy(text, lines), urls);
+}
+
+async function askForRedirects({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
+  // The lines that the file itself says.
+  const lines = [...text.matchAll(/^-- +(http-request .*)$/gm)].map(([, line]) => `  ${line}`);
+  return askRedirects(await startHaproxy(text, [...lines, "  http-request return status 200"].join("\n")), urls);
+}
+
 it("HAProxy agrees with canonization: the variable", async () => {
-  const agreement = await agree(
-    "haproxy",
-    async ({ text }, urls) => {
-      const port = await startHaproxy(
-        text,
-        `  http-request set-var(txn.canonical) lua.canonical_url
-  http-request return status 200 content-type text/plain lf-string %[var(txn.canonical)]`,
-      );
-      return askServer(port, urls);
-    },
-    { urls: serverUrls() },
-  );
-  expectAgreement(agreement);
+  expectAgreement(await agree("haproxy", askForUrls, { urls: serverUrls() }));
 });
 
 it("HAProxy agrees with canonization: redirects, which end after one", async () => {
-  const agreement = await agree(
-    "haproxy",
-    async ({ text }, urls) => {
-      // The lines that the file itself says.
-      const lines = [...text.matchAll(/^-- +(http-request .*)$/gm)].map(([, line]) => `  ${line}`);
-      const port = await startHaproxy(text, [...lines, "  http-request return status 200"].join("\n"));
-      return askRedirects(port, urls);
-    },
-    { urls: serverUrls(), use: "redirect", label: "haproxy, redirects" },
-  );
-  expectAgreement(agreement);
+  const options = { urls: serverUrls(), use: "redirect", label: "haproxy, redirects" } as const;
+  expectAgreement(await agree("haproxy", askForRedirects, options));
+});
+
+agreesOnHostileRules("haproxy", 60, askForUrls, { reaches: reachesServer });
+agreesOnHostileRules("haproxy", 30, askForRedirects, {
+  ...{ reaches: reachesServer, use: "redirect", label: "haproxy, redirects" },
 });

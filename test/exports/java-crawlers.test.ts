@@ -3,8 +3,16 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { it } from "vitest";
 import { JAVA_LENGTH } from "#src/export/java-regex.js";
-import { type Answer, agree, agreementUrls, expectAgreement, temporaryFolder } from "./agreement.js";
-import { mavenJarsAlone, run } from "./tools.js";
+import {
+  type Answer,
+  agree,
+  agreementUrls,
+  agreesOnHostileRules,
+  expectAgreement,
+  isUrl,
+  temporaryFolder,
+} from "./agreement.js";
+import { mavenJars, run } from "./tools.js";
 
 /** What a program in Java makes of the URLs, with the exported file; a longer URL stays as it is, which counts as refused. */
 function askJava(program: string, jars: string, exported: string, urls: readonly string[]): Answer[] {
@@ -25,13 +33,15 @@ async function expectAgreementInJava(target: string, program: string, jars: stri
   expectAgreement(agreement);
 }
 
-it("Heritrix agrees with canonization", async () => {
+function heritrixJars(): string {
   const spring = ["core", "jcl", "beans", "context", "expression", "aop"].map(
     (name) => `org.springframework:spring-${name}:5.3.39`,
   );
   const heritrix = ["modules", "commons"].map((name) => `org.archive.heritrix:heritrix-${name}:3.8.0`);
-  await expectAgreementInJava("heritrix", "Heritrix", mavenJarsAlone("heritrix", ...heritrix, ...spring));
-});
+  return mavenJars("heritrix", ...heritrix, ...spring);
+}
+
+it("Heritrix agrees with canonization", () => expectAgreementInJava("heritrix", "Heritrix", heritrixJars()));
 
 it("StormCrawler, which reads Nutch's file, agrees with canonization", async () => {
   const jackson = ["core", "databind", "annotations"].map(
@@ -39,9 +49,16 @@ it("StormCrawler, which reads Nutch's file, agrees with canonization", async () 
   );
   const others = ["commons-lang:commons-lang:2.6", "xerces:xercesImpl:2.12.2", "org.slf4j:slf4j-api:1.7.36"];
   const stormCrawler = "com.digitalpebble.stormcrawler:storm-crawler-core:2.4";
-  const jars = mavenJarsAlone("stormcrawler", stormCrawler, ...jackson, ...others);
+  const jars = mavenJars("stormcrawler", stormCrawler, ...jackson, ...others);
   await expectAgreementInJava("nutch", "StormCrawler", jars);
 });
 
 it("what Nutch's normalizer does with the file agrees with canonization", () =>
   expectAgreementInJava("nutch", "RegexNormalize", "."));
+
+agreesOnHostileRules("nutch", 8, ({ text }, urls) => askJava("RegexNormalize", ".", text, urls), {
+  reaches: (url) => isUrl(url) && isOneLine(url),
+});
+agreesOnHostileRules("heritrix", 4, ({ text }, urls) => askJava("Heritrix", heritrixJars(), text, urls), {
+  reaches: (url) => isUrl(url) && isOneLine(url),
+});

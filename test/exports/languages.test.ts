@@ -5,15 +5,18 @@ import { describe, expect, it } from "vitest";
 import { problemOf } from "#src/canon/check-rule.js";
 import { asTheyAre, compile } from "#src/canon/compile.js";
 import { findCycles } from "#src/canon/cycles.js";
+import { exportRules } from "#src/export/export-rules.js";
 import { type Language, sourceOf } from "#src/export/source-file.js";
 import { goLanguage } from "#src/export/targets/go.js";
 import { javaLanguage } from "#src/export/targets/java.js";
 import { pythonLanguage } from "#src/export/targets/python.js";
 import { rustLanguage } from "#src/export/targets/rust.js";
+import { findTarget } from "#src/export/targets.js";
 import type { Rule } from "#src/model.js";
 import { normalize } from "#src/url/normalize.js";
 import { makeRule } from "../canon/make-rule.js";
-import { agree, expectAgreement, temporaryFolder } from "./agreement.js";
+import { agree, expectAgreement, isUrl, temporaryFolder } from "./agreement.js";
+import { hostileRuleLists, urlsAbout } from "./hostile-rules.js";
 import { randomRuleLists } from "./random-rules.js";
 import { randomUrls } from "./random-urls.js";
 import { isInstalled, run } from "./tools.js";
@@ -101,6 +104,11 @@ function manyLists(): { rules: readonly Rule[]; urls: readonly string[] }[] {
       .map(({ rule, from }) => ({ rules: [makeRule(rule)], urls: [from] }))
       .filter(({ rules }) => problemOf(rules[0]!, rules[0]!.scope) === undefined && findCycles(rules).length === 0),
     ...randomRuleLists(600, 42).map((rules, i) => ({ rules, urls: urls.slice(20 * i, 20 * i + 20) })),
+    ...hostileRuleLists(200, 61).map((rules, i) => {
+      // What no target gets, and what is more than a line or a word to a filter.
+      const { rules: exported } = exportRules(rules, findTarget("python"));
+      return { rules: exported, urls: urlsAbout(rules, 30, i).filter((url) => isUrl(url) && !/[\r\n\t]/.test(url)) };
+    }),
   ];
 }
 

@@ -9,7 +9,7 @@ import { hostOf, parseUrl } from "#src/url/parse.js";
 import { type Answer, agreementUrls } from "./agreement.js";
 import { randomUrls } from "./random-urls.js";
 
-/** A free port on loopback; tests run one after another. */
+/** A free port on loopback. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -190,9 +190,10 @@ export function serverUrls(): string[] {
 }
 
 /** Hosts that servers take as they are (they drop the dot after one), and no white space. */
-function reachesServer(url: string): boolean {
-  const parts = parseUrl(url)!;
+export function reachesServer(url: string): boolean {
+  const parts = parseUrl(url);
   return (
+    parts !== undefined &&
     url.startsWith("http://") &&
     parts.hostStart === 7 &&
     /^[a-z0-9.-]*[a-z0-9]$/.test(hostOf(url, parts)) &&

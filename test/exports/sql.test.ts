@@ -1,24 +1,28 @@
-/** SQL: the exported function in real databases, over a table of URLs. */
+/** SQL: the exported function in real databases, over a table of URLs. Spark's is tried in the suite on a cluster (spark-sql.ts). */
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { it } from "vitest";
-import { agree, expectAgreement, temporaryFolder } from "./agreement.js";
-import { debianPackages, isInstalled, pythonPackages, run } from "./tools.js";
+import type { Exported } from "#src/export/export-rules.js";
+import { agree, agreesOnHostileRules, expectAgreement, isUrl, temporaryFolder } from "./agreement.js";
+import { debianPackages, run } from "./tools.js";
+
+async function askDuckdb({ text }: Exported, urls: readonly string[]): Promise<string[]> {
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  await connection.run(text);
+  const file = path.join(temporaryFolder("duckdb"), "urls.json");
+  writeFileSync(file, urls.map((url, i) => JSON.stringify({ i, url })).join("\n"));
+  const reader = await connection.runAndReadAll(
+    `SELECT canonical(url) FROM read_json('${file}', format = 'newline_delimited', columns = { i: 'BIGINT', url: 'VARCHAR' }) ORDER BY i`,
+  );
+  return reader.getRows().map(([url]) => url as string);
+}
 
 it("DuckDB", async () => {
-  const agreement = await agree("duckdb", async ({ text }, urls) => {
-    const connection = await (await DuckDBInstance.create(":memory:")).connect();
-    await connection.run(text);
-    const file = path.join(temporaryFolder("duckdb"), "urls.json");
-    writeFileSync(file, urls.map((url, i) => JSON.stringify({ i, url })).join("\n"));
-    const reader = await connection.runAndReadAll(
-      `SELECT canonical(url) FROM read_json('${file}', format = 'newline_delimited', columns = { i: 'BIGINT', url: 'VARCHAR' }) ORDER BY i`,
-    );
-    return reader.getRows().map(([url]) => url as string);
-  });
-  expectAgreement(agreement);
+  expectAgreement(await agree("duckdb", askDuckdb));
 });
+
+agreesOnHostileRules("duckdb", 60, askDuckdb, { reaches: isUrl });
 
 /** A server does not run as root, and listens on a socket in its own folder only. */
 it("PostgreSQL", async () => {
@@ -73,33 +77,6 @@ it("PostgreSQL", async () => {
     } finally {
       asNobody("pg_ctl", "stop", "-D", data, "-m", "immediate");
     }
-  });
-  expectAgreement(agreement);
-});
-
-/** Half a gigabyte of Spark is installed where asked for: DUSTPAN_EXPORT_SPARK=1. */
-it.skipIf(!isInstalled("java") || process.env.DUSTPAN_EXPORT_SPARK === undefined)("Spark", async () => {
-  const python = pythonPackages("spark", "pyspark==4.*");
-  const agreement = await agree("spark", ({ text }, urls) => {
-    const folder = temporaryFolder("spark");
-    writeFileSync(path.join(folder, "canonical.sql"), text);
-    writeFileSync(path.join(folder, "urls.json"), JSON.stringify(urls));
-    writeFileSync(
-      path.join(folder, "ask.py"),
-      `
-import json
-from pyspark.sql import SparkSession
-spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
-statement = "\\n".join(line for line in open("canonical.sql", encoding="utf-8").read().split("\\n") if not line.startswith("--"))
-spark.sql(statement.strip().rstrip(";"))
-urls = json.load(open("urls.json"))
-spark.createDataFrame(list(enumerate(urls)), "i INT, url STRING").createOrReplaceTempView("urls")
-rows = spark.sql("SELECT canonical(url) AS url FROM urls ORDER BY i").collect()
-json.dump([row.url for row in rows], open("answers.json", "w"))
-`,
-    );
-    run(python, ["ask.py"], { cwd: folder });
-    return JSON.parse(run("cat", ["answers.json"], { cwd: folder }));
   });
   expectAgreement(agreement);
 });

@@ -2,8 +2,9 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import path from "node:path";
 import { it } from "vitest";
-import { type Answer, agree, canonOf, expectAgreement, temporaryFolder } from "./agreement.js";
-import { freePort, request, requestOf, serverUrls, startServer, urlServer } from "./servers.js";
+import type { Exported } from "#src/export/export-rules.js";
+import { type Answer, agree, agreesOnHostileRules, canonOf, expectAgreement, temporaryFolder } from "./agreement.js";
+import { freePort, reachesServer, request, requestOf, serverUrls, startServer, urlServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
 /** Squid with the exported helper before an origin for all hosts; returns the port. */
@@ -52,26 +53,25 @@ store_id_access allow all
   return port;
 }
 
+/** One after another: the first of all URLs with one key is fetched, and its answer is what the others get. */
+async function askForStored(exported: Exported, urls: readonly string[]): Promise<Answer[]> {
+  const { port: origin } = await urlServer();
+  const port = await startSquid(exported.text, origin);
+  const asked = urls.map((url) => ({ ...requestOf(url), target: url }));
+  const answers = await request(port, asked, 1);
+  const canon = canonOf(exported);
+  const firsts = new Map<string, string>();
+  return urls.map((url, i): Answer => {
+    const answer = answers[i];
+    if (answer === undefined || answer.status !== 200) return undefined;
+    const first = firsts.get(canon(url)) ?? url;
+    firsts.set(canon(url), first);
+    return answer.body === first ? canon(first) : `stored for ${answer.body}`;
+  });
+}
+
 it("Squid agrees with canonization: what it has stored under the same key", async () => {
-  const agreement = await agree(
-    "squid",
-    async (exported, urls) => {
-      const { port: origin } = await urlServer();
-      const port = await startSquid(exported.text, origin);
-      // One after another: the first of all URLs with one key is fetched, and its answer is what the others get.
-      const asked = urls.map((url) => ({ ...requestOf(url), target: url }));
-      const answers = await request(port, asked, 1);
-      const canon = canonOf(exported);
-      const firsts = new Map<string, string>();
-      return urls.map((url, i): Answer => {
-        const answer = answers[i];
-        if (answer === undefined || answer.status !== 200) return undefined;
-        const first = firsts.get(canon(url)) ?? url;
-        firsts.set(canon(url), first);
-        return answer.body === first ? canon(first) : `stored for ${answer.body}`;
-      });
-    },
-    { urls: serverUrls() },
-  );
-  expectAgreement(agreement);
+  expectAgreement(await agree("squid", askForStored, { urls: serverUrls() }));
 });
+
+agreesOnHostileRules("squid", 10, askForStored, { reaches: reachesServer });

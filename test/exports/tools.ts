@@ -1,7 +1,7 @@
 /** Real programs for the tests of exports: installed once into a folder outside the repository, used from there. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -11,27 +11,58 @@ const cache = process.env.DUSTPAN_EXPORT_TOOLS ?? path.join(homedir(), ".cache",
 /** Before the second try to install something, and before the third: a registry may be away for a moment. */
 const PAUSES_MS = [5_000, 30_000];
 
-/** A folder that `install` has filled; a half-filled one is filled again. What cannot be installed is named. */
-function installed(name: string, what: readonly string[], install: (folder: string) => void): string {
-  const folder = path.join(cache, name.replaceAll(/[^\w.@=-]+/g, "_"));
+/**
+ * A folder that `install` has filled; a half-filled one is filled again. What cannot be installed is named. Test files run beside
+ * each other: each installer (apt-get, npm, ...) is used by one of them at a time.
+ */
+function installed(
+  installer: string,
+  name: string,
+  what: readonly string[],
+  install: (folder: string) => void,
+): string {
+  const folder = path.join(cache, `${installer}-${name}`.replaceAll(/[^\w.@=-]+/g, "_"));
   const done = path.join(folder, ".installed");
+  mkdirSync(cache, { recursive: true });
+  const lock = path.join(cache, `${installer}.lock`);
+  while (!existsSync(done) && !takeLock(lock)) sleepSync(200);
   if (existsSync(done)) return folder;
-  for (let tries = 0; ; tries++) {
-    mkdirSync(folder, { recursive: true });
-    try {
-      install(folder);
-      break;
-    } catch (error) {
-      const pauseMs = PAUSES_MS[tries];
-      const words = `${name} (${what.join(", ")}) could not be installed`;
-      if (pauseMs === undefined) throw new Error(`${words}, tried ${tries + 1} times`, { cause: error });
-      console.warn(`${words}, tried again in ${pauseMs / 1000} s: ${error}`);
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+  try {
+    for (let tries = 0; ; tries++) {
       rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder);
+      try {
+        install(folder);
+        break;
+      } catch (error) {
+        const pauseMs = PAUSES_MS[tries];
+        const words = `${name} (${what.join(", ")}) could not be installed`;
+        if (pauseMs === undefined) throw new Error(`${words}, tried ${tries + 1} times`, { cause: error });
+        console.warn(`${words}, tried again in ${pauseMs / 1000} s: ${error}`);
+        sleepSync(pauseMs);
+      }
     }
+    writeFileSync(done, "");
+  } finally {
+    rmSync(lock);
   }
-  writeFileSync(done, "");
   return folder;
+}
+
+function sleepSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+/** Is the lock ours now? One whose process is gone holds nobody up. */
+function takeLock(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: "wx" });
+    return true;
+  } catch {
+    const holder = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+    if (holder > 0 && !existsSync(`/proc/${holder}`)) rmSync(file, { force: true });
+    return false;
+  }
 }
 
 /** Runs a program to its end and returns what it wrote; throws with its messages where it fails. */
@@ -75,7 +106,7 @@ export async function runAside(
 
 /** Packages from npm; returns the folder with node_modules. */
 export function npmPackages(name: string, ...packages: string[]): string {
-  return installed(`npm-${name}`, packages, (folder) => {
+  return installed("npm", name, packages, (folder) => {
     // A package that asks for a version of another that was never published gets the newest there is.
     const overrides = { "@adguard/agtree": "4.2.0" };
     writeFileSync(path.join(folder, "package.json"), JSON.stringify({ private: true, type: "module", overrides }));
@@ -85,34 +116,31 @@ export function npmPackages(name: string, ...packages: string[]): string {
 
 /** Packages from PyPI in an environment of their own; returns the path of its Python. */
 export function pythonPackages(name: string, ...packages: string[]): string {
-  const folder = installed(`pypi-${name}`, packages, (own) => {
+  const folder = installed("pypi", name, packages, (own) => {
     run("python3", ["-m", "venv", own]);
-    run(path.join(own, "bin", "pip"), ["install", "--quiet", "--disable-pip-version-check", ...packages], {
-      timeoutMs: 600_000,
-    });
+    run(
+      path.join(own, "bin", "pip"),
+      ["install", "--quiet", "--no-compile", "--disable-pip-version-check", ...packages],
+      {
+        timeoutMs: 600_000,
+      },
+    );
   });
   return path.join(folder, "bin", "python");
 }
 
-/** Jars from Maven Central with all that they need; returns the class path. */
+/** What several test files use. */
+export const crawleePackages = () => npmPackages("crawlee", "@crawlee/cheerio@3");
+export const scrapyPython = () => pythonPackages("scrapy", "scrapy==2.*", "duplicate-url-discarder==0.3.*");
+
+const ALONE = "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>";
+
+/** Jars from Maven Central, these alone: what they ask for is not all there. Returns the class path. */
 export function mavenJars(name: string, ...artifacts: string[]): string {
-  return copyJars(name, artifacts, "");
-}
-
-/** These jars alone, where what they ask for is not all on Maven Central. */
-export function mavenJarsAlone(name: string, ...artifacts: string[]): string {
-  return copyJars(
-    name,
-    artifacts,
-    "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>",
-  );
-}
-
-function copyJars(name: string, artifacts: readonly string[], exclusions: string): string {
-  const folder = installed(`maven-${name}`, artifacts, (own) => {
+  const folder = installed("maven", name, artifacts, (own) => {
     const dependencies = artifacts.map((artifact) => {
       const [group, id, version] = artifact.split(":");
-      return `<dependency><groupId>${group}</groupId><artifactId>${id}</artifactId><version>${version}</version>${exclusions}</dependency>`;
+      return `<dependency><groupId>${group}</groupId><artifactId>${id}</artifactId><version>${version}</version>${ALONE}</dependency>`;
     });
     writeFileSync(
       path.join(own, "pom.xml"),
@@ -134,7 +162,7 @@ export function debianPackages(
   name: string,
   ...packages: string[]
 ): { readonly root: string; readonly env: Record<string, string> } {
-  const root = installed(`debian-${name}`, packages, (folder) => {
+  const root = installed("debian", name, packages, (folder) => {
     if (spawnSync("apt-cache", ["show", ...packages]).status !== 0) run("apt-get", ["-qq", "update"]);
     const plan = run("apt-get", ["-s", "--no-install-recommends", "install", ...packages]);
     const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map(([, each]) => each!);

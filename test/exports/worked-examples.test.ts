@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "./agreement.js";
 import { askServer, freePort, startServer } from "./servers.js";
+import { startTrafficServer } from "./start-trafficserver.js";
 import { startVarnish } from "./start-varnish.js";
 import { debianPackages, isInstalled, run } from "./tools.js";
 
@@ -180,5 +181,14 @@ describe("the servers' lines of docs/export.md", () => {
     await startServer(`${root}/usr/bin/caddy`, command, port, { env: { ...env, ...places }, cwd: folder });
     await askInTurn(port);
     expect(origin.seen.map((headers) => headers["x-canonical-url"])).toEqual(samePage.map(() => samePage[2]));
+  });
+
+  it("Traffic Server", async () => {
+    const folder = exportedFolder("trafficserver", "dustpan.lua");
+    const origin = await startOrigin();
+    const remap = documented("remap", { "127.0.0.1:8080": origin.address });
+    const port = await startTrafficServer(readFileSync(path.join(folder, "dustpan.lua"), "utf8"), remap);
+    await askInTurn(port);
+    expect(origin.seen).toHaveLength(1);
   });
 });
