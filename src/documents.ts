@@ -422,6 +422,12 @@ export interface SavingsTold {
 }
 
 export interface Snapshots extends Pick<WorkspaceInfo, "snapshots" | "sources"> {
+  /** How many clusters of each snapshot are what they were in the one before, and what became of the others. */
+  readonly changes: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly counts: Readonly<Record<"born" | "grown" | "merged" | "shrunk" | "split" | "gone" | "same", number>>;
+  }[];
   /** What became of clusters from one snapshot to another, by their size before. */
   readonly evolution: readonly {
     readonly before: string;

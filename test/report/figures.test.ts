@@ -1,12 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { apart, niceTicks } from "#src/report/figures/lines.js";
+import { drawRatios } from "#src/report/figures/ratios.js";
 import { drawFigures, type FigureName, figures } from "#src/report/figures.js";
 import { sampleFigures } from "./sample-figures.js";
 
 const names = Object.keys(figures) as FigureName[];
 
 describe("figures", () => {
+  it("draws no ratio where there is none: lines are broken, what stands alone is a symbol", () => {
+    const points = [3, 4, 5, 40, 60, 61].map((x) => ({ x, y: 1 + x / 100 }));
+    const drawn = (some: typeof points) =>
+      drawRatios("title", "told", [{ name: "one", points: some }], { x: "x", y: "y" });
+    const lines = (svg: string) => svg.match(/stroke-width="1.5"/g)?.length ?? 0;
+    const whole = [3, 4, 5, 6].map((x) => ({ x, y: 1 }));
+    expect(lines(drawn(points)) - lines(drawn(whole))).toBe(1);
+  });
+
   it("has every figure that the report promises", () => {
     expect([...names].sort()).toEqual(Object.keys(sampleFigures).sort());
     expect(names).toHaveLength(22);

@@ -241,7 +241,9 @@ describe("copies", () => {
     expect((await get("/api/mirrors")).mirrors).toMatchObject([{ a: "forum.test", b: "www.forum.test", clusters: 12 }]);
     expect(await get("/api/collections")).toMatchObject({ collections: [], snapshots: [] });
     expect((await get("/api/parts")).found).toBe(null);
-    expect(await get("/api/snapshots")).toMatchObject({ snapshots: [{ name: "one" }, { name: "two" }], evolution: [] });
+    expect(await get("/api/snapshots")).toMatchObject({
+      ...{ snapshots: [{ name: "one" }, { name: "two" }], evolution: [], changes: [] },
+    });
   });
 
   it("draws figures", async () => {

@@ -14,7 +14,18 @@ import {
   yAxis,
 } from "./lines.js";
 
-/** A line a series, broken nowhere: what has no ratio is left out. */
+/** Points that follow each other; a line over what has no ratio would invent one. */
+function runsOf<P extends { readonly x: number }>(points: readonly P[]): P[][] {
+  const runs: P[][] = [];
+  for (const point of points) {
+    const last = runs.at(-1);
+    if (last !== undefined && point.x - last.at(-1)!.x <= 1) last.push(point);
+    else runs.push([point]);
+  }
+  return runs;
+}
+
+/** A line a series, broken where it has no ratio; what stands alone is a symbol. */
 export function drawRatios(title: string, description: string, lines: readonly Line[], axes: Axes): string {
   const points = lines.flatMap((each) => each.points);
   const powers = points.map(({ y }) => Math.log10(y));
@@ -37,10 +48,15 @@ export function drawRatios(title: string, description: string, lines: readonly L
       ...yAxis(frame, ticks, scale.y, axes.y),
       ...xAxis(frame, countTicks(niceTicks(0, Math.max(1, ...points.map(({ x }) => x)), 5)), scale.x, axes.x),
       rule(frame, scale.y(0), "var(--faint)", 1),
-      ...lines.flatMap(({ points: own }, i) => [
-        line(own.map(place), { stroke: seriesColor(i), "stroke-width": 1.5, "stroke-dasharray": seriesDash(i) }),
-        symbols(i, marked(own, i).map(place), 2.8),
-      ]),
+      ...lines.flatMap(({ points: own }, i) => {
+        const stroke = { stroke: seriesColor(i), "stroke-width": 1.5, "stroke-dasharray": seriesDash(i) };
+        const runs = runsOf(own);
+        const alone = runs.filter(({ length }) => length === 1).flat();
+        return [
+          ...runs.filter(({ length }) => length > 1).map((run) => line(run.map(place), stroke)),
+          symbols(i, [...new Set([...marked(own, i), ...alone])].map(place), 2.8),
+        ];
+      }),
       ...key(lines, frame),
     ],
   });

@@ -1,4 +1,5 @@
 import type { ContainsResult } from "../../documents.js";
+import type { EvolveResult } from "../../jobs/evolve.js";
 import { clusterLevels } from "../../pages/cluster.js";
 import {
   type CollectionSort,
@@ -109,5 +110,12 @@ async function parts({ app }: ApiRequest) {
 
 async function snapshots({ app }: ApiRequest): Promise<Answer> {
   const { snapshots: all, sources } = await readOrderedInfo(app.workspace);
-  return documentOf("dustpan-snapshots", { snapshots: all, sources, evolution: await listEvolution(app.workspace) });
+  const kept = (await readAnalyses(app.workspace, ["evolution"])).get("evolution") as EvolveResult | undefined;
+  // Absent in results of earlier versions.
+  const steps = kept?.steps.filter((step) => step.changes !== undefined) ?? [];
+  return documentOf("dustpan-snapshots", {
+    ...{ snapshots: all, sources },
+    changes: steps.map(({ from, to, changes }) => ({ from, to, counts: changes.counts })),
+    evolution: await listEvolution(app.workspace),
+  });
 }

@@ -64,11 +64,35 @@ export function SnapshotsView() {
               </tbody>
             </table>
           </section>
-          {data.evolution.length === 0 ? null : (
+          {data.changes.length === 0 ? null : (
             <section>
               <h2>What became of clusters</h2>
               <table class="list">
                 <caption class="hidden">What became of clusters</caption>
+                {head("From", "to", "#Same", "#Born", "#Grown", "#Merged", "~Shrunk", "~Split", "~Gone")}
+                <tbody>
+                  {data.changes.map(({ from, to, counts }) => (
+                    <tr key={`${from} ${to}`}>
+                      <td>{from}</td>
+                      <td>{to}</td>
+                      <td class="number">{count(counts.same)}</td>
+                      <td class="number">{count(counts.born)}</td>
+                      <td class="number">{count(counts.grown)}</td>
+                      <td class="number">{count(counts.merged)}</td>
+                      <td class="number wide">{count(counts.shrunk)}</td>
+                      <td class="number wide">{count(counts.split)}</td>
+                      <td class="number wide">{count(counts.gone)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </section>
+          )}
+          {data.evolution.length === 0 ? null : (
+            <section>
+              <h2>How much of clusters stays together</h2>
+              <table class="list">
+                <caption class="hidden">How much of clusters stays together</caption>
                 {head("From", "to", "Cluster size", "#Still together", "#Alike", "~Pages", "~Gone")}
                 <tbody>
                   {data.evolution.map((row) => (
