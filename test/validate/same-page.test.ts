@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commonRuns } from "#src/validate/align-words.js";
+import { commonRuns, wordsOf } from "#src/validate/align-words.js";
 import {
   CommonText,
   isBriefPage,
@@ -269,5 +269,22 @@ describe("a brief page", () => {
     expect(isKnownByLittle(page, many, changing)).toBe(false);
     // Where something changes, it takes two looks.
     expect(samePage(brief("a", same, boats), brief("b", same, boats), changing).lookAgain).toBe(true);
+  });
+});
+
+describe("words", () => {
+  it("keep their marks: vowels of Hindi, points of Hebrew, accents written apart", () => {
+    expect(wordsOf("कि की। שָׁלוֹם cafe\u0301 menu")).toEqual(["कि", "की", "שָׁלוֹם", "cafe\u0301", "menu"]);
+  });
+
+  it("are single characters where a language does not part them by spaces", () => {
+    for (const text of ["你好", "ລາວ", "ខ្មែរ", "မြန်မာ"]) expect(wordsOf(text)).toEqual([...text]);
+  });
+
+  it("of pages that differ in vowels alone are others", () => {
+    const [short, long] = ["ि", "ी"].map((vowel) =>
+      Array.from({ length: 40 }, (_, i) => `क${vowel}${"टपमनलस"[i % 6]}${vowel}`).join(" "),
+    );
+    expect(compare([short!], [long!])).toBe("different");
   });
 });
