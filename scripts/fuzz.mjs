@@ -9,7 +9,9 @@ import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { targets } from "../bench/fuzz/targets.mjs";
 
+/** Of processor time, since a busy machine gives little of it; and by the clock, for what waits without working. */
 const HANG_MS = 30_000;
+const WAIT_MS = 600_000;
 const MAX_HEAP_MB = 1024;
 const DEFAULT_INPUTS = 1000;
 const DEFAULT_SEED = 15;
@@ -45,6 +47,11 @@ const inputs =
 
 const workerFile = path.join(path.dirname(fileURLToPath(import.meta.url)), "../bench/fuzz/worker.mjs");
 
+function busyMs() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Runs one target to its end, or to the first thing that ends it. */
 function fuzz(name) {
   return new Promise((resolve) => {
@@ -55,14 +62,15 @@ function fuzz(name) {
       workerData: { name, seed, first: only ?? 0, inputs, seconds, withGrowth: only === undefined },
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    const onHang = () => {
+    let last = { at: performance.now(), busyMs: busyMs() };
+    const timer = setInterval(() => {
+      if (busyMs() - last.busyMs < HANG_MS && performance.now() - last.at < WAIT_MS) return;
       findings.push(`${doing}: hangs, nothing for ${HANG_MS / 1000} s`);
+      clearInterval(timer);
       void worker.terminate();
-    };
-    let timer = setTimeout(onHang, HANG_MS);
+    }, 1000);
     worker.on("message", (message) => {
-      clearTimeout(timer);
-      timer = setTimeout(onHang, HANG_MS);
+      last = { at: performance.now(), busyMs: busyMs() };
       doing = message.doing ?? doing;
       done += message.done ?? 0;
       if (message.finding !== undefined) findings.push(message.finding);
@@ -75,7 +83,7 @@ function fuzz(name) {
     });
     worker.on("error", (error) => findings.push(`${doing}: ${error.stack ?? error}`));
     worker.on("exit", () => {
-      clearTimeout(timer);
+      clearInterval(timer);
       resolve({ done, findings });
     });
   });
