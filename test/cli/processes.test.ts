@@ -1,8 +1,12 @@
 /** Commands as processes: they print what they print in a test's own process, and end with the same code. */
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { prose } from "../jobs/near-duplicates.js";
 import { Folder } from "./folder.js";
+
+const mainFile = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 let folder: Folder;
 beforeAll(async () => {
@@ -40,4 +44,12 @@ it.each([
   expect(here.status, here.stderr).toBe(status);
   expect(here.stdout.length + here.stderr.length).toBeGreaterThan(0);
   expect(await folder.runProcess(words)).toEqual(here);
+});
+
+it("says where what is piped into canon is not read", () => {
+  const line = `echo http://a.test/1 | "${process.execPath}" "${mainFile}" canon`;
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", line], { cwd: folder.path, encoding: "utf8" });
+  expect(status, stderr).toBe(0);
+  expect(stderr).toContain('"dustpan canon -" reads what is piped in');
+  expect(stdout.split("\n").length).toBeGreaterThan(2);
 });

@@ -1,5 +1,5 @@
 /** `dustpan canon`: URLs in, canonical URLs out. */
-import { existsSync } from "node:fs";
+import { existsSync, fstatSync } from "node:fs";
 import { withAliases } from "../../canon/aliases.js";
 import { asTheyAre, type Canonizer, compile, type Explanation } from "../../canon/compile.js";
 import { findCycles, rulesInUse } from "../../canon/cycles.js";
@@ -47,7 +47,10 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
   );
   // A document with an entry for each URL may be larger than memory, so it is written as it grows.
   if (json) await terminal.write('{ "format": "dustpan-canon", "version": 1, "urls": [');
-  if (args.inputs.length === 0) await job.list(await readWorkspace(args));
+  if (args.inputs.length === 0) {
+    if (isPipedInto()) terminal.err('these are the URLs of the workspace; "dustpan canon -" reads what is piped in');
+    await job.list(await readWorkspace(args));
+  }
   for (const name of args.inputs) {
     if (isUrl(name)) await job.list(columnOf([name]));
     else for (const file of expandInputs([name])) await job.file(file);
@@ -67,6 +70,16 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
     terminal.err(
       `${count(unsettled)} URLs do not settle under these rules and stay as they are, such as ${shownUrl(terminal, samples[0]!)}`,
     );
+  }
+}
+
+/** Who writes "... | dustpan canon" means these URLs, and would not see that others came out. */
+function isPipedInto(): boolean {
+  try {
+    const stdin = fstatSync(0);
+    return stdin.isFIFO() || stdin.isFile();
+  } catch {
+    return false;
   }
 }
 
