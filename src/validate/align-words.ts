@@ -13,10 +13,10 @@ export interface Run {
 // Languages that do not part words by spaces: each character is a word.
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 // Marks are letters to many languages: without them "कि" and "की" would be one word.
-const WORDS = new RegExp(String.raw`[${UNSPACED}]|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`, "gu");
+const wordPattern = new RegExp(String.raw`[${UNSPACED}]|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`, "gu");
 
 export function wordsOf(text: string): string[] {
-  return text.match(WORDS) ?? [];
+  return text.match(wordPattern) ?? [];
 }
 
 /** The word n-grams of a text, in order; a text that is shorter than one is one. */
