@@ -9,6 +9,8 @@ export default defineConfig({
     exclude: ["test/browser/**", "test/sites/**", "test/exports/**", "test/truth/**"],
     setupFiles: ["test/seed.ts"],
     testTimeout: 60_000,
+    // Some files prepare a workspace by several commands before their first test.
+    hookTimeout: 60_000,
     // The build is loaded as Node loads it, not transformed once more.
     server: { deps: { external: [/\/dist\//] } },
     pool: "forks",
