@@ -51,7 +51,7 @@ describe.skipIf(!hasRealData)("the web app on real logs and crawls", () => {
     await tab.show("/collections?sort=size");
     await tab.page.locator("a[data-row]").first().click();
     await tab.page.waitForURL(/\/collections\/\d+/);
-    await tab.page.locator("ul.rows a").first().click();
+    await tab.page.getByRole("table", { name: "Pages that correspond" }).getByRole("link").first().click();
     await tab.page.waitForURL(/\/urls\/\d+/);
     for (const heading of ["Near-duplicate clusters", "Replicated collection", "Mirrors of its host"]) {
       await expect.poll(() => tab.page.locator("h2").allTextContents()).toContain(heading);
