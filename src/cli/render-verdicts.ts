@@ -28,12 +28,15 @@ export function renderVerdicts(terminal: Terminal, result: ValidateResult): stri
   const cost = fetched === undefined ? "no page fetched" : counted(fetched.requests, "request");
   const heading = (text: string) => paint(terminal, "bold", text);
   const tried = `${counted(draws.length, "pair")} of URLs tried, ${cost}`;
-  const lines = [heading(`${counted(valid.length, "proven rule")} (${tried})`)];
+  // "0 proven rules" above a list of them would send people away.
+  const isAllHandled = valid.length === 0 && handled.length > 0;
+  const all = isAllHandled ? ", all of them what the site already redirects or canonicalises" : "";
+  const lines = [heading(`${counted(isAllHandled ? handled.length : valid.length, "proven rule")}${all} (${tried})`)];
   for (const rule of valid) lines.push(...verdictLines(terminal, rule));
-  if (handled.length > 0) {
+  if (handled.length > 0 && !isAllHandled) {
     lines.push("", heading(`${count(handled.length)} more that the site already redirects or canonicalises`));
-    for (const rule of handled) lines.push(...verdictLines(terminal, rule));
   }
+  for (const rule of handled) lines.push(...verdictLines(terminal, rule));
   for (const line of certificateLines(terminal, result)) lines.push("", line);
   const declared = rules.filter(({ status }) => status === "declared");
   if (declared.length > 0) {
