@@ -10,7 +10,7 @@ export { bytes, count, counted, duration, percent } from "../numbers.js";
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Bulk results, as they are: bytes, or text in latin1, one character a byte. Resolves when stdout takes more. */
+  /** Bulk results, as they are: bytes, or text in latin1, one character a byte. Resolves when stdout has taken it. */
   readonly write: (output: string | Uint8Array) => Promise<void>;
   readonly color: boolean;
   /** Are session ids and tokens shown as they are? */

@@ -55,7 +55,10 @@ describe("what reaches a terminal", () => {
     const line = "http://a.test/\u00e9\x1b]0;owned\x07\n";
     for (const isTTY of [true, false]) {
       const pieces: Buffer[] = [];
-      const write = (piece: string | Uint8Array) => pieces.push(Buffer.from(piece as string)) > 0;
+      const write = (piece: string | Uint8Array, taken: () => void) => {
+        pieces.push(Buffer.from(piece as string));
+        taken();
+      };
       const stream = { isTTY, columns: 80, write } as never;
       const terminal = openTerminal(stream, stream, { TERM: "xterm" });
       const bytes = Buffer.from(line + paint(terminal, "red", "rule"));

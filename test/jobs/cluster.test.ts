@@ -218,7 +218,7 @@ it("says what is missing", async () => {
     await expect(clusterSnapshots(workspace, plain, context)).rejects.toThrow(
       /no pages with sketches; add page contents/,
     );
-    await expect(clusterSnapshots(workspace, { ...plain, snapshot: "x" }, context)).rejects.toThrow(/there is default/);
+    await expect(clusterSnapshots(workspace, { ...plain, snapshot: "x" }, context)).rejects.toThrow(/it has default/);
   });
 });
 
