@@ -4,9 +4,10 @@ import { type Answer, agree, agreesOnHostileRules, expectAgreement } from "./agr
 import { askServer, reachesServer, serverUrls, urlServer } from "./servers.js";
 import { startTrafficServer } from "./start-trafficserver.js";
 
-/** In what it is asked for and in its own keys, it drops a "?" that nothing follows, and slashes after the first. */
+/** In what it is asked for and in its own keys, it drops a "?" or the first ";" where nothing follows, and slashes after the first. */
 function asItReads(url: string): string {
-  return url.replace(/^(https?:[/][/][^/]*[/])[/]+/, "$1").replace(/[?]$/, "");
+  const withoutSlashes = url.replace(/^(https?:[/][/][^/]*[/])[/]+/, "$1");
+  return withoutSlashes.replace(/[?]$/, "").replace(/^([^;?]*);(?=[?]|$)/, "$1");
 }
 
 async function askForKeys({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
