@@ -59,22 +59,20 @@ export function certificateState(
   return { certified: certificate.certified, text: certificate.certified ? sentence : `not certified: ${sentence}` };
 }
 
-/** Sites with rules in use, no certificate of which speaks for these rules, with the reason; "" is all URLs. */
-export function uncertifiedSites({
-  rules,
-  certificates = [],
-}: Pick<RulesFile, "rules" | "certificates">): { readonly site: string; readonly text: string }[] {
-  const doubted = certificates.flatMap((certificate) => {
-    const { certified, text } = certificateState(certificate, rules);
+/** Sites whose rules in use no certificate speaks for, with the reason; "" is all URLs. */
+export function uncertifiedSites(
+  { rules, certificates = [] }: Pick<RulesFile, "rules" | "certificates">,
+  use = usableRule,
+): { readonly site: string; readonly text: string }[] {
+  const sites = new Set(rulesInUse(rules, use).rules.map(({ site = "" }) => site));
+  // Rules that name no site are used on all, and a part of what every certificate speaks of.
+  const concerned = certificates.filter(({ site, changed }) => changed > 0 || sites.has(site) || sites.has(""));
+  const doubted = concerned.flatMap((certificate) => {
+    const { certified, text } = certificateState(certificate, rules, use);
     return certified ? [] : [{ site: certificate.site, text }];
   });
   const known = new Set(certificates.map(({ site }) => site));
-  // Rules that name no site are a part of what every certificate speaks of.
-  const unknown = new Set(
-    rulesInUse(rules)
-      .rules.map(({ site = "" }) => site)
-      .filter((site) => !known.has(site) && (site !== "" || known.size === 0)),
-  );
-  const text = "not certified: no certificate says what all of these rules do together";
-  return [...doubted, ...[...unknown].map((site) => ({ site, text }))];
+  const unknown = [...sites].filter((site) => !known.has(site) && (site !== "" || known.size === 0));
+  const text = "not certified: the rules in use were never tried together";
+  return [...doubted, ...unknown.map((site) => ({ site, text }))];
 }

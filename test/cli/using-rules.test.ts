@@ -91,7 +91,10 @@ describe("canon", () => {
     expect(await canon("one.json")).toBe("");
     // Nothing was changed there when it was certified; then someone accepted a rule.
     write("two.json", { rules: [ofA, accepted], certificates });
-    expect(await canon("two.json")).toBe("b.test: not certified: the rules in use were never tried together\n");
+    const others = "not certified: the rules in use are others than those that were tried together";
+    expect(await canon("two.json")).toBe(`b.test: ${others}\n`);
+    write("three.json", { rules: [ofA, accepted], certificates: certificates.slice(0, 1) });
+    expect(await canon("three.json")).toBe("b.test: not certified: the rules in use were never tried together\n");
   });
 
   it("explains each step, for people and for programs", async () => {

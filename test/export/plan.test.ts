@@ -73,15 +73,13 @@ describe("what a target gets", () => {
     };
     const certificates = [certificate];
     expect(doubts([ofForum], { certificates })).toEqual([]);
-    expect(doubts([ofForum])).toEqual([
-      "forum.test: not certified: no certificate says what all of these rules do together.",
-    ]);
-    expect(doubts([sid])).toEqual(["Not certified: no certificate says what all of these rules do together."]);
+    expect(doubts([ofForum])).toEqual(["forum.test: not certified: the rules in use were never tried together."]);
+    expect(doubts([sid])).toEqual(["Not certified: the rules in use were never tried together."]);
     expect(doubts([ofForum, { ...ref, site: "forum.test" }], { certificates })).toEqual([
       "forum.test: not certified: the rules in use are others than those that were tried together.",
     ]);
     expect(doubts([ofForum, { ...ref, site: "shop.test" }], { certificates })).toEqual([
-      "shop.test: not certified: no certificate says what all of these rules do together.",
+      "shop.test: not certified: the rules in use were never tried together.",
     ]);
     expect(doubts([ofForum], { certificates, status: "valid" })).toHaveLength(1);
     expect(doubts([])).toEqual([]);

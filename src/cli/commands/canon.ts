@@ -14,7 +14,7 @@ import { columnOf } from "../../string-column.js";
 import type { CanonizedUrl } from "../command-documents.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
-import { certificateLines, uncertifiedLines } from "../render-certificates.js";
+import { doubtLines } from "../render-certificates.js";
 import { describeRule, droppedLines } from "../render-rules.js";
 import { readAliases } from "../rules-flag.js";
 import type { Session } from "../session.js";
@@ -125,8 +125,7 @@ function openRules(args: Arguments, terminal: Terminal): Canonizer {
   const file = readRulesFile(args.text("rules") ?? rulesFileBeside(args.text("workspace")!));
   const { rules } = file;
   const use = args.has("trust-site") ? usableIfTrusted : usableRule;
-  for (const line of certificateLines(terminal, file, true, use)) terminal.err(line);
-  for (const line of uncertifiedLines(terminal, file, use)) terminal.err(line);
+  for (const line of doubtLines(terminal, file, use)) terminal.err(line);
   const plan = args.choice("plan", ["ours", "paper"])!;
   const maxRounds = args.integer("max-rounds", 1)!;
   if (plan === "paper") return compile(rules, { plan, maxRounds });

@@ -11,7 +11,7 @@ import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
 import { whyUndecided } from "../../validate/why-undecided.js";
 import { documentRules, printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
-import { certificateLines } from "../render-certificates.js";
+import { doubtLines } from "../render-certificates.js";
 import { describeRule } from "../render-rules.js";
 import type { Session } from "../session.js";
 import { count, counted, paint, printable, shownUrl, type Terminal, table } from "../terminal.js";
@@ -49,7 +49,7 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   const decision = decisions[action] ?? null;
   const decided = rules.map((rule) => (chosen.includes(rule) ? { ...rule, decision } : rule));
   writeRulesFile(file, { ...known, rules: decided });
-  for (const line of certificateLines(terminal, { ...known, rules: decided }, true)) terminal.err(line);
+  for (const line of doubtLines(terminal, { ...known, rules: decided })) terminal.err(line);
   if (args.has("json")) {
     const ofChosen = decided.filter(({ id }) => chosen.some((rule) => rule.id === id));
     printDocument(terminal, "dustpan-rules-shown", { rules: documentRules(terminal, ofChosen).map(shownRule) });
