@@ -250,7 +250,7 @@ function report(rows) {
     "",
     "Duplicates are crawled pages minus distinct visible texts. A merge is wrong where two URLs that the rules make one had different texts in the crawl and are not one page when fetched now: the whole texts, looked at apart from the validation, resemble each other by less than 0.95 beside what changes from look to look and what echoes the URL.",
     "",
-    "Expressible: duplicates that rules of our kinds merge which are exact on a scope by the texts of the crawl, found greedily (`random/reach.mjs`), so that it is a lower bound and more than all of it can be covered. A scope has ten URLs at least; rules that put one piece of data for another are left out. Of what is missed, steps are told that merge nothing by themselves, too.",
+    "Expressible: duplicates that rules of our kinds merge which are exact on a scope by the texts of the crawl, found greedily (`random/reach.mjs`), so that it is a lower bound and more than all of it can be covered. A scope has ten URLs at least; rules that put one piece of data for another are left out.",
     "",
     ...planLines(rows),
     ...rows

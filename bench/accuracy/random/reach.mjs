@@ -64,19 +64,27 @@ export function reachOf(site, live, isAllowed = () => true) {
   };
 }
 
-/** By rule: the URLs that it takes to others and that canonization leaves apart from them. */
+/** By rule: the duplicates that it takes to others and that canonization leaves apart from them, each text of a group once. */
 function missedBy(canon, trails) {
-  const missed = new Map();
+  const groups = new Map();
   for (const trail of trails) {
-    const at = trail.findIndex(({ url }, i) => i > 0 && canon(url) !== canon(trail[i - 1].url));
-    if (at < 0) continue;
-    const entry = missed.get(trail[at].by) ?? {
-      rule: trail[at].by,
-      urls: 0,
-      example: [trail[at - 1].url, trail[at].url],
-    };
-    entry.urls++;
-    missed.set(trail[at].by, entry);
+    const end = trail.at(-1).url;
+    const forms = groups.get(end) ?? new Map();
+    groups.set(end, forms);
+    const form = canon(trail[0].url);
+    if (!forms.has(form)) forms.set(form, trail);
+  }
+  const missed = new Map();
+  for (const [end, forms] of groups) {
+    // One of them stays; any of the others comes to another end somewhere on its way.
+    const others = [...forms].filter(([form]) => form !== canon(end)).map(([, trail]) => trail);
+    for (const trail of others.slice(others.length === forms.size ? 1 : 0)) {
+      const at = trail.findIndex(({ url }, i) => i > 0 && canon(url) !== canon(trail[i - 1].url));
+      const rule = trail[at].by;
+      const entry = missed.get(rule) ?? { rule, urls: 0, example: [trail[at - 1].url, trail[at].url] };
+      entry.urls++;
+      missed.set(rule, entry);
+    }
   }
   return [...missed.values()].sort((a, b) => b.urls - a.urls);
 }
