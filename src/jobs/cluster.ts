@@ -166,20 +166,24 @@ export async function clusterFiles(
 /** Sketch files as they are; of anything else with pages the sketches first, in that folder. */
 async function sketchPages(names: readonly string[], folder: string, context: JobContext): Promise<string[]> {
   const files: string[] = [];
+  let isSketched = false;
   for (const [number, name] of names.entries()) {
     if (await isSketchFile(name)) {
       files.push(name);
+      isSketched = true;
       continue;
     }
     // Only here are files read that are not tables: what reads them takes a while to load.
     const { sketch } = await import("./sketch.js");
     const [made] = await sketch([name], { folder: path.join(folder, String(number)) }, () => {}, context);
-    if (made!.sketches === 0) {
-      throw new UserError(
-        `${name} has neither sketches nor pages to make them of: expected html, text, or a WARC archive`,
-      );
-    }
+    // An archive may hold nothing but revisits of pages that another one has.
+    isSketched ||= made!.sketches > 0;
     files.push(made!.file);
+  }
+  if (!isSketched) {
+    throw new UserError(
+      `${names.join(", ")}: neither sketches nor pages to make them of; expected html, text, or WARC records with bodies`,
+    );
   }
   return files;
 }

@@ -212,6 +212,10 @@ it("says what is missing", async () => {
     const file = path.join(folder, "urls.parquet");
     await sql(`COPY (SELECT 'http://a.test/' AS url) TO '${file}' (FORMAT parquet)`);
     await expect(clusterFiles([file], plain, context)).rejects.toThrow(/neither sketches nor pages to make them of/);
+    // Beside pages it may be there: an archive of revisits names what another one has.
+    const pages = path.join(folder, "pages.jsonl");
+    writeFileSync(pages, '{"url":"http://a.test/","text":"some words of this page"}\n');
+    expect(await clusterFiles([pages, file], plain, context)).toMatchObject({ documents: 1 });
     await expect(clusterFiles([path.join(folder, "no.parquet")], plain, context)).rejects.toThrow(/no such file/);
     await expect(clusterFiles([file], { ...plain, output: "map.txt" }, context)).rejects.toThrow(/\.parquet, \.csv/);
     const workspace = await workspaceOf(folder, { default: [{ url: "http://a.test/", status: 404 }] });

@@ -8,6 +8,7 @@ import type { Connection } from "../workspace.js";
  * at are the digests of one source, which may bring the bytes that earlier ones named.
  */
 export async function takeOverByDigest(connection: Connection, source: number): Promise<void> {
+  await digestNotModified(connection, source);
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE by_digest AS
      SELECT DISTINCT ON (digest) * FROM pages
@@ -32,6 +33,23 @@ export async function takeOverByDigest(connection: Connection, source: number): 
      FROM by_digest b WHERE b.digest = pages.digest AND pages.shingles_kind = 2`,
   );
   await takeOverLinks(connection);
+}
+
+/**
+ * Where a server answered that a page was not modified, archives name no digest: it is that of the URL's last download before. Looked at
+ * are the URLs of one source, which may bring that download.
+ */
+async function digestNotModified(connection: Connection, source: number): Promise<void> {
+  await connection.run(
+    `UPDATE pages SET digest = b.digest, shingles_kind = 2, shingles = CASE WHEN b.shingles_kind = 2 THEN b.shingles END,
+       body_bytes = b.body_bytes, media_type = coalesce(pages.media_type, b.media_type)
+     FROM (SELECT rowid AS page, url, fetched FROM pages
+           WHERE status = 304 AND digest IS NULL AND url IN (SELECT url FROM pages WHERE source = ${source})) p
+       ASOF JOIN (SELECT url, fetched, digest, shingles_kind, shingles, body_bytes, media_type FROM pages
+                  WHERE status BETWEEN 200 AND 299 AND digest IS NOT NULL) b
+         ON b.url = p.url AND p.fetched >= b.fetched
+     WHERE pages.rowid = p.page`,
+  );
 }
 
 async function takeOverLinks(connection: Connection): Promise<void> {
