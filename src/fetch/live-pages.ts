@@ -7,6 +7,7 @@ import { Neighbours } from "../validate/neighbours.js";
 import { OnePagePlaces } from "../validate/one-page-places.js";
 import type { Declared, PageComparison, Pages, PageView } from "../validate/pages.js";
 import {
+  areOtherDocuments,
   CommonText,
   type Comparison,
   isBriefPage,
@@ -246,7 +247,7 @@ export class LivePages implements Pages<LivePage> {
 
   compare(a: readonly LivePage[], b: readonly LivePage[], whole = false): PageComparison {
     const common = whole || this.#common === undefined ? new CommonText() : this.#common;
-    if (this.#test === undefined && areOtherDocuments(a[0]!, b[0]!)) {
+    if (this.#test === undefined && areOtherDocuments(a[0]!.mediaType, b[0]!.mediaType)) {
       return { sameness: "different", lookAgain: false, certain: true };
     }
     const comparison = this.#test === undefined ? compareTexts(a, b, common) : compareBy(this.#test, a, b);
@@ -380,12 +381,6 @@ const looked = (pages: readonly LivePage[]): Looked => ({
   finalUrl: pages[0]!.finalUrl,
   texts: pages.map(({ text }) => text),
 });
-
-/** The words may be the same: a text to be saved is not the page to be read. */
-function areOtherDocuments({ mediaType: a }: LivePage, { mediaType: b }: LivePage): boolean {
-  const isHtml = (type: string) => /html/.test(type);
-  return a !== undefined && b !== undefined && a !== b && !(isHtml(a) && isHtml(b));
-}
 
 function compareTexts(a: readonly LivePage[], b: readonly LivePage[], common: CommonText): Comparison {
   const hasText = (pages: readonly LivePage[]) => pages.every(({ text }) => text !== "");

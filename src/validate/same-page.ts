@@ -3,17 +3,14 @@
  * distinctive (not what most pages of the site have), without what the pages echo of their own URLs. They are the same if
  * the shingles of that resemble each other by at least .95, counted and not estimated.
  */
-import { percentDecoded } from "../url/percent-decoded.js";
 import { commonRuns, SHINGLE_WORDS, shinglesOf, wordsOf } from "./align-words.js";
+import { type Addressed, Echoes } from "./echoes.js";
 
 /** Its name among the similarity tests. */
 export const TEXT_SIMILARITY = "text";
 
 /** One of the two pages: its URL, and its text at each look. */
-export interface Looked {
-  readonly url: string;
-  /** Where it led, if that is another URL: what a page says of itself is often that one. */
-  readonly finalUrl?: string;
+export interface Looked extends Addressed {
   readonly texts: readonly string[];
 }
 
@@ -23,6 +20,8 @@ export interface Comparison {
   readonly sameness: Sameness;
   /** A further look may tell: what differs may be an advertisement that has not changed yet. */
   readonly lookAgain: boolean;
+  /** What differs was seen to change, here or on other pages: only further looks tell. */
+  readonly mayChange?: boolean;
   /** Only numbers differ. If they are a clock's, a look within the same second would not show it. */
   readonly isClock?: boolean;
   /**
@@ -49,14 +48,13 @@ const NEAR_RESEMBLANCE = 0.5;
 const MOST_OF_ERROR = 0.8;
 const LITTLE_OF_ERROR = 0.5;
 const FEW_WORDS = 6;
-/** Words of a URL in a row that no text has by chance. */
-const ECHO_WORDS = 4;
 
 /** What most pages of a site have: menus, footers, notices. */
 export class CommonText {
   readonly #pages = new Map<string, number>();
   readonly #changing = new Set<string>();
   #count = 0;
+  #lookedTwice = 0;
 
   add(text: string): void {
     this.#count++;
@@ -75,13 +73,18 @@ export class CommonText {
     for (const shingle of shingles) this.#changing.add(shingle);
   }
 
+  /** A page was looked at more than once. */
+  addLookedTwice(): void {
+    this.#lookedTwice++;
+  }
+
   get hasChanging(): boolean {
     return this.#changing.size > 0;
   }
 
   /** Pages were looked at twice, and nothing on them changed. */
   get isQuiet(): boolean {
-    return this.#count >= LEAST_PAGES && this.#changing.size === 0;
+    return this.#lookedTwice >= LEAST_PAGES && this.#changing.size === 0;
   }
 
   isChanging(shingle: string): boolean {
@@ -127,12 +130,22 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   const isSame = resemblance >= LEAST_RESEMBLANCE && Math.max(onlyLeft.length, onlyRight.length) < LEAST_WORDS;
   // What stayed at every look, where the other page changes, is the page's own: sooner or later an advertisement changes.
   const isOwn = Math.max(...supposed) >= LEAST_OF_OWN_SHARE * Math.min(ofLeft.words, ofRight.words);
-  if (isSame && isOwn) return { sameness: "different", lookAgain: looks < LOOKS_IF_CHANGING };
+  if (isSame && isOwn) {
+    const mayChange = looks < LOOKS_IF_CHANGING;
+    return { sameness: "different", lookAgain: mayChange, mayChange };
+  }
   if (isSame) return { sameness: "same", lookAgain: false };
   const mayChange = isWhereChanging || isMostlyChanging([...shinglesOf(onlyLeft), ...shinglesOf(onlyRight)], common);
   const most = mayChange ? LOOKS_IF_CHANGING : resemblance >= NEAR_RESEMBLANCE ? leastLooks + 1 : leastLooks;
   const isClock = areNumbers([...onlyLeft, ...onlyRight]);
-  return { sameness: "different", lookAgain: looks < most, ...(isClock && { isClock }) };
+  const lookAgain = looks < most;
+  return { sameness: "different", lookAgain, mayChange: mayChange && lookAgain, ...(isClock && { isClock }) };
+}
+
+/** By their media types. The words may be the same: a text to be saved is not the page to be read. */
+export function areOtherDocuments(a: string | undefined, b: string | undefined): boolean {
+  const isHtml = (type: string) => /html/.test(type);
+  return a !== undefined && b !== undefined && a !== b && !(isHtml(a) && isHtml(b));
 }
 
 function isMostlyChanging(shingles: readonly string[], common: CommonText): boolean {
@@ -199,6 +212,7 @@ export function likenessToAnswer(page: Looked, answer: Looked, common: CommonTex
 
 /** Two looks at one URL: what differs between them was seen to change. */
 export function learnChanging({ texts }: Looked, common: CommonText): void {
+  if (texts.length > 1) common.addLookedTwice();
   stableOf(texts.map(wordsOf), common);
 }
 
@@ -372,52 +386,4 @@ export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
   for (const shingle of a) if (b.has(shingle)) both++;
   const either = a.size + b.size - both;
   return either === 0 ? 0 : both / either;
-}
-
-/** What pages say of their own URLs: the words by which two URLs differ, and a URL's words in a row. */
-class Echoes {
-  readonly #words: ReadonlySet<string>;
-  readonly #rows = new Set<string>();
-  /** The words that rows begin with. */
-  readonly #firsts = new Set<string>();
-
-  constructor(u: Looked, v: Looked) {
-    const [ofU, ofV] = [urlWords(u.url), urlWords(v.url)];
-    const [inU, inV] = [new Set(ofU), new Set(ofV)];
-    this.#words = new Set([...ofU.filter((word) => !inV.has(word)), ...ofV.filter((word) => !inU.has(word))]);
-    const led = [u.finalUrl, v.finalUrl].filter((url) => url !== undefined).map(urlWords);
-    for (const words of [ofU, ofV, ...led]) {
-      for (let i = 0; i + ECHO_WORDS <= words.length; i++) {
-        const row = words.slice(i, i + ECHO_WORDS).map((word) => word.toLowerCase());
-        this.#rows.add(row.join(" "));
-        this.#firsts.add(row[0]!);
-      }
-    }
-  }
-
-  cut(text: readonly string[]): string[] {
-    const kept: string[] = [];
-    let echoEnds = 0;
-    for (const [i, word] of text.entries()) {
-      if (this.#firsts.has(word.toLowerCase()) && this.#isRow(text, i)) echoEnds = i + ECHO_WORDS;
-      if (i >= echoEnds && !this.#words.has(word)) kept.push(word);
-    }
-    return kept;
-  }
-
-  /** Upper or lower case: a site that takes both writes one of them. */
-  #isRow(text: readonly string[], at: number): boolean {
-    return this.#rows.has(
-      text
-        .slice(at, at + ECHO_WORDS)
-        .join(" ")
-        .toLowerCase(),
-    );
-  }
-}
-
-function urlWords(url: string): string[] {
-  const plain = wordsOf(url);
-  const decoded = wordsOf(percentDecoded(url));
-  return decoded.length === plain.length ? plain : decoded;
 }
