@@ -132,14 +132,18 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   const isOwn = Math.max(...supposed) >= LEAST_OF_OWN_SHARE * Math.min(ofLeft.words, ofRight.words);
   if (isSame && isOwn) {
     const mayChange = looks < LOOKS_IF_CHANGING;
-    return { sameness: "different", lookAgain: mayChange, mayChange };
+    return { sameness: "different", lookAgain: mayChange, ...(mayChange && { mayChange }) };
   }
   if (isSame) return { sameness: "same", lookAgain: false };
   const mayChange = isWhereChanging || isMostlyChanging([...shinglesOf(onlyLeft), ...shinglesOf(onlyRight)], common);
   const most = mayChange ? LOOKS_IF_CHANGING : resemblance >= NEAR_RESEMBLANCE ? leastLooks + 1 : leastLooks;
   const isClock = areNumbers([...onlyLeft, ...onlyRight]);
   const lookAgain = looks < most;
-  return { sameness: "different", lookAgain, mayChange: mayChange && lookAgain, ...(isClock && { isClock }) };
+  return {
+    ...{ sameness: "different", lookAgain },
+    ...(mayChange && lookAgain && { mayChange }),
+    ...(isClock && { isClock }),
+  };
 }
 
 /** By their media types. The words may be the same: a text to be saved is not the page to be read. */
