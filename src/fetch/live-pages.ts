@@ -214,7 +214,10 @@ export class LivePages implements Pages<LivePage> {
       pages++;
       if (sizes.size > 1) varying++;
       common.add(looks[0]!.text);
-      this.#blocked.addControl(url, looks[0]!.text);
+      this.#blocked.addControl(
+        url,
+        looks.map(({ text }) => text),
+      );
       learnChanging(looked(looks), common);
     }
     this.#common = common;

@@ -1,8 +1,9 @@
 /**
  * Hosts that begin to answer everything with one page while they are looked at, in words that nobody knows for a wall: every
  * rule would be proven from then on. Where several URLs in a row show much the same text, a page that is known to say
- * something else is looked at once more; if it is more like them by now than like itself, nothing more is learned from
- * this host.
+ * something else is looked at once more. If it says hardly anything any more of what it said at every look before, and is
+ * more like them by now than like itself, nothing more is learned from this host. Being more like them is not enough: where
+ * pages are mostly menu, and change at every look, that happens by chance.
  */
 import { serverIn } from "../url/parse.js";
 import { shinglesOf, wordsOf } from "./align-words.js";
@@ -14,6 +15,8 @@ const ALIKE_IN_A_ROW = 6;
 const MOST_ALIKE_IN_A_ROW = 24;
 /** What a block page says besides (whom it is for, the number of the request) is no more than the rest of this. */
 const MUCH_THE_SAME = 0.8;
+/** A page that still says this much of what it alone said before is what it was. */
+const STILL_ITSELF = 0.5;
 
 type Said = ReadonlySet<string>;
 
@@ -41,9 +44,11 @@ export class BlockedHosts {
     return this.#hosts.get(serverIn(url))?.isBlocked ?? false;
   }
 
-  /** A page as it was at the beginning. */
-  addControl(url: string, text: string): void {
-    this.#seenOn(url).controls.set(url, said(url, text));
+  /** A page as it was at the beginning: what it said at each of these looks. */
+  addControl(url: string, texts: readonly string[]): void {
+    const [first, ...later] = texts.map((text) => said(url, text));
+    const stable = [...(first ?? [])].filter((shingle) => later.every((look) => look.has(shingle)));
+    this.#seenOn(url).controls.set(url, new Set(stable));
   }
 
   /** A fresh look showed this text. Is it what the host answers everything with now? */
@@ -56,13 +61,16 @@ export class BlockedHosts {
     }
     seen.urls.add(url);
     if (seen.urls.size < seen.enough) return false;
-    const control = [...seen.controls].find(([, before]) => likeness(before, own) < 1);
+    const control = controlBeside(own, seen.controls);
     if (control === undefined) return false;
     seen.urls.clear();
-    const [asked, before] = control;
+    const { asked, before, alone } = control;
     const shown = await this.#look(asked);
     const now = shown === undefined ? undefined : said(asked, shown);
-    seen.isBlocked = now !== undefined && likeness(now, own) > likeness(now, before);
+    seen.isBlocked =
+      now !== undefined &&
+      alone.filter((shingle) => now.has(shingle)).length < STILL_ITSELF * alone.length &&
+      likeness(now, own) > likeness(now, before);
     seen.enough = Math.min(2 * seen.enough, MOST_ALIKE_IN_A_ROW);
     return seen.isBlocked;
   }
@@ -76,6 +84,16 @@ export class BlockedHosts {
     this.#hosts.set(host, seen);
     return seen;
   }
+}
+
+/** The page that says most of what is not said here. */
+function controlBeside(own: Said, controls: ReadonlyMap<string, Said>) {
+  let best: { asked: string; before: Said; alone: string[] } | undefined;
+  for (const [asked, before] of controls) {
+    const alone = [...before].filter((shingle) => !own.has(shingle));
+    if (alone.length > (best?.alone.length ?? 0)) best = { asked, before, alone };
+  }
+  return best;
 }
 
 /** Its shingles, without numbers, and without what the page says of its own URL. */

@@ -5,13 +5,17 @@ const text = (i: number) => `page ${["rose", "oak", "elm", "fir", "ivy", "fern",
 const url = (i: number) => `http://a.test/p${i}?id=x`;
 
 /** The answers to requests for these pages, the control's apart. */
-async function watch(answers: readonly string[], control: string): Promise<{ blockedAt: number; asked: string[] }> {
+async function watch(
+  answers: readonly string[],
+  control: string,
+  before = ["about us and our garden"],
+): Promise<{ blockedAt: number; asked: string[] }> {
   const asked: string[] = [];
   const blocked = new BlockedHosts(async (asking) => {
     asked.push(asking);
     return control;
   });
-  blocked.addControl("http://a.test/about", "about us and our garden");
+  blocked.addControl("http://a.test/about", before);
   let blockedAt = -1;
   for (const [i, answer] of answers.entries()) {
     if ((await blocked.add(url(i), answer)) && blockedAt < 0) blockedAt = i;
@@ -42,4 +46,16 @@ it("whatever it adds for each request: a title, a number in letters", async () =
   const appeal = Array.from({ length: 40 }, (_, i) => `appeal${i}`).join(" ");
   const answers = Array.from({ length: 9 }, (_, i) => `${text(i)} ${appeal} request ${(i + 7).toString(36)}k`);
   expect((await watch(answers, `about us ${appeal} request zz`)).blockedAt).toBe(5);
+});
+
+it("pages that are mostly menu and change at every look are not one page", async () => {
+  const menu = Array.from({ length: 60 }, (_, i) => `menu${"abcdefghij"[i % 10]}${i}`).join(" ");
+  const advertisement = (i: number) => Array.from({ length: 9 }, (_, k) => `offer${i}x${k}`).join(" ");
+  const about = (i: number) => `about us and our garden ${menu} ${advertisement(i)}`;
+  // The control shows an advertisement of the page before by now, and none of its own earlier ones.
+  const answers = Array.from({ length: 9 }, (_, i) => `${text(i)} ${menu} ${advertisement(1)}`);
+  expect(await watch(answers, about(1), [about(2), about(3)])).toMatchObject({ blockedAt: -1 });
+  expect(await watch(answers, `page ${menu} ${advertisement(1)}`, [about(2), about(3)])).toMatchObject({
+    blockedAt: 5,
+  });
 });
