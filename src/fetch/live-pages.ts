@@ -278,13 +278,17 @@ export class LivePages implements Pages<LivePage> {
     return text === "" ? (pages[0]!.digest ?? pages[0]!.url) : text;
   }
 
-  isSameError(page: LivePage, errorPage: LivePage): boolean {
-    if (this.#test !== undefined || page.text === "")
-      return page.digest !== undefined && page.digest === errorPage.digest;
+  likenessToError(page: LivePage, errorPage: LivePage): "same" | "partly" | "other" {
+    if (this.#test !== undefined || page.text === "") {
+      return page.digest !== undefined && page.digest === errorPage.digest ? "same" : "other";
+    }
     const [own, error] = [page, errorPage].map(({ url }) => looked(this.looksAt(url))) as [Looked, Looked];
     const common = this.#common ?? new CommonText();
+    const likeness = likenessToAnswer(own, error, common);
     // Both ways: an error page that says nothing of its own is not what a page with a few words says.
-    return likenessToAnswer(own, error, common) === "same" && likenessToAnswer(error, own, common) === "same";
+    const isBoth = likeness === "same" && likenessToAnswer(error, own, common) === "same";
+    if (isBoth) return "same";
+    return likeness === "none" || !this.hasChangingPages ? "other" : "partly";
   }
 
   isLedHome({ url, finalUrl }: LivePage): boolean {
@@ -311,7 +315,7 @@ export class LivePages implements Pages<LivePage> {
     const likeness = (own: LivePage) => {
       if (own.digest !== undefined && own.digest === answered[0]!.digest) return "same";
       return own.text === ""
-        ? "other"
+        ? "none"
         : likenessToAnswer(looked(own === page ? looks : [own]), looked(answered), common);
     };
     const neighbours = this.#neighbours.get(probe.neighbourhood) ?? [];

@@ -36,8 +36,11 @@ export interface Pages<P> {
   looksAt?(url: string): readonly P[];
   /** Are they one page, by all looks at each of them? `whole`: by all their text, also what other pages have. */
   compare(a: readonly P[], b: readonly P[], whole?: boolean): PageComparison;
-  /** Does the page say what this error page says? Absent where error pages are not known by their text. */
-  isSameError?(page: P, errorPage: P): boolean;
+  /**
+   * Does the page say what this error page says, and nothing else, by all looks at both? "partly": another look may tell. Absent
+   * where error pages are not known by their text.
+   */
+  likenessToError?(page: P, errorPage: P): "same" | "partly" | "other";
   /** Was this URL only led to the site's front page, as servers do with what is gone? */
   isLedHome?(page: P): boolean;
   /** What the site itself says about the two: evidence in addition to the text, which never overrides it. */

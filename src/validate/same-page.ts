@@ -14,6 +14,9 @@ export interface Looked extends Addressed {
   readonly texts: readonly string[];
 }
 
+/** How much a page says of what an answer says: all and hardly more, some, hardly anything, nothing. */
+export type AnswerLikeness = "same" | "partly" | "little" | "none";
+
 export type Sameness = "same" | "different" | "not comparable";
 
 export interface Comparison {
@@ -193,11 +196,11 @@ export function isKnownByLittle(page: Looked, neighbours: readonly Looked[], com
 }
 
 /**
- * Does the page say what the answer for a page that does not exist says, and hardly more ("same"), or hardly anything of it
- * ("other")? Such answers are short, and have menus and advertisements like all others, so what is common and what changes
- * is left out of both.
+ * Does the page say what the answer for a page that does not exist says, and hardly more ("same"), some of it, hardly anything
+ * of it, or nothing? Such answers are short, and have menus and advertisements like all others, so what is common and what
+ * changes is left out of both.
  */
-export function likenessToAnswer(page: Looked, answer: Looked, common: CommonText): "same" | "partly" | "other" {
+export function likenessToAnswer(page: Looked, answer: Looked, common: CommonText): AnswerLikeness {
   const echoes = new Echoes(page, answer);
   const [own, error] = [page, answer].map(({ texts }) =>
     stableOf(
@@ -211,7 +214,8 @@ export function likenessToAnswer(page: Looked, answer: Looked, common: CommonTex
   const changing = [...error.gaps.values()].reduce((sum, { length }) => sum + length, 0);
   const hasMore = ofPage.words > ofError.words + 2 * changing + FEW_WORDS;
   if (said >= MOST_OF_ERROR * ofError.shingles.size && !hasMore) return "same";
-  return said <= LITTLE_OF_ERROR * ofError.shingles.size ? "other" : "partly";
+  if (said === 0) return "none";
+  return said <= LITTLE_OF_ERROR * ofError.shingles.size ? "little" : "partly";
 }
 
 /** Two looks at one URL: what differs between them was seen to change. */

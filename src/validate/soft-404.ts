@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { queryParameters } from "../url/parameters.js";
 import { parseUrl } from "../url/parse.js";
 import { requestUrl } from "../url/request-url.js";
+import type { AnswerLikeness } from "./same-page.js";
 
 export interface Probe {
   /** "sibling": another name of the same shape in the same folder. "value": the same script with numbers nobody has. */
@@ -63,13 +64,15 @@ function placesOf(url: URL): Omit<Probe, "url">[] {
 export function isSoft404<Text>(
   page: ReadPage<Text>,
   probe: Pick<Probe, "kind"> & ReadPage<Text>,
-  likeness: (page: Text, answer: Text) => "same" | "partly" | "other",
+  likeness: (page: Text, answer: Text) => AnswerLikeness,
   othersOfNeighbourhood: Iterable<Text> = [],
 ): boolean {
   if (page.outcome.kind !== "ok" || probe.outcome.kind !== "ok") return false;
   if (!redirectsAlike(page.outcome, probe.outcome) && likeness(page.text, probe.text) !== "same") return false;
   if (probe.kind === "sibling") return true;
-  for (const other of othersOfNeighbourhood) if (likeness(other, probe.text) === "other") return true;
+  for (const other of othersOfNeighbourhood) {
+    if (["little", "none"].includes(likeness(other, probe.text))) return true;
+  }
   return false;
 }
 

@@ -77,6 +77,8 @@ const LOOKS_IN_VAIN = 30;
 const BLIND_SHARE = 0.02;
 const BLIND_SAMPLES = 3;
 const EXAMPLES_KEPT = 5;
+/** Looks at a page that says some of what an error page says. */
+const LOOKS_AT_ERRORS = 8;
 
 /** How a verdict is come to. */
 export interface VerdictOptions {
@@ -300,10 +302,25 @@ export class RuleTest<P> {
   }
 
   /** Is it an error page by itself, or since it says what this one says, by which it was not known yet? */
-  #isError(view: PageView<P>, errorPage: P | undefined): boolean {
-    if (view.seen === "missing") return view.errorPage !== undefined;
-    if (view.seen !== "page" || errorPage === undefined) return false;
-    return this.#pages.isSameError?.(view.page, errorPage) === true;
+  #likenessToError(view: PageView<P>, errorPage: P | undefined): "same" | "partly" | "other" {
+    if (view.seen === "missing" && view.errorPage !== undefined) return "same";
+    if (view.seen !== "page" || errorPage === undefined) return "other";
+    return this.#pages.likenessToError?.(view.page, errorPage) ?? "other";
+  }
+
+  /**
+   * Does the first URL show an error page too, where the second does? As long as it says some of it, both are looked at again:
+   * an advertisement that came twice may be all that it has besides. Undefined where the work was stopped.
+   */
+  async #isErrorToo(from: string, to: string, errorPage: P): Promise<boolean | undefined> {
+    for (let look = 1; look < LOOKS_AT_ERRORS; look++) {
+      const u = await this.#pages.view(from, look);
+      const v = await this.#pages.view(to, look);
+      if (u.seen === "stopped" || v.seen === "stopped") return undefined;
+      const likeness = this.#likenessToError(u, errorPage);
+      if (likeness !== "partly") return likeness === "same";
+    }
+    return false;
   }
 
   async #compare(from: string, to: string): Promise<TrialResult | undefined> {
@@ -341,9 +358,9 @@ export class RuleTest<P> {
       if (v2.seen === "stopped") return undefined;
       if (v2.seen !== v.seen) return skip("answers come and go");
       if (v2.seen === "missing" && v2.errorPage !== undefined) {
-        const u2 = await this.#pages.view(from, 1);
-        if (u2.seen === "stopped") return undefined;
-        if (this.#isError(u2, v2.errorPage)) return { ...skip(v.why), gone: true };
+        const isErrorToo = await this.#isErrorToo(from, to, v2.errorPage);
+        if (isErrorToo === undefined) return undefined;
+        if (isErrorToo) return { ...skip(v.why), gone: true };
       }
       this.#addCounterExample(from, to);
       return bad(v.why, true);
@@ -363,8 +380,11 @@ export class RuleTest<P> {
         if (u2.seen === "stopped") return undefined;
         // What is known to change by now may show that one of them is an error page.
         const error = v2.seen === "missing" ? v2.errorPage : undefined;
-        if (this.#isError(u2, error)) return { ...skip("soft 404"), gone: true };
+        if (this.#likenessToError(u2, error) === "same") return { ...skip("soft 404"), gone: true };
         if (v2.seen === "missing" && error !== undefined && u2.seen === "page") {
+          const isErrorToo = await this.#isErrorToo(from, to, error);
+          if (isErrorToo === undefined) return undefined;
+          if (isErrorToo) return { ...skip(v2.why), gone: true };
           this.#addCounterExample(from, to);
           return bad(v2.why, true);
         }

@@ -184,15 +184,15 @@ describe("the error page of another URL", () => {
     await pages.view(items[1]!, 0);
     const [own, gone] = ["http://a.test/b/brief", "http://a.test/b/gone"].map((url) => ({ url }));
     for (const { url } of [own!, gone!]) await pages.view(url, 0);
-    return pages.isSameError(pages.looksAt(own!.url)[0]!, pages.looksAt(gone!.url)[0]!);
+    return pages.likenessToError(pages.looksAt(own!.url)[0]!, pages.looksAt(gone!.url)[0]!);
   };
 
   it("is shown by a page that says the same, and not by one with a few words of its own", async () => {
     const sorry = ["sorry there is no plant of that name in our garden"];
-    expect(await isShown(sorry, sorry)).toBe(true);
-    expect(await isShown(sorry, ["lamp of brass 40 watt"])).toBe(false);
+    expect(await isShown(sorry, sorry)).toBe("same");
+    expect(await isShown(sorry, ["lamp of brass 40 watt"])).toBe("other");
     // Nothing but the menu: all pages say that much.
-    expect(await isShown([], ["lamp"])).toBe(false);
+    expect(await isShown([], ["lamp"])).toBe("other");
   });
 });
 

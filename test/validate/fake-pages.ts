@@ -52,8 +52,9 @@ export class FakePages implements Pages<string> {
     return decided("different", !(u.startsWith("nearly ") && v.startsWith("nearly ")));
   }
 
-  isSameError(page: string, errorPage: string): boolean {
-    return page === errorPage;
+  /** An error page may have an advertisement after its words. */
+  likenessToError(page: string, errorPage: string): "same" | "partly" | "other" {
+    return page === errorPage ? "same" : page.startsWith(errorPage) ? "partly" : "other";
   }
 
   declared(_a: string, _b: string): Declared {

@@ -46,7 +46,7 @@ describe("a probe", () => {
 });
 
 describe("a page counts as not found", () => {
-  const likeness = (a: string, b: string) => (a === b ? "same" : a.startsWith(b) ? "partly" : "other");
+  const likeness = (a: string, b: string) => (a === b ? "same" : a.startsWith(b) ? "partly" : "none");
   const page = (text: string, change: Partial<FetchOutcome> = {}) => ({ text, outcome: outcome(change) });
   const probe = (text: string, change: Partial<FetchOutcome> = {}) => ({
     ...page(text, change),

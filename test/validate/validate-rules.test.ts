@@ -382,6 +382,11 @@ describe("the sequential plan", () => {
     const pages = new FakePages(site);
     const { rules } = await run([session], urls, pages);
     expect(rules.map(({ id, status }) => [id, status])).toEqual([[session.id, "valid"]]);
+    // An advertisement that came at the first looks is not a page's own.
+    const advertised: Site = (url, look) =>
+      gone(url) && url.includes("sid=") && look < 3 ? "no such story, but boats" : site(url, look);
+    const told = await run([session], urls, new FakePages(advertised));
+    expect(told.rules.map(({ id, status }) => [id, status])).toEqual([[session.id, "valid"]]);
     // Where the first URL shows a page of its own, it counts against the rule.
     const unlike: Site = (url, look) => (gone(url) && url.includes("sid=") ? `story of ${url}` : site(url, look));
     const refuted = await run([session], urls, new FakePages(unlike));
