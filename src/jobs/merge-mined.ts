@@ -18,7 +18,7 @@ export function mergeMined(file: string | undefined, mined: MineResult, options:
     .filter((rule) => !holdsSecret(rule))
     .map((rule) => {
       // What was decided about a pair holds for it, whichever way it would be mined today.
-      const other = met.has(rule.id) ? undefined : turned(rule);
+      const other = met.size === 0 || met.has(rule.id) ? undefined : turned(rule);
       return other !== undefined && met.has(other.id) ? other : rule;
     });
   const { sites: _, snapshot, ...parameters } = options;

@@ -29,14 +29,18 @@ const ENCODED_RUN = /(?<=[=/]|%3d|%2f)[\w-]{20,}(?=$|[/?&#;%\s])/gi;
 const LONG_NUMBER = /(?<!\d)\d{13,19}(?!\d)/g;
 const ACCOUNT = /\b[A-Z]{2}\d{2}[A-Z0-9]{11,30}\b/g;
 const EMAIL = /[\w.+-]{1,64}(?:@|%(?:25)*40)[\w-]{1,64}(?:\.[\w-]{1,64})+/gi;
+const TOKEN_PLACES =
+  "reset|invite|invitation|magic-?link|verify|verification|confirm|confirmation|activate|activation|recover|recovery|password|unsubscribe|token|share|login|signin|session";
 /** A segment after one of these is for one person: "/reset/<token>", "/invite/<token>". */
-const PATH_TOKEN =
-  /(\/(?:[\w-]{0,32}[-_])?(?:reset|invite|invitation|magic-?link|verify|verification|confirm|confirmation|activate|activation|recover|recovery|password|unsubscribe|token|share|login|signin|session)\/)([^/?#\s]{6,})/gi;
+const PATH_TOKEN = new RegExp(String.raw`(/(?:[\w-]{0,32}[-_])?(?:${TOKEN_PLACES})/)([^/?#\s]{6,})`, "gi");
+/** All that is masked has a parameter, an "@", a long run of letters and digits, or such a place; most texts have none. */
+const POSSIBLE_SECRET = new RegExp(String.raw`=|@|%(?:25)*(?:3d|40)|[\w-]{13}|(?:${TOKEN_PLACES})/`, "i");
 /** Values as short as this show nothing of themselves. */
 const MIN_HINT_LENGTH = 8;
 
 /** Takes secrets out of a URL, or out of any piece of one. */
 export function maskSecrets(text: string): string {
+  if (!POSSIBLE_SECRET.test(text)) return text;
   // Most texts have no "@": to find that out is quicker than to look for an address at every letter.
   const hasAt = text.includes("@") || text.includes("%40") || text.includes("%2540");
   const plain = hasAt ? text.replace(CREDENTIALS, `$1:${MASK}@`) : text;
