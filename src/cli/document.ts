@@ -1,7 +1,5 @@
 /** The JSON documents of `--json`. */
-import { maskExamples } from "../canon/mask-rule.js";
 import type { FetchPlan } from "../fetch/plan.js";
-import type { Rule } from "../model.js";
 import { maskDocument, maskSecrets } from "../url/mask.js";
 import type { CommandDocuments } from "./command-documents.js";
 import type { Terminal } from "./terminal.js";
@@ -13,11 +11,6 @@ export function printDocument<F extends keyof CommandDocuments>(
   content: CommandDocuments[F],
 ): void {
   terminal.out(escaped(JSON.stringify({ format, version: 1, ...content }, null, 2)));
-}
-
-/** Rules as `--json` prints them: their examples are masked, as in text, unless --unmask is given. */
-export function documentRules(terminal: Terminal, rules: readonly Rule[]): readonly Rule[] {
-  return terminal.unmask ? rules : rules.map(maskExamples);
 }
 
 /** What was found about pages: their URLs and titles are masked, as in text, unless --unmask is given. */

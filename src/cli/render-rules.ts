@@ -1,7 +1,7 @@
-/** Rules, as lines for people. */
+/** Rules, as lines for people, and as `--json` prints them. */
 import { actionWords } from "../canon/kinds.js";
 import { legend } from "../canon/legend.js";
-import { maskPair } from "../canon/mask-rule.js";
+import { maskExamples, maskPair } from "../canon/mask-rule.js";
 import { scopeWords, textOf } from "../canon/words.js";
 import type { Rule } from "../model.js";
 import { difference } from "../url/difference.js";
@@ -101,4 +101,9 @@ export function cut({ prefix, from, to, suffix }: Difference, room: number): Dif
     to: end(to),
     suffix: after === suffix.length ? suffix : `${suffix.slice(0, after)}…`,
   };
+}
+
+/** Rules as `--json` prints them: their examples are masked, as in text, unless --unmask is given. */
+export function documentRules(terminal: Terminal, rules: readonly Rule[]): readonly Rule[] {
+  return terminal.unmask ? rules : rules.map(maskExamples);
 }

@@ -9,10 +9,10 @@ import type { Evidence, Rule, RuleDecision } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
 import { whyUndecided } from "../../validate/why-undecided.js";
-import { documentRules, printDocument } from "../document.js";
+import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { doubtLines } from "../render-certificates.js";
-import { describeRule } from "../render-rules.js";
+import { describeRule, documentRules } from "../render-rules.js";
 import type { Session } from "../session.js";
 import { count, counted, paint, printable, shownUrl, type Terminal, table } from "../terminal.js";
 

@@ -46,7 +46,9 @@ export async function findDownloads(connection: Connection, snapshots: readonly 
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE downloads AS
      WITH kept AS (
-       SELECT url, digest, max(rowid) AS page FROM pages WHERE s0 IS NOT NULL AND digest IS NOT NULL GROUP BY url, digest)
+       SELECT url, digest, max(rowid) AS page FROM pages
+       WHERE s0 IS NOT NULL AND url IN (SELECT url FROM pages WHERE s0 IS NULL AND digest IS NOT NULL) AND digest IS NOT NULL
+       GROUP BY url, digest)
      SELECT p.snapshot, p.url, coalesce(kept.page, p.rowid) AS page
      FROM pages p LEFT JOIN kept ON p.s0 IS NULL AND kept.url = p.url AND kept.digest = p.digest
      WHERE p.snapshot IN (${snapshots.map(({ id }) => id).join(", ")})

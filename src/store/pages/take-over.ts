@@ -9,10 +9,13 @@ import type { Connection } from "../workspace.js";
  */
 export async function takeOverByDigest(connection: Connection, source: number): Promise<void> {
   await digestNotModified(connection, source);
+  const known = await connection.runAndReadAll("SELECT 1 FROM pages WHERE shingles_kind = 2 LIMIT 1");
+  if (known.currentRowCount === 0) return;
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE by_digest AS
      SELECT DISTINCT ON (digest) * FROM pages
      WHERE shingles_kind = 1 AND digest IN (SELECT digest FROM pages WHERE source = ${source})
+       AND digest IN (SELECT digest FROM pages WHERE shingles_kind = 2)
      ORDER BY digest, fetched DESC NULLS LAST`,
   );
   await connection.run(

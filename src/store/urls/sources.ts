@@ -195,9 +195,9 @@ async function addSightings(connection: Connection, source: number, sightings: S
  */
 async function refuseMixedSketches(connection: Connection, mayResketch = true): Promise<void> {
   const found = await connection.runAndReadAll(
-    `SELECT DISTINCT ${sketchMaking("sketch")} AS making FROM (
-       SELECT sketch FROM stage.pages WHERE sketch IS NOT NULL
-       UNION ALL (SELECT sketch FROM pages WHERE sketch IS NOT NULL LIMIT 1)) ORDER BY making`,
+    `SELECT ${sketchMaking("beginning")} AS making FROM (
+       SELECT sketch[1:4] AS beginning FROM stage.pages WHERE sketch IS NOT NULL
+       UNION (SELECT sketch[1:4] FROM pages WHERE sketch IS NOT NULL LIMIT 1)) GROUP BY making ORDER BY making`,
   );
   const makings = found.getRows().map(([making]) => String(making));
   if (makings.length > 1 && mayResketch) {
