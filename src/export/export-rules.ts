@@ -8,6 +8,7 @@ import { verdictOf } from "../canon/legend.js";
 import { UserError } from "../errors.js";
 import type { Certificate, Rule, RuleStatus } from "../model.js";
 import { counted } from "../numbers.js";
+import { maskSecrets } from "../url/mask.js";
 import { uncertifiedSites } from "../validate/certificate-state.js";
 import { type ExportPlan, notesOf, planExport } from "./plan.js";
 import type { ExportUse, SingleAlias, Target } from "./target.js";
@@ -81,7 +82,7 @@ export function describeDoubt(site: string, text: string): string {
 }
 
 export function describeAliasLeftOut({ alias: { from }, reason }: AliasLeftOut): string {
-  return `  ${from}: ${reason}`;
+  return `  ${maskSecrets(from)}: ${reason}`;
 }
 
 /** Sent where a table says, a client could come to where the site itself sends it back. */

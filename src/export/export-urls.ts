@@ -8,6 +8,7 @@ import { pause } from "../progress.js";
 import { readUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { stringAt } from "../string-column.js";
+import { maskSecrets } from "../url/mask.js";
 import { hostOf, parseUrl } from "../url/parse.js";
 import type { UrlFile, UrlTarget } from "./url-targets.js";
 
@@ -52,7 +53,7 @@ export async function exportUrls(
     if (parts === undefined || !URL.canParse(canonical)) continue;
     const own = hostOf(canonical, parts);
     if (host !== undefined && own !== host) continue;
-    if (skipReason(new URL(canonical)) !== undefined) secrets++;
+    if (isSomebodys(canonical)) secrets++;
     else {
       chosen.push(i);
       hosts.set(own, (hosts.get(own) ?? 0) + 1);
@@ -70,6 +71,12 @@ export async function exportUrls(
     ...doubts,
   ];
   return { files: target.files({ pairs, notes }, file), urls: chosen.length, secrets };
+}
+
+/** An action, a token, or what visitors carry in parameters. A random word in the path alone is what many sites name a page by. */
+function isSomebodys(url: string): boolean {
+  const carried = /[?;].*/s.exec(url)?.[0] ?? "";
+  return skipReason(new URL(url)) !== undefined || maskSecrets(carried) !== carried;
 }
 
 function severalHosts({ name }: UrlTarget, hosts: ReadonlyMap<string, number>): string {

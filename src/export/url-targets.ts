@@ -12,6 +12,8 @@ export interface UrlTarget {
   readonly file: string;
   /** Is it about one host, as what lies in a host's root is? */
   readonly isOfOneHost: boolean;
+  /** Does it name URLs as visitors asked for them, with what they carried? Then it is for its owner's eyes. */
+  readonly isPrivate: boolean;
   /** The first is called `file`; others lie beside it. Each piece has its line end. */
   readonly files: (urls: UrlsToWrite, file: string) => readonly UrlFile[];
 }
@@ -38,6 +40,7 @@ const sitemap: UrlTarget = {
   expresses: "every rule, for the URLs of one host in the workspace or in INPUT; several files where they are many",
   file: "sitemap.xml",
   isOfOneHost: true,
+  isPrivate: false,
   files: ({ pairs, notes }, file) => {
     const comment = `${xmlComment(notes.map(oneLine))}\n`;
     const locs = new Set<string>();
@@ -90,6 +93,7 @@ const canonicalLinks: UrlTarget = {
   expresses: "every rule, for the URLs of the workspace or of INPUT",
   file: "canonical-links.tsv",
   isOfOneHost: false,
+  isPrivate: true,
   files: ({ pairs, notes }, file) => [{ name: file, pieces: linkLines(pairs, notes) }],
 };
 

@@ -6,7 +6,7 @@ export const MASK = "\u2022\u2022\u2022";
 
 /** Parameters whose value is a secret whatever it looks like. */
 const SECRET_NAME =
-  /sid$|sess|^cfid$|^cftoken$|^zenid$|token$|nonce|csrf|xsrf|^otp$|^jwt$|pass(?:$|w|code|phrase)|^pwd$|secret|(?:api|access|private)[-_.]?key|^key$|^auth|signature|^sig$|hmac|e-?mail|^pin$|^code$|phone|^mobile$|^tel$|^ssn$|^iban$|^cvv$|^cvc2?$|^dob$|birth(?:day|date)?$|card[-_.]?n(?:o|um|umber)$|(?:^|[-_.])(?:first|last|full|sur)[-_.]?name$/i;
+  /sid$|sess|^cfid$|^cftoken$|^zenid$|token$|nonce|csrf|xsrf|^otp$|^ticket$|^jwt$|pass(?:$|w|code|phrase)|^pwd$|secret|(?:api|access|private)[-_.]?key|^key$|^auth|signature|^sig$|hmac|e-?mail|^pin$|^code$|phone|^mobile$|^tel$|^ssn$|^iban$|^cvv$|^cvc2?$|^dob$|birth(?:day|date)?$|card[-_.]?n(?:o|um|umber)$|(?:^|[-_.])(?:first|last|full|sur)[-_.]?name$/i;
 /** The same in other languages: passwords, addresses, telephone numbers, dates of birth. */
 const SECRET_WORD =
   /kennwort|mot.?de.?passe|contrase|^clave$|senha|wachtwoord|courriel|^correo|t.l.fon|geburt|naissance|nacimiento/i;

@@ -8,11 +8,13 @@ const MAX_RUN_LENGTH = 2;
 
 /**
  * Long, of the characters that keys are written in, letters mixed with digits. `digitRuns` is how well: a word with a number
- * has one run of digits, which is enough where a name says "key" already; keys themselves nearly always have three.
+ * has one run of digits, which is enough where a name says "key" already; keys themselves nearly always have three. In
+ * hexadecimal digits no word is so long: one run is enough there, too.
  */
 export function looksRandom(text: string, digitRuns: number): boolean {
   if (text.length < MIN_RANDOM_LENGTH || !/^[\w+/=.~-]+$/.test(text) || !/[a-z]/i.test(text)) return false;
-  return (text.match(/\d+/g)?.length ?? 0) >= digitRuns || isMixed(text);
+  const runs = text.match(/\d+/g)?.length ?? 0;
+  return runs >= digitRuns || (runs > 0 && /^[\da-f]+$/i.test(text)) || isMixed(text);
 }
 
 /** Letters of both cases in no order that a person would write: "kQzTrWmBvXhLpNcA" has no digit at all. */

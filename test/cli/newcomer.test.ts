@@ -83,6 +83,8 @@ describe("files", () => {
     await folder.run(["aliases"]);
     expect(modeOf("dustpan.duckdb")).toBe("600");
     expect(modeOf("dustpan.aliases.tsv")).toBe("600");
+    await folder.run(["export", "--to", "canonical-links", "-o", "links.tsv"]);
+    expect(modeOf("links.tsv")).toBe("600");
     const usual = (0o666 & ~process.umask()).toString(8);
     expect(modeOf("dustpan.rules.json")).toBe(usual);
     expect(modeOf("dustpan-report.html")).toBe(usual);

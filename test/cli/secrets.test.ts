@@ -20,6 +20,8 @@ const carriers: readonly ((i: number) => readonly [path: string, secret: string]
   (i) => [`?code=c0de${hex(i)}`, `c0de${hex(i)}`],
   (i) => [`?phone=4915112345${100 + i}`, `4915112345${100 + i}`],
   (i) => [`?x=${hex(i)}${hex(i + 7)}`, hex(i) + hex(i + 7)],
+  (i) => [`?tok=bfafced8301985561${i}`, `bfafced8301985561${i}`],
+  (i) => [`?ticket=ST-100${i}-N2Cph-gyuy-xycrBULwm-cas`, `ST-100${i}-N2Cph`],
 ];
 
 const pages = carriers.flatMap((carry, kind) =>
@@ -53,14 +55,19 @@ afterAll(() => folder.remove());
 
 it.each(
   [
+    "run access.log --base http://shop.test --json",
+    "add access.log --base http://shop.test --json",
     "mine",
     "mine --json",
     "validate --site shop.test --dry-run",
     "validate --offline",
+    "validate --offline --json",
     "rules list",
     "rules list --json",
     "check",
+    "check --json",
     "eval",
+    "eval --json",
     "cluster",
     "cluster --json",
     "collections",
@@ -73,9 +80,14 @@ it.each(
     "search word31 --json",
     "evolve --json",
     "aliases",
+    "aliases --json",
     "info",
+    "info --json",
     "export --to nginx",
+    "export --to nginx --aliases dustpan.aliases.tsv --json",
+    "export --to sitemap",
     "report",
+    "report --json",
   ].map((line) => [line]),
 )("dustpan %s shows none of them", async (line) => {
   const { stdout, stderr } = await folder.run(line.split(" "));

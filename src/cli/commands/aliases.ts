@@ -8,7 +8,7 @@ import { aliasesFileBeside } from "../../store/beside.js";
 import { PRIVATE_FILE } from "../../store/private.js";
 import { replaceWhole } from "../../store/whole-file.js";
 import { Workspace } from "../../store/workspace.js";
-import { printDocument } from "../document.js";
+import { documentPages, printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
@@ -31,7 +31,7 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
       pairs: aliases.length,
       counts,
       secrets,
-      circles,
+      circles: documentPages(terminal, circles),
       maxAgeDays,
     });
     return;

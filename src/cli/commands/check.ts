@@ -2,7 +2,7 @@
 import { checkDust, type DustCheck } from "../../jobs/check.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { readRulesFile } from "../../store/rules-on-disk.js";
-import { printDocument } from "../document.js";
+import { documentPages, printDocument } from "../document.js";
 import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { describeRule, droppedLines } from "../render-rules.js";
@@ -24,7 +24,8 @@ export async function run(args: Arguments, session: Session): Promise<number> {
   if (args.has("json")) {
     const causes = check.causes.map(({ rule, ...rest }) => ({ rule: rule.id, ...rest }));
     const dropped = check.dropped.map(({ id }) => id);
-    printDocument(terminal, "dustpan-check", { of, maxDust, share, holds, ...check, causes, dropped });
+    const found = documentPages(terminal, { ...check, causes, dropped });
+    printDocument(terminal, "dustpan-check", { of, maxDust, share, holds, ...found });
   } else {
     const verdict = holds ? paint(terminal, "green", "ok") : paint(terminal, "red", "too much dust");
     terminal.out(

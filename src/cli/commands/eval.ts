@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { UserError } from "../../errors.js";
 import { type EvalOptions, type EvalResult, evaluate, type TwoSnapshots } from "../../jobs/eval.js";
 import { Workspace } from "../../store/workspace.js";
-import { printDocument } from "../document.js";
+import { documentPages, printDocument } from "../document.js";
 import { validateOptions } from "../fetching.js";
 import { addInputs, openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
@@ -39,7 +39,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const result: EvalResult = await evaluate(workspace, options, context);
   workspace.close();
   if (args.has("json")) {
-    printDocument(terminal, "dustpan-eval", result);
+    printDocument(terminal, "dustpan-eval", documentPages(terminal, result));
     return;
   }
   terminal.out(result.sites.map((site) => renderMeasures(terminal, site)).join("\n\n"));

@@ -17,10 +17,11 @@ import { exportTargets, findTarget } from "../../export/targets.js";
 import { type UrlTarget, urlTargets } from "../../export/url-targets.js";
 import type { RuleStatus } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
+import { PRIVATE_FILE } from "../../store/private.js";
 import { readRulesFile } from "../../store/rules-on-disk.js";
 import { replaceWhole } from "../../store/whole-file.js";
 import { uncertifiedSites } from "../../validate/certificate-state.js";
-import { printDocument } from "../document.js";
+import { documentPages, printDocument } from "../document.js";
 import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { droppedLines } from "../render-rules.js";
@@ -104,7 +105,8 @@ async function writeUrls(
       if (output === undefined) for (const piece of pieces) await terminal.write(Buffer.from(piece).toString("latin1"));
       else {
         const whole = path.join(path.dirname(output), name);
-        await replaceWhole(whole, (draft) => pipeline(Readable.from(pieces), createWriteStream(draft)));
+        const access = target.isPrivate ? { mode: PRIVATE_FILE } : {};
+        await replaceWhole(whole, (draft) => pipeline(Readable.from(pieces), createWriteStream(draft, access)));
       }
     }
     const names = output === undefined ? [] : files.map(({ name }) => name);
@@ -156,7 +158,10 @@ function printExported(
     dropped: dropped.map(({ id }) => id),
     doubts,
     aliases: aliases.length,
-    aliasesLeftOut: aliasesLeftOut.map(({ alias: { from }, reason }) => ({ from, reason })),
+    aliasesLeftOut: documentPages(
+      terminal,
+      aliasesLeftOut.map(({ alias: { from }, reason }) => ({ from, reason })),
+    ),
     ...(output === undefined ? { text } : { file: output }),
   });
 }
