@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { prose, writeWarc } from "../jobs/near-duplicates.js";
 import { Folder } from "./folder.js";
@@ -61,5 +61,9 @@ it("goes from archives to clusters, evolution and mirrors", async () => {
   expect(evolution.stdout).toMatch(/^week-1\s+week-2\s+20\s+0\s+0\s+0\s+0\s+0\s+100%$/m);
   expect(evolution.stdout).toContain("one member of 10 clusters saves 10 fetches");
   expect((await dustpan("mirrors")).stdout).toContain("mirrors of each other: a.test, b.test");
+  writeFileSync(folder.at("hosts"), "10.0.0.1 a.test b.test\n");
+  expect((await dustpan("mirrors", "--hosts-file", "hosts")).stdout).toContain(
+    "one machine by its address 10.0.0.1: a.test, b.test",
+  );
   expect(await dustpan("mirrors", "--hosts-file", "none")).toMatchObject({ status: 2, stdout: "" });
 });

@@ -79,9 +79,9 @@ function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number)
   const avoided = avoid.reduce((sum, entry) => sum + entry.pages, 0);
   return [
     heading(
-      `${printable(found.snapshot)}: ${percent(found.share)} of the pages are mirrored (${count(found.mirroredPages)}), on ${count(found.hosts)} hosts${found.machines === undefined ? "" : ` and ${count(found.machines)} machines`}`,
+      `${printable(found.snapshot)}: ${percent(found.share)} of the pages are mirrored (${count(found.mirroredPages)}), on ${counted(found.hosts, "host")}${found.machines === undefined ? "" : ` and ${counted(found.machines, "machine")}`}`,
     ),
-    `host pairs: ${count(funnel.raw)} raw, ${count(funnel.autoMirrors)} of a host with itself, ${count(funnel.aliases)} aliases, ` +
+    `host pairs: ${count(funnel.raw)} raw, ${count(funnel.autoMirrors)} of a host with itself, ${counted(funnel.aliases, "alias", "aliases")}, ` +
       `${count(funnel.unresolvable)} unresolvable, ${count(funnel.remaining)} remaining (${count(funnel.wwwPairs)} www), ` +
       `with a page that ends alike in 1 to 4 arcs ${funnel.confirmed.map(count).join(", ")}; mirrors: ${count(funnel.mirrors)}`,
     ...(found.knownAddresses === 0
@@ -92,6 +92,10 @@ function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number)
       : [
           `${counted(found.sharedAddresses.length, "address", "addresses")} of unrelated hosts (a CDN, shared hosting) told no aliases, such as ${found.sharedAddresses[0]}`,
         ]),
+    ...found.aliases
+      .slice(0, top)
+      .map(({ a, b, addresses }) => `one machine by its address ${addresses[0]}: ${printable(a)}, ${printable(b)}`),
+    ...more(found.aliases.length),
     ...groups.map((group) => `mirrors of each other: ${group.map(printable).join(", ")}`),
     ...(pairs.length === 0
       ? []
@@ -129,7 +133,7 @@ function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number)
       ? []
       : [
           "",
-          heading(`Mirrored subtrees of ${count(confirmed.length)} pairs`),
+          heading(`Mirrored subtrees of ${counted(confirmed.length, "pair")}`),
           table(
             [right("pages"), left("subtree (pages known)"), left("its copy (pages known)")],
             subtrees
@@ -146,7 +150,7 @@ function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number)
       ? []
       : [
           "",
-          heading(`${count(avoided)} pages that a crawler can leave out`),
+          heading(`${counted(avoided, "page")} that a crawler can leave out`),
           table(
             [right("pages"), left("avoid"), left("keep, for example")],
             avoid.slice(0, top).map((entry) => [count(entry.pages), printable(entry.value), printable(entry.keep)]),

@@ -25,7 +25,9 @@ export function MirrorsView({ query }: { readonly query: URLSearchParams }) {
     >
       {(data, isLoading) =>
         data.mirrors.length === 0 ? (
-          <Empty>No two hosts of this snapshot are copies of each other.</Empty>
+          <Empty>
+            No two hosts of this snapshot are mirrors; names of one machine, by its address, are not counted as such.
+          </Empty>
         ) : (
           <table class={isLoading ? "list stale" : "list"}>
             <caption class="hidden">Pairs of hosts</caption>

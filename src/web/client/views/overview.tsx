@@ -115,7 +115,7 @@ function WhatWasFound({ data }: { readonly data: Overview }) {
           <Tile what="mirrors">{notYet}</Tile>
         ) : (
           <Tile href="/mirrors" number={mirrors.pairs} what={mirrors.pairs === 1 ? "mirrored pair" : "mirrored pairs"}>
-            {mirrors.pairs === 0 ? "no two hosts are copies of each other" : `of ${counted(mirrors.hosts, "host")}`}
+            {mirrors.pairs === 0 ? "no two hosts are mirrors" : `of ${counted(mirrors.hosts, "host")}`}
           </Tile>
         )}
         {collections === undefined ? (
