@@ -43,6 +43,13 @@ describe("figures", () => {
     expect(drawn.map(({ name }) => name)).toEqual(["cluster-sizes", "precision-at-k"]);
   });
 
+  it("names both hosts of a pair, whole where there is room", () => {
+    const [pair] = sampleFigures["mirrored-pairs"];
+    expect(figures["mirrored-pairs"].render([pair!])).toContain("docs.test = mirror.test");
+    const long = { ...pair!, a: "amd64.guide.test", b: "ppc64el.guide.test" };
+    expect(figures["mirrored-pairs"].render([long])).toContain("amd64 = ppc64el .guide.test");
+  });
+
   it("does not grow with the number of sizes", () => {
     const distribution = Array.from({ length: 100_000 }, (_, i) => ({ size: i + 2, count: 1 + (i % 3) }));
     const series = [{ snapshot: "one", level: "similar", distribution, share: 0.5 }];

@@ -10,7 +10,7 @@ export interface Bar {
 
 const ROW_HEIGHT = 26;
 const MARGIN_TOP = 4;
-const LONGEST_NAME = 30;
+export const LONGEST_NAME = 30;
 
 /** Horizontal bars with their numbers, the first on top. */
 export function drawBars(title: string, description: string, bars: readonly Bar[]) {

@@ -1,6 +1,6 @@
 /** The largest clusters (tables 1 and 2 of the 2004 paper), pairs of mirrored hosts, and collections as a scatter. */
 import { bytes, count, counted, percent } from "../../numbers.js";
-import { drawBars } from "./bars.js";
+import { drawBars, LONGEST_NAME } from "./bars.js";
 import type { CollectionPoint, Figure, LargestCluster, MirroredPair, SimilarityCost } from "./figure.js";
 import { drawLogLog } from "./lines.js";
 
@@ -41,13 +41,15 @@ export const largestIdentical = largestFigure(
   "virtually identical",
 );
 
-/** "amd64 = i386 .guide.test": the part that both hosts end in is written once. */
+/** "amd64 = i386 .guide.test": where there is no room for both names, the part that both end in is written once. */
 function pairName({ a, b }: MirroredPair): string {
+  const whole = `${a} = ${b}`;
+  if (whole.length <= LONGEST_NAME) return whole;
   const [own, other] = [a.split("."), b.split(".")];
   let common = 0;
   while (common < Math.min(own.length, other.length) - 1 && own.at(-1 - common) === other.at(-1 - common)) common++;
   const head = (labels: readonly string[]) => labels.slice(0, labels.length - common).join(".");
-  return common === 0 ? `${a} = ${b}` : `${head(own)} = ${head(other)} .${own.slice(-common).join(".")}`;
+  return common === 0 ? whole : `${head(own)} = ${head(other)} .${own.slice(-common).join(".")}`;
 }
 
 /** What the distribution of sizes does not tell of two hosts: which they are, and how far they are copies. */
