@@ -169,16 +169,29 @@ async function readCrawl(
       await options.onPages?.(batch.map((page) => normalizePage(page, steps)));
     },
     checkpoint: () => {
-      stopIfAborted(context, "nothing was kept");
+      stopIfAborted(context, REMAINDER);
       const total = input.sizeBytes;
       const step = `reading ${input.name}`;
       context.onProgress({ step, done: input.bytesRead(), ...(total !== undefined && { total }), unit: "bytes" });
     },
   };
-  if (continues === undefined) await format.read(input, sink);
+  if (continues === undefined) await format.read(untilAborted(input, context), sink);
   const { path, sizeBytes = 0 } = input;
   const resume = path === undefined || sizeBytes === 0 ? undefined : resumePointOfFile(path, "file", sizeBytes, 0);
   return { lines: 0, records, skipped, sightings: table.finish(), damage: damage.entries(), resume };
+}
+
+const REMAINDER = "nothing was kept";
+
+/** The input, which ends with the work: pages may be long in coming where it is slow to unpack. */
+function untilAborted(input: Input, context: JobContext): Input {
+  async function* watched(chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      stopIfAborted(context, REMAINDER);
+      yield chunk;
+    }
+  }
+  return { ...input, raw: () => watched(input.raw()), chunks: (onDamage) => watched(input.chunks(onDamage)) };
 }
 
 /** Every URL of a page in the spelling that the URL list has it in. */

@@ -53,6 +53,20 @@ describe("threads", () => {
   });
 });
 
+it("an archive that gives no page for long stops when it is told to", async () => {
+  const stop = new AbortController();
+  let pieces = 0;
+  async function* endless() {
+    for (; pieces < 200; pieces++) {
+      if (pieces === 100) stop.abort();
+      yield Buffer.from("WARC/1.0\r\nWARC-Type: request\r\nContent-Length: 0\r\n\r\n\r\n\r\n".repeat(1000));
+    }
+  }
+  const context = { onProgress: () => {}, signal: stop.signal };
+  await expect(readSource("-", { standardInput: endless() }, context)).rejects.toThrow(InterruptedError);
+  expect(pieces).toBe(100);
+});
+
 describe("a log that has grown", () => {
   const read = async (file: string, known: Awaited<ReturnType<typeof readSource>>[] = []) =>
     await readSource(file, { known: known.flatMap(({ resume }) => resume ?? []) }, quiet);
