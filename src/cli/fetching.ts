@@ -5,7 +5,7 @@ import { skipReason } from "../fetch/skip-reason.js";
 import type { ValidateJobOptions } from "../jobs/validate.js";
 import { DEFAULT_SIMILARITY } from "../sketch/similarity.js";
 import { withoutCredentials } from "../url/credentials.js";
-import { TEXT_SIMILARITY } from "../validate/same-page.js";
+import { TEXT_SIMILARITY } from "../validate/looks/same-page.js";
 import type { Arguments } from "./parse.js";
 
 /** The flags that say where and how to fetch. */

@@ -2,10 +2,9 @@
 import { DEFAULT_SIMILARITY, type SimilarityTest, similarityTest } from "../sketch/similarity.js";
 import type { StoredFetch } from "../store/runs/runs.js";
 import { serverIn } from "../url/parse.js";
-import { BlockedHosts } from "../validate/blocked-hosts.js";
-import { Neighbours } from "../validate/neighbours.js";
-import { OnePagePlaces } from "../validate/one-page-places.js";
-import type { Declared, PageComparison, Pages, PageView } from "../validate/pages.js";
+import { BlockedHosts } from "../validate/looks/blocked-hosts.js";
+import { Neighbours } from "../validate/looks/neighbours.js";
+import { OnePagePlaces } from "../validate/looks/one-page-places.js";
 import {
   areOtherDocuments,
   CommonText,
@@ -19,8 +18,9 @@ import {
   samePage,
   stableText,
   TEXT_SIMILARITY,
-} from "../validate/same-page.js";
-import { isSoft404, neighbourhoodsOf, type Probe, probesFor, type ReadPage } from "../validate/soft-404.js";
+} from "../validate/looks/same-page.js";
+import { isSoft404, neighbourhoodsOf, type Probe, probesFor, type ReadPage } from "../validate/looks/soft-404.js";
+import type { Declared, PageComparison, Pages, PageView } from "../validate/pages.js";
 import { oneOfEachSort } from "../validate/url-sorts.js";
 import type { Fetcher } from "./fetcher.js";
 import { asPage, blockedLook, describeLook, isMissing, keyOf, type LivePage, sentAway } from "./look.js";

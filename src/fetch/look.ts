@@ -1,7 +1,7 @@
 /** What one look at a URL of the live site showed, as it is kept, and the page in it. */
 import type { DocumentSketches } from "../sketch/document-sketches.js";
 import type { StoredFetch } from "../store/runs/runs.js";
-import { wallsOf } from "../validate/walls.js";
+import { wallsOf } from "../validate/looks/walls.js";
 import { pageOfAnswer } from "./answered-page.js";
 import { mediaOf } from "./media.js";
 import { describeOutcome, type FetchOutcome } from "./outcome.js";

@@ -2,7 +2,7 @@
  * What pages show besides text. The pictures of an album may stand under the same words: pages that say the same and show
  * something else at every look are two.
  */
-import type { Comparison } from "../validate/same-page.js";
+import type { Comparison } from "../validate/looks/same-page.js";
 
 const ELEMENTS = /<(?:img|iframe|embed|video|audio|source|object)\b[^>]*/gi;
 const REFERENCE = /\b(?:src|data)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;

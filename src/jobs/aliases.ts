@@ -7,7 +7,7 @@ import type { JobContext, Rule } from "../model.js";
 import { pause } from "../progress.js";
 import { readSameTexts, readSeenPairs, type SameText, type SeenPair } from "../store/pages/alias-pairs.js";
 import type { Workspace } from "../store/workspace.js";
-import { isErrorText, wallOfText } from "../validate/walls.js";
+import { isErrorText, wallOfText } from "../validate/looks/walls.js";
 
 export interface AliasOptions {
   readonly snapshot?: string;

@@ -7,7 +7,7 @@ import { storeAnalysis } from "../store/analyses.js";
 import { readSketchedPages, readTexts, type SketchedPages } from "../store/pages/sketched-pages.js";
 import { listSketchedSnapshots, type SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
-import { shinglesOf, wordsOf } from "../validate/align-words.js";
+import { shinglesOf, wordsOf } from "../validate/looks/align-words.js";
 
 export interface ContainsJobOptions {
   /** Of the smaller page, this much must be in the other. */

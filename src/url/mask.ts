@@ -32,7 +32,7 @@ const EMAIL = /[\w.+-]{1,64}(?:@|%(?:25)*40)[\w-]{1,64}(?:\.[\w-]{1,64})+/gi;
 const TOKEN_PLACES =
   "reset|invite|invitation|magic-?link|verify|verification|confirm|confirmation|activate|activation|recover|recovery|password|unsubscribe|token|share|login|signin|session";
 /** A segment after one of these is for one person: "/reset/<token>", "/invite/<token>". */
-const PATH_TOKEN = new RegExp(String.raw`(/(?:[\w-]{0,32}[-_])?(?:${TOKEN_PLACES})/)([^/?#\s]{6,})`, "gi");
+const pathToken = new RegExp(String.raw`(/(?:[\w-]{0,32}[-_])?(?:${TOKEN_PLACES})/)([^/?#\s]{6,})`, "gi");
 /** All that is masked has a parameter, an "@", a long run of letters and digits, or such a place; most texts have none. */
 const POSSIBLE_SECRET = new RegExp(String.raw`=|@|%(?:25)*(?:3d|40)|[\w-]{13}|(?:${TOKEN_PLACES})/`, "i");
 /** Values as short as this show nothing of themselves. */
@@ -46,7 +46,7 @@ export function maskSecrets(text: string): string {
   const plain = hasAt ? text.replace(CREDENTIALS, `$1:${MASK}@`) : text;
   const named = maskParameters(plain.replace(JSON_WEB_TOKEN, hint).replace(KNOWN_KEY, hint)).replace(UUID, hint);
   return (hasAt ? named.replace(EMAIL, hint) : named)
-    .replace(PATH_TOKEN, (whole, before: string, token: string) => (/\d/.test(token) ? before + hint(token) : whole))
+    .replace(pathToken, (whole, before: string, token: string) => (/\d/.test(token) ? before + hint(token) : whole))
     .replace(ENCODED_RUN, (run) => (isEncoded(run) ? hint(run) : run))
     .replace(LONG_RUN, (run) => (looksRandom(run, 3) ? hint(run) : run))
     .replace(LONG_NUMBER, (digits) => (isCardNumber(digits) ? hint(digits) : digits))

@@ -1,4 +1,4 @@
-import type { Comparison } from "./same-page.js";
+import type { Comparison } from "./looks/same-page.js";
 
 /** What a look at a URL showed. `P` is whatever the similarity test compares. */
 export type PageView<P> =

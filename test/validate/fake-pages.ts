@@ -1,5 +1,5 @@
+import type { Sameness } from "#src/validate/looks/same-page.js";
 import type { Declared, PageComparison, Pages, PageView } from "#src/validate/pages.js";
-import type { Sameness } from "#src/validate/same-page.js";
 
 /** What a look at a URL shows: a text, or why there is none. `look` is 0 for the first look, 1 for the second. */
 export type Site = (url: string, look: number) => PageView<string> | string | undefined;

@@ -9,9 +9,9 @@ import {
 import type { DocumentSketches } from "../../sketch/document-sketches.js";
 import { DEFAULT_SIMILARITY, similarityTest } from "../../sketch/similarity.js";
 import { resemblance } from "../../sketch/sketch.js";
+import { type Sameness, TEXT_SIMILARITY } from "../../validate/looks/same-page.js";
+import { isErrorText, wallOfText } from "../../validate/looks/walls.js";
 import type { Declared, KnownOnlyPages, PageComparison, Pages, PageView, Partner } from "../../validate/pages.js";
-import { type Sameness, TEXT_SIMILARITY } from "../../validate/same-page.js";
-import { isErrorText, wallOfText } from "../../validate/walls.js";
 import type { KnownPage } from "./known-page-rows.js";
 
 /** A download that shows a page, under the URL that was asked for. */

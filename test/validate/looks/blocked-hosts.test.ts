@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { BlockedHosts } from "#src/validate/blocked-hosts.js";
+import { BlockedHosts } from "#src/validate/looks/blocked-hosts.js";
 
 const text = (i: number) => `page ${["rose", "oak", "elm", "fir", "ivy", "fern", "moss", "yew"][i % 8]} of many`;
 const url = (i: number) => `http://a.test/p${i}?id=x`;

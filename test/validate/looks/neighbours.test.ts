@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Neighbours } from "#src/validate/neighbours.js";
+import { Neighbours } from "#src/validate/looks/neighbours.js";
 
 describe("the neighbours of a URL", () => {
   const scripts = Array.from({ length: 30 }, (_, i) => `http://a.test/help/show?id=${i}`);

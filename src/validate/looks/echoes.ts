@@ -1,4 +1,4 @@
-import { percentDecoded } from "../url/percent-decoded.js";
+import { percentDecoded } from "../../url/percent-decoded.js";
 import { wordsOf } from "./align-words.js";
 
 /** Words of a URL in a row that no text has by chance. */

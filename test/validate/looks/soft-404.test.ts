@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FetchOutcome } from "#src/fetch/outcome.js";
-import { isSoft404, probesFor } from "#src/validate/soft-404.js";
+import { isSoft404, probesFor } from "#src/validate/looks/soft-404.js";
 
 const patterns = (url: string) => probesFor(url, "seed").map(({ kind, neighbourhood }) => `${kind} ${neighbourhood}`);
 

@@ -1,5 +1,5 @@
 /** The URLs of a list that stand nearest to one of them, and name other things: those of one script, or of one folder. */
-import { parseUrl, pathOf } from "../url/parse.js";
+import { parseUrl, pathOf } from "../../url/parse.js";
 
 /** As many tell whether a page's text is its own. */
 const NEIGHBOURS = 12;

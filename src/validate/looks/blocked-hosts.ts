@@ -5,7 +5,7 @@
  * more like them by now than like itself, nothing more is learned from this host. Being more like them is not enough: where
  * pages are mostly menu, and change at every look, that happens by chance.
  */
-import { serverIn } from "../url/parse.js";
+import { serverIn } from "../../url/parse.js";
 import { shinglesOf, wordsOf } from "./align-words.js";
 import { jaccard } from "./same-page.js";
 

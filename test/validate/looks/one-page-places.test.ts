@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { OnePagePlaces } from "#src/validate/one-page-places.js";
-import { neighbourhoodsOf } from "#src/validate/soft-404.js";
+import { OnePagePlaces } from "#src/validate/looks/one-page-places.js";
+import { neighbourhoodsOf } from "#src/validate/looks/soft-404.js";
 
 const PLACE = "http://a.test/member?id=<number>";
 const urlOf = (id: number) => `http://a.test/member?id=${id}`;

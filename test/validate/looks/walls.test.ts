@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AnsweredOutcome } from "#src/fetch/outcome.js";
-import { wallsOf } from "#src/validate/walls.js";
+import { wallsOf } from "#src/validate/looks/walls.js";
 
 interface Shown {
   url?: string;

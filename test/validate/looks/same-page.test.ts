@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commonRuns, wordsOf } from "#src/validate/align-words.js";
+import { commonRuns, wordsOf } from "#src/validate/looks/align-words.js";
 import {
   CommonText,
   isBriefPage,
@@ -8,7 +8,7 @@ import {
   learnChanging,
   likenessToAnswer,
   samePage,
-} from "#src/validate/same-page.js";
+} from "#src/validate/looks/same-page.js";
 
 const words = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`).join(" ");
 const none = new CommonText();

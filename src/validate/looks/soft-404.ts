@@ -5,9 +5,9 @@
  * in its cache.
  */
 import { createHash } from "node:crypto";
-import { queryParameters } from "../url/parameters.js";
-import { parseUrl } from "../url/parse.js";
-import { requestUrl } from "../url/request-url.js";
+import { queryParameters } from "../../url/parameters.js";
+import { parseUrl } from "../../url/parse.js";
+import { requestUrl } from "../../url/request-url.js";
 import type { AnswerLikeness } from "./same-page.js";
 
 export interface Probe {
