@@ -89,7 +89,7 @@ export function nextSection(data: ReportData): Html | undefined {
       "redirects for a server; --list names other targets",
     ],
     isProven && [`dustpan canon urls.txt --dedupe${w}`, "a list of URLs, each page once"],
-    // A masked URL is no place to begin.
+    // A masked URL cannot be opened: nobody can begin there.
     kept?.includes(MASK) === false && [
       `dustpan crawl ${shellWord(kept)} --avoid workspace${w}`,
       "the next crawl, without these copies",

@@ -57,7 +57,7 @@ export function compileAvoidList<E extends AvoidEntry>(
     if (entry.kind === "page") pages.set(key, entry);
     else if (entry.kind === "except") exceptions.add(key);
     // A host is the beginning of all its URLs, up to the first slash.
-    else beginnings.push({ text: entry.kind === "host" ? `${hostOf(key)}/` : key, entry });
+    else beginnings.push({ text: entry.kind === "host" ? `${hostOfKey(key)}/` : key, entry });
   }
   const prefixes = withoutLonger(beginnings);
   return (url) => {
@@ -114,8 +114,8 @@ export function combineAvoidLists(lists: readonly (readonly AvoidEntry[])[]): Av
   };
   lists.forEach((list, number) => {
     for (const entry of list) {
-      const host = hostOf(avoidKey(entry.value));
-      const kept = entry.keep === undefined ? undefined : hostOf(avoidKey(entry.keep));
+      const host = hostOfKey(avoidKey(entry.value));
+      const kept = entry.keep === undefined ? undefined : hostOfKey(avoidKey(entry.keep));
       if (entry.kind === "except") {
         combined.push(entry);
         continue;
@@ -203,15 +203,15 @@ export function coverCopies(urls: readonly string[], groupOf: (url: number) => n
   };
   const covers: Cover[] = [];
   for (let from = 0, to: number; from < sorted.length; from = to) {
-    const host = hostOf(sorted[from]!.key);
+    const host = hostOfKey(sorted[from]!.key);
     to = from + 1;
-    while (to < sorted.length && hostOf(sorted[to]!.key) === host) to++;
+    while (to < sorted.length && hostOfKey(sorted[to]!.key) === host) to++;
     for (const part of cover(from, to, host.length)) covers.push(part);
   }
   return covers;
 }
 
-function hostOf(key: string): string {
+function hostOfKey(key: string): string {
   return key.slice(0, key.indexOf("/"));
 }
 

@@ -17,7 +17,7 @@ export function isCurrent(certificate: Certificate, rules: readonly Rule[], use 
   return rulesName(rulesInUse(ofSite, use).rules) === certificate.rules;
 }
 
-/** Of a list of hundreds of sites most have no rule: that is no news. A site alone is told so. */
+/** Of a list of hundreds of sites most have no rule, and nothing is said of these. A site alone is named. */
 export function toldCertificates(certificates: readonly Certificate[]): readonly Certificate[] {
   const told = certificates.filter(({ changed }) => changed > 0);
   return told.length === 0 ? certificates.slice(0, 1) : told;

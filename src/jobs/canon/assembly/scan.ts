@@ -98,7 +98,7 @@ export function pathStartOf(start: usize, end: usize): usize {
 
 /**
  * Stores the places, as addresses, where something may begin that a rule looks for, as `TriggerIndex` finds them, and gives their
- * number, or -1 where this is no plain URL. Where `out` is 0, the first place is all that is looked for.
+ * number, or -1 where this is not a plain URL. Where `out` is 0, the first place is all that is looked for.
  */
 export function findPlaces(start: usize, end: usize, out: usize): i32 {
   return scan(start, end, out, false);
