@@ -9,6 +9,9 @@ import { parseUrl } from "../url/parse.js";
 const MOST_CHOICES = 40;
 /** What is cut from the names of fewer things says something about these alone. */
 const LEAST_SHARE = 0.01;
+/** A folder of so many URLs of which so much is made one with another's is a part of the site under two names, not a thing. */
+const LEAST_IN_FOLDER = 10;
+const SHARE_OF_FOLDER = 0.5;
 /** Some of a long list tell as much as all of it. */
 const SAMPLED_URLS = 20_000;
 
@@ -36,14 +39,13 @@ export class NamedThings {
     const at = placeOf(rule.from, rule.to, rule.example);
     if (at === undefined) return false;
     const { from, to } = rule.example;
-    if (this.#hasName(from, at, at + rule.from.length) && this.#hasName(to, at, at + rule.to.length)) return true;
+    const [olds, news] = [from, to].map((url) => this.#names(url).filter((part) => !this.#isMoved(part, rule)));
+    if (hasName(olds!, at, at + rule.from.length) && hasName(news!, at, at + rule.to.length)) return true;
     const core = difference(rule.from, rule.to);
     const start = at + core.prefix.length;
     // ".php3" and ".php" are not names, and neither are "(" and "%28".
     if (from[start - 1] === "." || !isWords(core.from) || !isWords(core.to)) return false;
-    return (
-      this.#isWithinName(from, start, start + core.from.length) && this.#isWithinName(to, start, start + core.to.length)
-    );
+    return isWithinName(olds!, start, start + core.from.length) && isWithinName(news!, start, start + core.to.length);
   }
 
   /**
@@ -68,18 +70,22 @@ export class NamedThings {
     return !this.#values.has(`?${name}`);
   }
 
-  #hasName(url: string, start: number, end: number): boolean {
-    return this.#names(url).some((part) => part.start >= start && part.end <= end);
-  }
-
-  #isWithinName(url: string, start: number, end: number): boolean {
-    return this.#names(url).some((part) => part.start <= start && part.end >= end);
+  /** Does the rule make most of what lies in the folder of this name one with something else? */
+  #isMoved({ place, value }: UrlPart, { support }: Rule): boolean {
+    const urls = this.#urls.get(`${place}${value}/`) ?? 0;
+    return urls >= LEAST_IN_FOLDER && support >= SHARE_OF_FOLDER * urls;
   }
 
   #names(url: string): UrlPart[] {
     return partsOf(url).filter(({ place }) => (this.#values.get(place)?.size ?? 0) > MOST_CHOICES);
   }
 }
+
+const hasName = (names: readonly UrlPart[], start: number, end: number) =>
+  names.some((part) => part.start >= start && part.end <= end);
+
+const isWithinName = (names: readonly UrlPart[], start: number, end: number) =>
+  names.some((part) => part.start <= start && part.end >= end);
 
 /** Letters and digits, and what joins them in a name; not a separator alone. */
 const isWords = (text: string) => /^[\p{L}\p{N}+_-]+$/u.test(text) && /[\p{L}\p{N}]/u.test(text);

@@ -35,6 +35,25 @@ describe("rules that swap the names of two things", () => {
   });
 });
 
+describe("a folder beside many pages", () => {
+  const beside = Array.from({ length: 60 }, (_, i) => `http://a.test/page${i}`);
+  const inside = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, i) => `http://a.test/${folder}/${i}`);
+  const site = new NamedThings(columnOf([...beside, ...inside("print", 20), ...inside("stories", 30)]));
+  const isSwapped = (support: number) =>
+    site.areSwapped(
+      makeRule({
+        ...{ kind: "substring", from: "/print/", to: "/stories/", support },
+        example: { from: "http://a.test/print/1", to: "http://a.test/stories/1" },
+      }),
+    );
+
+  it("is not a thing where most of it lies in another folder too", () => {
+    expect(isSwapped(12)).toBe(false);
+    expect(isSwapped(3)).toBe(true);
+  });
+});
+
 describe("rules that cut a word from names", () => {
   const names = Array.from({ length: 1000 }, (_, i) => `http://a.test/wiki/Page${i}(2)`);
   const prints = names.slice(0, 500).map((url) => url.replace("(2)", "-print(2)"));
