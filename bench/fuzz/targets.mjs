@@ -3,6 +3,7 @@
 import { gzipSync } from "node:zlib";
 import { compile, parseRulesFile, rulesInUse } from "#src/canon/index.js";
 import { DataError, UserError } from "#src/errors.js";
+import { importRules } from "#src/export/import-rules.js";
 import { isAllowed, parseRobots } from "#src/fetch/robots.js";
 import { canonicalOf } from "#src/http/link-header.js";
 import { readContent } from "#src/http/page-content.js";
@@ -603,6 +604,74 @@ const rules = {
   },
 };
 
+/** Lists of rules that others wrote, in all formats that are read. */
+const imports = {
+  name: "imports",
+  seeds: [
+    '{"providers":{"a":{"urlPattern":"^https?:\\/\\/a\\.(?:test|b)","rules":["srs?","p[fd]_(?:x|y)"],"rawRules":["/x"],"exceptions":["y"]}}}',
+    '[{"processor":"queryRemoval","args":["sid"],"urlPattern":{"include":["a.test/b"],"exclude":[]}}]',
+    "[Adblock Plus 2.0]\n! note\n||a.test^$removeparam=/^(?:b|c)=/,domain=x.test|y.test\n$removeparam=fbclid\n",
+    "<regex-normalize><!-- c --><regex><pattern>/(?:a|b)\\.html$</pattern><substitution>/</substitution></regex></regex-normalize>",
+    'from,to\n"/a,b",/c\nhttp://a.test/x,http://a.test/y\n',
+  ],
+  words: [
+    ...[
+      "{",
+      "}",
+      "[",
+      "]",
+      "(",
+      ")",
+      "(?:",
+      "|",
+      "?",
+      "*",
+      "\\",
+      "^",
+      "$",
+      ",",
+      '"',
+      "null",
+      "\n",
+      "\t",
+      "!",
+      "@@",
+      "~",
+    ],
+    ...["<regex>", "</regex>", "<pattern>", "<substitution>", "<!--", "-->", "<![CDATA[", "]]>", "&amp;", "&x;", "&#"],
+    ...["<!ENTITY a 'b'>", "$removeparam", "=", "domain=", '"rules":', '"urlPattern":', '"providers":', "\0", "a-z"],
+  ],
+  async run(chunks) {
+    return orMessage(() => {
+      const { format, rules: read, skipped } = importRules(text(chunks), "list");
+      return [format, read.length, skipped.length];
+    });
+  },
+  growth: {
+    "signs in one line": repeat("$,", "", "\n||a.test^$removeparam=x\n"),
+    "signs and nothing": repeat("$a,"),
+    lines: repeat("||a.test^$removeparam=x\n"),
+    domains: repeat("a.test|", "$removeparam=x,domain="),
+    "open comments": repeat("<!--", "<regex-normalize>"),
+    "open elements": repeat("<regex>", "<regex-normalize>"),
+    "open patterns": repeat("<pattern>", "<regex-normalize><regex>", "</regex>"),
+    "open sections": repeat("<![CDATA[", "<regex-normalize><regex><pattern>", "</pattern></regex>"),
+    references: repeat("&#", "<regex-normalize><regex><pattern>", "</pattern></regex>"),
+    dollars: repeat("$", "<regex-normalize><regex><pattern>", "</pattern></regex>"),
+    groups: repeat("(", '{"providers":{"a":{"urlPattern":".*","rules":["', '"]}}}'),
+    alternatives: repeat("|a", '{"providers":{"a":{"urlPattern":"^https?://', '","rules":["x"]}}}'),
+    "names of all sorts": repeat(
+      '"[abcdefgh][abcdefgh]",',
+      '{"providers":{"a":{"urlPattern":".*","rules":[',
+      '"x"]}}}',
+    ),
+    brackets: repeat("["),
+    rows: repeat("a,b\n"),
+    commas: repeat(","),
+    quotes: repeat('"', "", ",b\n"),
+  },
+};
+
 export const targets = [
   sitemap,
   robots,
@@ -620,4 +689,5 @@ export const targets = [
   jsonl,
   log,
   rules,
+  imports,
 ];

@@ -103,7 +103,7 @@ function settle(
 export function planRules(rules: readonly Rule[], target: Target, options: ExportOptions = {}): PlannedExport {
   const { use = target.uses[0]!, status } = options;
   if (!target.uses.includes(use)) {
-    throw new UserError(`--as ${use}: ${target.name} has a place for ${target.uses.join(" and ")} only`);
+    throw new UserError(`--as ${use}: ${target.name} has no place for that; "dustpan export --list" says which have`);
   }
   const chosen = chooseRules(rules, status);
   return { ...planExport(chosen.rules, target, use), use, dropped: chosen.dropped };

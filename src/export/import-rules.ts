@@ -3,12 +3,14 @@ import { problemOf } from "../canon/check-rule.js";
 import { ruleId } from "../canon/rule-id.js";
 import { DataError } from "../errors.js";
 import type { Rule } from "../model.js";
+import { count } from "../numbers.js";
 import { isFilterList, readFilterList } from "./imports/adguard.js";
 import { isProviderList, readProviderList } from "./imports/clearurls.js";
 import { isDiscarderList, readDiscarderList } from "./imports/discarder.js";
-import type { Draft, Drafts, Skipped } from "./imports/draft.js";
+import type { Draft, Found, Skipped } from "./imports/draft.js";
 import { isRegexNormalize, readRegexNormalize } from "./imports/nutch.js";
 import { readTable } from "./imports/table.js";
+import { refuseCharacters } from "./plan.js";
 
 export interface Imported {
   /** What was read, in words. */
@@ -18,39 +20,50 @@ export interface Imported {
   readonly skipped: readonly Skipped[];
 }
 
+/** More are no list that somebody keeps: short patterns can stand for any number of them. */
+const MAX_RULES = 200_000;
+
 /** The format is recognised by the content. `file` is its name in messages and in the rules' notes. */
 export function importRules(text: string, file: string): Imported {
-  const { format, drafts, skipped } = read(text.replace(/^\uFEFF/, ""), file);
+  const { format, found } = read(text.replace(/^\uFEFF/, ""), file);
   const rules = new Map<string, Rule>();
-  const wrong: Skipped[] = [];
-  for (const draft of drafts) {
-    const problem = problemOf(draft.action, draft.scope);
-    if (problem !== undefined) {
-      wrong.push({ entry: JSON.stringify(draft.action), why: `"${problem.field}" ${problem.problem}` });
+  const skipped: Skipped[] = [];
+  let drafts = 0;
+  for (const each of found) {
+    if ("why" in each) {
+      skipped.push(each);
       continue;
     }
-    const rule = candidate(draft, `${format} in ${file}`);
-    if (!rules.has(rule.id)) rules.set(rule.id, rule);
+    if (++drafts > MAX_RULES) throw new DataError(`stands for more than ${count(MAX_RULES)} rules`, file);
+    const rule = candidate(each, `${format} in ${file}`);
+    const why = problemIn(rule);
+    if (why !== undefined) skipped.push({ entry: JSON.stringify(each.action), why });
+    else if (!rules.has(rule.id)) rules.set(rule.id, rule);
   }
-  return { format, rules: [...rules.values()], skipped: [...skipped, ...wrong] };
+  return { format, rules: [...rules.values()], skipped };
+}
+
+function problemIn(rule: Rule): string | undefined {
+  const problem = problemOf(rule, rule.scope);
+  return problem === undefined ? refuseCharacters(rule) : `"${problem.field}" ${problem.problem}`;
 }
 
 /** Whole canonization in substitutions, or a list of URLs: nothing in it is a rule by itself. */
 const MADE_HERE = /Made by "dustpan export/;
 
-function read(text: string, file: string): Drafts & { readonly format: string } {
+function read(text: string, file: string): { readonly format: string; readonly found: Found } {
   if (/^\s*[[{]/.test(text) && !isFilterList(text)) {
     const document = parseJson(text, file);
-    if (isDiscarderList(document)) return { format: "duplicate-url-discarder", ...readDiscarderList(document) };
-    if (isProviderList(document)) return { format: "ClearURLs", ...readProviderList(document) };
+    if (isDiscarderList(document)) return { format: "duplicate-url-discarder", found: readDiscarderList(document) };
+    if (isProviderList(document)) return { format: "ClearURLs", found: readProviderList(document) };
   } else if (isRegexNormalize(text)) {
     refuseOwn(text, file);
-    return { format: "regex-normalize", ...readRegexNormalize(text) };
-  } else if (isFilterList(text)) return { format: "removeparam", ...readFilterList(text) };
+    return { format: "regex-normalize", found: readRegexNormalize(text) };
+  } else if (isFilterList(text)) return { format: "removeparam", found: readFilterList(text) };
   else {
     refuseOwn(text, file);
-    const table = readTable(text);
-    if (table !== undefined) return { format: "table", ...table };
+    const found = readTable(text);
+    if (found !== undefined) return { format: "table", found };
   }
   throw new DataError(
     "is not a list of rules that dustpan knows: expected duplicate-url-discarder's or ClearURLs' JSON, a filter list with removeparam, regex-normalize.xml, or a table with two columns (from, to)",

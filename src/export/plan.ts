@@ -59,7 +59,7 @@ function take(rules: readonly Rule[], reasons: Map<Rule, string>, target: Target
 }
 
 /** Half of a character of two, or a control character: a rules file can have one, but no URL, and few programs' sources. */
-function refuseCharacters(rule: Rule): string | undefined {
+export function refuseCharacters(rule: Rule): string | undefined {
   const texts = textsOf(rule);
   if (texts.some((text) => /\p{Surrogate}/u.test(text))) return "it has half of a character";
   return texts.some((text) => /\p{Cc}/u.test(text)) ? "it has a control character" : undefined;

@@ -4,6 +4,7 @@
  */
 import { NO_WEB_URL, type RowOutcome } from "./row-outcome.js";
 import { isWebUrl, parseTime } from "./values.js";
+import { elementText, withoutComments } from "./xml-text.js";
 
 export interface SitemapEntry {
   /** 1-based line where the entry starts. */
@@ -108,58 +109,19 @@ export class SitemapScanner {
   }
 }
 
-function withoutComments(body: string): string {
-  let start = body.indexOf("<!--");
-  if (start < 0) return body;
-  let kept = "";
-  let from = 0;
-  for (; start >= 0; start = body.indexOf("<!--", from)) {
-    const end = body.indexOf("-->", start);
-    kept += body.slice(from, start);
-    if (end < 0) return kept;
-    from = end + 3;
-  }
-  return kept + body.slice(from);
-}
-
 const UNENDED = "entry does not end";
 
 function entryOf(body: string): RowOutcome {
-  const url = elementText(body, LOC);
+  const url = elementText(body, LOC)?.trim();
   if (url === undefined || url === "") return "entry without loc";
   if (!isWebUrl(url)) return NO_WEB_URL;
-  const timeMs = parseTime(elementText(body, LASTMOD) ?? "");
+  const timeMs = parseTime(elementText(body, LASTMOD)?.trim() ?? "");
   return { url, status: 0, ...(timeMs !== undefined && { timeMs }) };
 }
 
 /** Only the entry's own: image:loc and the like are parts of the page. */
 const LOC = /<(?:(?!image:|video:|news:)[\w-]+:)?loc(?:\s[^<>]*)?>/;
 const LASTMOD = /<(?:(?!image:|video:|news:)[\w-]+:)?lastmod(?:\s[^<>]*)?>/;
-
-function elementText(body: string, tag: RegExp): string | undefined {
-  const start = tag.exec(body);
-  if (start === null) return undefined;
-  const from = start.index + start[0].length;
-  const cdata = /^\s*<!\[CDATA\[/.exec(body.slice(from, from + 64));
-  if (cdata !== null) {
-    const end = body.indexOf("]]>", from);
-    return end < 0 ? undefined : body.slice(from + cdata[0].length, end).trim();
-  }
-  const end = body.indexOf("</", from);
-  return end < 0 ? undefined : decodeReferences(body.slice(from, end)).trim();
-}
-
-const namedEntities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-
-/** The five entities of XML and numeric references; anything else stays as it is written. */
-function decodeReferences(text: string): string {
-  if (!text.includes("&")) return text;
-  return text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (whole, name, decimal, hex) => {
-    if (name !== undefined) return namedEntities[(name as string).toLowerCase()]!;
-    const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
-    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
-  });
-}
 
 /** Whether a text begins as XML does and has a sitemap's root element near its start. */
 export function isSitemap(start: string): boolean {

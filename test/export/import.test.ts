@@ -154,6 +154,44 @@ describe("rules of others", () => {
   });
 });
 
+describe("a hostile list", () => {
+  const xml = (pattern: string) =>
+    `<regex-normalize><regex><pattern>${pattern}</pattern><substitution>/b</substitution></regex></regex-normalize>`;
+
+  it("has no definitions that are followed, and no text that is misread", () => {
+    const bomb = `<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;">]>${xml("/&b;")}`;
+    for (const text of [bomb, xml("/&constructor;"), xml("/&#x110000;"), xml("/&#0;"), xml("/a&b")]) {
+      expect([text, said(text), reasons(text).length]).toEqual([text, [], 1]);
+    }
+    expect(said(xml("<![CDATA[/a&b]]>"))).toMatchObject([{ from: "/a&b", to: "/b" }]);
+  });
+
+  it("has nothing that no URL has", () => {
+    const control = '[{"processor":"queryRemoval","args":["a\\u0000"],"urlPattern":{"include":[""]}}]';
+    expect([said(control), reasons(control)]).toEqual([[], ["it has a control character"]]);
+    expect(said("/a\u001b[31m,/b\n/c,/d\n")).toMatchObject([{ from: "/c" }]);
+  });
+
+  it("is read or refused, whatever is missing in it", () => {
+    for (const text of ['{"providers":null}', "[null]", '{"providers":7}'])
+      expect(() => importRules(text, "list")).toThrow("not a list of rules that dustpan knows");
+    const holes = '{"providers":{"a":null,"b":{"urlPattern":".*","rules":[1,null,"x"]}}}';
+    expect(removed(holes)).toEqual([["x", {}]]);
+    expect(removed('[{"processor":"queryRemoval","args":["a"],"urlPattern":null}]')).toEqual([]);
+  });
+
+  it("has no more groups in groups than anybody would write", () => {
+    const deep = JSON.stringify({ providers: { a: { urlPattern: ".*", rules: ["(".repeat(20_000), "(((a|b)))"] } } });
+    expect([removed(deep), reasons(deep)]).toEqual([
+      [
+        ["a", {}],
+        ["b", {}],
+      ],
+      ["it matches too many names"],
+    ]);
+  });
+});
+
 describe("expandPattern", () => {
   it("lists all texts of a simple pattern", () => {
     expect(expandPattern("a(?:b|c)?[de]")).toEqual(["abd", "abe", "acd", "ace", "ad", "ae"]);

@@ -31,11 +31,13 @@ import { counted, paint, printable, type Terminal, table } from "../terminal.js"
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal } = session;
+  const name = args.text("to");
   if (args.has("list")) {
+    if (name !== undefined || args.inputs.length > 0)
+      throw new UserError("--list: names all targets, and writes nothing");
     listTargets(args, terminal);
     return;
   }
-  const name = args.text("to");
   if (name === undefined) throw new UserError('export needs --to TARGET; "dustpan export --list" names the targets');
   const file = readRulesFile(args.text("rules") ?? rulesFileBeside(args.text("workspace")!));
   const { rules } = file;

@@ -15,8 +15,8 @@ import { count, counted, printable, type Terminal } from "../terminal.js";
 export async function run(args: Arguments, { terminal }: Session): Promise<undefined> {
   if (args.inputs.length === 0) throw new UserError('import needs a FILE with rules; see "dustpan import --help"');
   const rulesFile = args.text("rules") ?? rulesFileBeside(args.text("workspace")!);
-  const { settings, rules } = existsSync(rulesFile) ? readRulesFile(rulesFile) : { settings: {}, rules: [] };
-  const known = new Set(rules.map(({ id }) => id));
+  const before = existsSync(rulesFile) ? readRulesFile(rulesFile) : { settings: {}, rules: [] };
+  const known = new Set(before.rules.map(({ id }) => id));
   const added: Rule[] = [];
   const files = expandInputs(args.inputs).map((file) => {
     const imported = importRules(readFileSync(file, "utf8"), path.basename(file));
@@ -25,7 +25,9 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
     added.push(...own);
     return { file, imported, added: own.length };
   });
-  if (!args.has("dry-run") && added.length > 0) writeRulesFile(rulesFile, { settings, rules: [...rules, ...added] });
+  if (!args.has("dry-run") && added.length > 0) {
+    writeRulesFile(rulesFile, { ...before, rules: [...before.rules, ...added] });
+  }
   if (args.has("json")) {
     printDocument(terminal, "dustpan-import", {
       files: files.map(({ file, imported, added: own }) => ({

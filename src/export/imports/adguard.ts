@@ -1,27 +1,30 @@
 /** Filter lists of AdGuard and uBlock Origin: the lines with `removeparam`. Other lines are for other things. */
 import type { Scope } from "../../model.js";
 import { scopeOfPattern } from "../url-pattern.js";
-import { type Draft, type Drafts, remove, type Skipped } from "./draft.js";
+import { type Draft, type Found, remove } from "./draft.js";
 import { expandPattern } from "./expand-pattern.js";
 
 export function isFilterList(text: string): boolean {
-  return /^[^!\n]*\$(?:[^\n]*,)?(?:removeparam|queryprune)\b/m.test(text);
+  return removals(text).next().done !== true;
 }
 
-export function readFilterList(text: string): Drafts {
-  const drafts: Draft[] = [];
-  const skipped: Skipped[] = [];
-  for (const line of text.split(/\r?\n/).map((each) => each.trim())) {
-    const match = /^(?!!)(.*?)\$((?:[^$]*,)?(?:removeparam|queryprune)(?:[=,].*)?)$/.exec(line);
-    if (match === null) continue;
-    const found = readLine(match[1]!, match[2]!);
-    if (typeof found === "string") skipped.push({ entry: line, why: found });
-    else drafts.push(...found);
+export function* readFilterList(text: string): Found {
+  for (const { line, pattern, options } of removals(text)) {
+    const found = readLine(pattern, options);
+    if (typeof found === "string") yield { entry: line, why: found };
+    else yield* found;
   }
-  return { drafts, skipped };
 }
 
-function readLine(pattern: string, options: string): Draft[] | string {
+function* removals(text: string) {
+  for (const each of text.split("\n")) {
+    const line = each.trim();
+    const match = /^(?!!)(.*?)\$((?:[^$]*,)?(?:removeparam|queryprune)(?:[=,].*)?)$/.exec(line);
+    if (match !== null) yield { line, pattern: match[1]!, options: match[2]! };
+  }
+}
+
+function readLine(pattern: string, options: string): Iterable<Draft> | string {
   if (pattern.startsWith("@@")) return "it is an exception";
   const modifiers = options.split(/(?<!\\),/).map((each) => each.trim());
   const value = modifiers.map((each) => /^(?:removeparam|queryprune)=(.*)$/.exec(each)?.[1]).find(Boolean);
@@ -34,7 +37,11 @@ function readLine(pattern: string, options: string): Draft[] | string {
   const scope = scopeOf(pattern);
   if (scope === undefined) return "its pattern of URLs is not a host with a path";
   const scopes = scope.host !== undefined || hosts === undefined ? [scope] : hosts.map((host) => ({ ...scope, host }));
-  return names.flatMap((name) => scopes.map((each) => ({ action: remove(name), scope: each })));
+  return inEachScope(names, scopes);
+}
+
+function* inEachScope(names: readonly string[], scopes: readonly Scope[]): Generator<Draft> {
+  for (const name of names) for (const scope of scopes) yield { action: remove(name), scope };
 }
 
 /** A name, or a pattern of few names: /^(?:a|b)=/ or /^(?:a|b)$/. */

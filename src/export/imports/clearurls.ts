@@ -1,7 +1,7 @@
 /** ClearURLs' list of providers: names of parameters and patterns of URLs, all of them regular expressions. */
 import type { Scope } from "../../model.js";
 import { scopeOfPattern } from "../url-pattern.js";
-import { type Draft, type Drafts, joinDrafts, remove, type Skipped } from "./draft.js";
+import { type Found, remove, texts } from "./draft.js";
 import { expandPattern } from "./expand-pattern.js";
 
 interface Provider {
@@ -13,38 +13,35 @@ interface Provider {
 }
 
 interface ProviderList {
-  readonly providers: Readonly<Record<string, Provider>>;
+  readonly providers: Readonly<Record<string, Provider | null>>;
 }
 
 export function isProviderList(document: unknown): document is ProviderList {
-  return typeof (document as ProviderList | null)?.providers === "object";
+  const providers = (document as Partial<ProviderList> | null)?.providers;
+  return typeof providers === "object" && providers !== null;
 }
 
-export function readProviderList({ providers }: ProviderList): Drafts {
-  return joinDrafts(Object.entries(providers).map(([name, provider]) => readProvider(name, provider)));
+export function* readProviderList({ providers }: ProviderList): Found {
+  for (const [name, provider] of Object.entries(providers)) yield* readProvider(name, provider ?? {});
 }
 
-function readProvider(
+function* readProvider(
   provider: string,
   { urlPattern, rules, rawRules, referralMarketing, exceptions }: Provider,
-): Drafts {
+): Found {
   const scopes = scopesOf(String(urlPattern ?? ""));
   const names = [...texts(rules), ...texts(referralMarketing)];
-  const drafts: Draft[] = [];
-  const skipped: Skipped[] = texts(rawRules).map((raw) => ({
-    entry: `${provider}: ${raw}`,
-    why: "a pattern on the whole URL is not a kind of rule here",
-  }));
+  for (const raw of texts(rawRules)) {
+    yield { entry: `${provider}: ${raw}`, why: "a pattern on the whole URL is not a kind of rule here" };
+  }
   const note = texts(exceptions).length > 0 ? { note: `ClearURLs has exceptions to it (${provider})` } : {};
   for (const pattern of names) {
     const expanded = expandPattern(literalIfExported(pattern));
-    if (scopes === undefined)
-      skipped.push({ entry: `${provider}: ${pattern}`, why: "its URLs are not a host with a path" });
-    else if (expanded === undefined)
-      skipped.push({ entry: `${provider}: ${pattern}`, why: "it matches too many names" });
-    else for (const name of expanded) for (const scope of scopes) drafts.push({ action: remove(name), scope, ...note });
+    const entry = `${provider}: ${pattern}`;
+    if (scopes === undefined) yield { entry, why: "its URLs are not a host with a path" };
+    else if (expanded === undefined) yield { entry, why: "it matches too many names" };
+    else for (const name of expanded) for (const scope of scopes) yield { action: remove(name), scope, ...note };
   }
-  return { drafts, skipped };
 }
 
 /** "(?-i:sid)", as exports write a name whose case matters. */
@@ -73,8 +70,4 @@ function scopesOf(pattern: string): Scope[] | undefined {
       ...(each !== "" && { path: `/${each}` }),
     })),
   );
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 }

@@ -1,6 +1,6 @@
 /** Rules of duplicate-url-discarder: a JSON array of processors with patterns of URLs. */
 import type { Scope } from "../../model.js";
-import { type Draft, type Drafts, joinDrafts, remove, type Skipped } from "./draft.js";
+import { type Draft, type Found, remove, texts } from "./draft.js";
 
 interface Entry {
   readonly processor?: unknown;
@@ -12,28 +12,25 @@ export function isDiscarderList(document: unknown): document is readonly Entry[]
   return Array.isArray(document) && document.every((entry) => typeof entry?.processor === "string");
 }
 
-export function readDiscarderList(entries: readonly Entry[]): Drafts {
-  return joinDrafts(entries.map(readEntry));
+export function* readDiscarderList(entries: readonly Entry[]): Found {
+  for (const entry of entries) yield* readEntry(entry);
 }
 
-function readEntry({ processor, args, urlPattern }: Entry): Drafts {
+function* readEntry({ processor, args, urlPattern }: Entry): Found {
   const includes = texts(urlPattern?.include);
-  const skip = (why: string): Drafts => ({
-    drafts: [],
-    skipped: (includes.length === 0 ? [""] : includes).map((entry) => ({ entry: `${processor} ${entry}`.trim(), why })),
-  });
-  if (texts(urlPattern?.exclude).length > 0) return skip("it has exceptions");
   const actions = actionsOf(String(processor), texts(args));
-  if (actions === undefined) return skip(`${processor} is not a kind of rule here`);
-  const drafts: Draft[] = [];
-  const skipped: Skipped[] = [];
-  for (const include of includes) {
+  const problem =
+    texts(urlPattern?.exclude).length > 0
+      ? "it has exceptions"
+      : actions === undefined
+        ? `${processor} is not a kind of rule here`
+        : undefined;
+  for (const include of problem !== undefined && includes.length === 0 ? [""] : includes) {
     const scope = scopeOf(include);
-    if (scope === undefined)
-      skipped.push({ entry: `${processor} ${include}`, why: "its pattern has a wildcard or a query" });
-    else drafts.push(...actions.map((action) => ({ action, scope })));
+    const why = problem ?? (scope === undefined ? "its pattern has a wildcard or a query" : undefined);
+    if (why !== undefined) yield { entry: `${processor} ${include}`.trim(), why };
+    else for (const action of actions!) yield { action, scope: scope! };
   }
-  return { drafts, skipped };
 }
 
 function actionsOf(processor: string, args: readonly string[]): Draft["action"][] | undefined {
@@ -54,8 +51,4 @@ function scopeOf(include: string): Scope | undefined {
     host: `*.${match[1]!.toLowerCase()}`,
     ...(match[2] !== undefined && match[2] !== "/" && { path: match[2] }),
   };
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 }

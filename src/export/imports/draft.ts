@@ -13,14 +13,11 @@ export interface Skipped {
   readonly why: string;
 }
 
-export interface Drafts {
-  readonly drafts: readonly Draft[];
-  readonly skipped: readonly Skipped[];
-}
+/** Readers hand on one after another: a short entry can stand for so many rules that nobody should gather them. */
+export type Found = Iterable<Draft | Skipped>;
 
 export const remove = (name: string): RuleAction => ({ kind: "parameter", name, place: "query", action: "remove" });
 
-/** One after another. */
-export function joinDrafts(parts: readonly Drafts[]): Drafts {
-  return { drafts: parts.flatMap(({ drafts }) => drafts), skipped: parts.flatMap(({ skipped }) => skipped) };
+export function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 }

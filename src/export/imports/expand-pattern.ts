@@ -2,6 +2,8 @@
 
 /** More alternatives than this are not a list of names. */
 const MAX_TEXTS = 64;
+/** And more groups inside each other are not one that people wrote. */
+const MAX_DEPTH = 32;
 
 /** All texts that the whole pattern matches, or undefined where they are many, or where it has what is not read here. */
 export function expandPattern(pattern: string): string[] | undefined {
@@ -12,6 +14,7 @@ export function expandPattern(pattern: string): string[] | undefined {
 
 class Reader {
   #at = 0;
+  #depth = 0;
   readonly #pattern: string;
 
   constructor(pattern: string) {
@@ -47,7 +50,10 @@ class Reader {
 
   #item(): string[] | undefined {
     if (this.#take("(?:") || this.#take("(")) {
-      const texts = this.#pattern[this.#at] === "?" ? undefined : this.alternatives();
+      if (this.#pattern[this.#at] === "?" || this.#depth === MAX_DEPTH) return undefined;
+      this.#depth++;
+      const texts = this.alternatives();
+      this.#depth--;
       return this.#take(")") ? texts : undefined;
     }
     if (this.#take("[")) return this.#characters();

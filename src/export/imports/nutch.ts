@@ -1,23 +1,24 @@
 /** Nutch's regex-normalize.xml: substitutions, of which those that are literal on both sides are rules. */
-import type { Draft, Drafts, Skipped } from "./draft.js";
+import { decodeReferences, elementText, withoutComments } from "../../http/xml-text.js";
+import type { Draft, Found } from "./draft.js";
 import { expandPattern } from "./expand-pattern.js";
 
 export function isRegexNormalize(text: string): boolean {
   return /<regex-normalize[\s>]/.test(text);
 }
 
-export function readRegexNormalize(text: string): Drafts {
-  const drafts: Draft[] = [];
-  const skipped: Skipped[] = [];
-  const plain = text.replace(/<!--[\s\S]*?-->/g, "");
-  for (const [, inside] of plain.matchAll(/<regex>([\s\S]*?)<\/regex>/g)) {
-    const pattern = element(inside!, "pattern");
-    const substitution = element(inside!, "substitution");
-    const found = pattern === undefined ? "it has no pattern" : substitute(pattern, substitution ?? "");
-    if (typeof found === "string") skipped.push({ entry: pattern ?? inside!.trim(), why: found });
-    else drafts.push(...found);
+export function* readRegexNormalize(text: string): Found {
+  for (const piece of withoutComments(text).split("<regex>").slice(1)) {
+    const inside = piece.split("</regex>", 1)[0]!;
+    const pattern = elementText(inside, /<pattern>/, decoded);
+    const substitution = inside.includes("<substitution>") ? elementText(inside, /<substitution>/, decoded) : "";
+    const found =
+      pattern === undefined || substitution === undefined
+        ? "it has no pattern, or text that only definitions of the file's own explain"
+        : substitute(pattern, substitution);
+    if (typeof found === "string") yield { entry: pattern ?? inside.trim(), why: found };
+    else yield* found;
   }
-  return { drafts, skipped };
 }
 
 function substitute(pattern: string, substitution: string): Draft[] | string {
@@ -34,13 +35,8 @@ function substitute(pattern: string, substitution: string): Draft[] | string {
     }));
 }
 
-const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-
-function element(text: string, name: string): string | undefined {
-  const inside = new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(text)?.[1];
-  return inside?.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, entity) => {
-    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
-    if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
-    return entities[entity] ?? whole;
-  });
+/** Undefined where an "&" begins nothing that XML itself knows. */
+function decoded(text: string): string | undefined {
+  const references = text.match(/&[^;&]{0,10};?/g) ?? [];
+  return references.every((each) => decodeReferences(each) !== each) ? decodeReferences(text) : undefined;
 }

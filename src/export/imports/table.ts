@@ -1,10 +1,10 @@
 /** A plain table: what to replace, and by what; two columns, of URLs or of parts of URLs. */
 import { readRow } from "../../input/csv-row.js";
 import { parseUrl } from "../../url/parse.js";
-import type { Draft, Drafts, Skipped } from "./draft.js";
+import type { Draft, Found, Skipped } from "./draft.js";
 
 /** Columns are separated by tabs where the first line has one, else by commas. Undefined where most lines are not rows. */
-export function readTable(text: string): Drafts | undefined {
+export function readTable(text: string): Found | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const separator = ["\t", ","].find((each) => lines[0]?.includes(each));
   if (separator === undefined) return undefined;
@@ -23,5 +23,5 @@ export function readTable(text: string): Drafts | undefined {
       drafts.push({ action: { kind: "substring", from, to, start: isWhole, end: isWhole }, scope: {} });
     }
   }
-  return drafts.length <= skipped.length ? undefined : { drafts, skipped };
+  return drafts.length <= skipped.length ? undefined : [...skipped, ...drafts];
 }
