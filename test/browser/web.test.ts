@@ -125,13 +125,15 @@ describe("the web app on texts that mean harm", () => {
     const { page, complaints, close } = await open("/clusters");
     await page.locator("a[data-row]").first().click();
     await page.waitForURL(/\/clusters\/0/);
-    await expect.poll(() => page.locator("table.diff caption").textContent()).toContain("lines");
+    await expect.poll(() => page.locator("table.diff caption").textContent()).toContain("texts are the same");
+    expect(await page.locator("table.diff tbody").textContent()).toMatch(/^\d+ equal lines$/);
     await page
       .getByRole("row", { name: /story_1/ })
       .getByRole("button", { name: "Compare" })
       .click();
     await page.waitForURL(/with=3/);
-    await expect.poll(() => page.locator("table.diff del").allTextContents()).toContain("story 0");
+    await expect.poll(() => page.locator("table.diff del").allTextContents()).toContain("0");
+    expect(await page.locator("table.diff tr.different td").allTextContents()).toContain("story 0");
     expect(complaints).toEqual([]);
     await close();
   });

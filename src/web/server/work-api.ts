@@ -16,7 +16,7 @@ import { mine } from "../../jobs/mine.js";
 import { mirrors } from "../../jobs/mirrors.js";
 import { detectDefaults } from "../../mine/detect.js";
 import { eliminateDefaults } from "../../mine/eliminate.js";
-import type { JobContext } from "../../model.js";
+import { DEFAULT_SNAPSHOT, type JobContext } from "../../model.js";
 import { count, counted, percent } from "../../numbers.js";
 import { nearDuplicatesInWords } from "../../pages/near-duplicate-words.js";
 import { writeRulesFile } from "../../store/rules-on-disk.js";
@@ -73,7 +73,7 @@ async function startAdding({ app, body }: ApiRequest) {
   if (base !== undefined && typeof base !== "string") throw new UserError("base: expected an origin");
   const named = expandInputs(paths.map((name) => path.resolve(name)));
   const options = {
-    snapshot: snapshot?.trim() || "default",
+    snapshot: snapshot?.trim() || DEFAULT_SNAPSHOT,
     text: true,
     ...(typeof base === "string" && base.trim() !== "" && { base: originOf(base.trim(), "base") }),
   };

@@ -149,7 +149,9 @@ export function ClusterView({ root, query }: { readonly root: string; readonly q
   const first = pages.find(({ id }) => String(id) === root);
   const named = first?.title || (data !== undefined && pages.length > 0 ? `Cluster ${root}` : undefined);
   useTitle(named);
-  const other = query.get("with") ?? pages.find(({ id }) => String(id) !== root)?.id;
+  const others = pages.filter((page) => page !== first);
+  // Of copies to the letter there is nothing to see.
+  const other = query.get("with") ?? (others.find(({ words }) => words !== first?.words) ?? others[0])?.id;
   return (
     <>
       <p class="crumbs">
