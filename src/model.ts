@@ -309,3 +309,6 @@ export interface JobContext {
 
 /** For work that nobody watches or ends. */
 export const quietly: JobContext = { onProgress: () => {}, signal: new AbortController().signal };
+
+/** The snapshot of inputs that nobody named one for. */
+export const DEFAULT_SNAPSHOT = "default";

@@ -2,6 +2,7 @@
  * The flag table: it makes the parser, `--help` and docs/cli.md. Data only, so that `--help` loads nothing heavy; the
  * code of command NAME is in commands/NAME.ts.
  */
+import { DEFAULT_SNAPSHOT } from "../model.js";
 import type { Command, Flag } from "./parse.js";
 
 const commonFlags: readonly Flag[] = [
@@ -168,7 +169,7 @@ const commands: readonly Command[] = [
       "Most logs name no host: where one --site is given, it is theirs (by http, unless it says https://); --base says otherwise.",
     ],
     flags: [
-      { name: "snapshot", value: "NAME", default: "default", help: "the snapshot that the inputs belong to" },
+      { name: "snapshot", value: "NAME", default: DEFAULT_SNAPSHOT, help: "the snapshot that the inputs belong to" },
       ...fetchFlags,
       ...validationFlags,
       ...siteFlags,
@@ -191,7 +192,7 @@ const commands: readonly Command[] = [
       {
         name: "snapshot",
         value: "NAME",
-        default: "default",
+        default: DEFAULT_SNAPSHOT,
         help: "the snapshot that the inputs belong to; with {file} in it, each file is one, also each in a tar archive",
       },
       { name: "no-text", help: "do not keep the text of pages (sketches and links are kept)" },
@@ -748,6 +749,12 @@ const commands: readonly Command[] = [
       },
       { name: "snapshot", value: "NAME", help: "the snapshot to look at (default: the last one with pages)" },
       { name: "top", value: "N", default: "20", help: "patterns and pairs to show (0: all)" },
+      {
+        name: "output",
+        short: "o",
+        value: "FILE",
+        help: "also write all pairs there (.parquet, .csv, .jsonl): part, whole, words of both, containment",
+      },
       workspaceFlag,
       ...commonFlags,
     ],

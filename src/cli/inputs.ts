@@ -3,6 +3,7 @@ import { UserError } from "../errors.js";
 import { originOf } from "../input/base-origin.js";
 import type { InputSettings, ReadOptions } from "../input/read-source.js";
 import { add } from "../jobs/add.js";
+import { DEFAULT_SNAPSHOT } from "../model.js";
 import { Workspace } from "../store/workspace.js";
 import { ALL_NORMALIZATION_STEPS, allSteps, type NormalizationStep, normalizationMask } from "../url/normalize.js";
 import type { Arguments } from "./parse.js";
@@ -39,7 +40,7 @@ function stepOf(name: string): NormalizationStep {
 export async function openWorkspace(args: Arguments, session: Session, text: boolean): Promise<Workspace> {
   if (args.inputs.length === 0) return Workspace.at(args.text("workspace")!);
   const workspace = Workspace.inMemory();
-  await addInputs(workspace, args.inputs, args.text("snapshot") ?? "default", args, session, text);
+  await addInputs(workspace, args.inputs, args.text("snapshot") ?? DEFAULT_SNAPSHOT, args, session, text);
   return workspace;
 }
 

@@ -4,6 +4,8 @@ import type { JobContext } from "../model.js";
 import { type ContainedPair, findContained, patternOf } from "../pages/contains.js";
 import { drive, pause } from "../progress.js";
 import { storeAnalysis } from "../store/analyses.js";
+import { writeParts } from "../store/copies/parts.js";
+import { outputFormat } from "../store/output-format.js";
 import { readSketchedPages, readTexts, type SketchedPages } from "../store/pages/sketched-pages.js";
 import { listSketchedSnapshots, type SnapshotName } from "../store/pages/snapshots.js";
 import type { Workspace } from "../store/workspace.js";
@@ -14,6 +16,8 @@ export interface ContainsJobOptions {
   readonly share: number;
   /** Default: the last one with pages. */
   readonly snapshot?: string;
+  /** Also write the pairs to this file: .parquet, .csv or .jsonl. */
+  readonly output?: string;
 }
 
 export const containsDefaults = { share: 0.9 } as const satisfies ContainsJobOptions;
@@ -29,6 +33,8 @@ export async function findParts(
   options: ContainsJobOptions,
   context: JobContext,
 ): Promise<ContainsResult> {
+  const { output } = options;
+  const format = output === undefined ? undefined : outputFormat(output);
   const names = options.snapshot === undefined ? undefined : [options.snapshot];
   const snapshot = (await listSketchedSnapshots(workspace, names)).at(-1)!;
   context.onProgress({ step: "reading sketches", done: 0, unit: "pages" });
@@ -45,6 +51,7 @@ export async function findParts(
     patterns: patternsOf(pairs),
   };
   await keep(workspace, snapshot, options, result);
+  if (output !== undefined) await workspace.read((connection) => writeParts(connection, pairs, output, format!));
   return result;
 }
 

@@ -158,7 +158,7 @@ ${numbersTable("Redirects and canonical links", [
   { title: "URLs", numbers: counts.map(({ links: n }) => n) },
   { title: "Requests", numbers: counts.map(({ requests }) => requests) },
 ])}
-<details class="fold"><summary>The first ${count(Math.min(LINKS_SHOWN, links.length))} of them</summary>${numbersTable(
+<details class="fold"><summary>${links.length > LINKS_SHOWN ? `The first ${count(LINKS_SHOWN)} of them` : "Which ones"}</summary>${numbersTable(
     "Links",
     [
       { title: "URL", cells: links.slice(0, LINKS_SHOWN).map(({ url }) => url) },

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, it } from "vitest";
 import { containsDefaults, findParts } from "#src/jobs/contains.js";
 import { collectReport } from "#src/jobs/report.js";
@@ -17,7 +19,14 @@ const pages: TestPage[] = Array.from({ length: 12 }, (_, t): TestPage[] => {
 it("finds the parts of larger pages, by their own text, and what their URLs differ in", async () => {
   await inFolder(async (folder) => {
     const workspace = await workspaceOf(folder, { default: pages });
-    const found = await findParts(workspace, containsDefaults, context);
+    const output = path.join(folder, "parts.jsonl");
+    const found = await findParts(workspace, { ...containsDefaults, output }, context);
+    const written = readFileSync(output, "utf8").trim().split("\n");
+    expect(written.map((line) => JSON.parse(line))).toEqual(
+      found.pairs.map(({ part, whole, partWords, wholeWords, containment, isExact }) => ({
+        ...{ part, whole, part_words: partWords, whole_words: wholeWords, containment, is_exact: isExact },
+      })),
+    );
     expect(found.patterns).toMatchObject([{ part: "?page={n}", whole: "?page=all" }]);
     expect(found.parts).toBeGreaterThan(30);
     for (const { part, whole } of found.pairs) {

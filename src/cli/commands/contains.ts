@@ -8,14 +8,19 @@ import type { Session } from "../session.js";
 import { count, counted, paint, percent, printable, shownUrl, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
-  const snapshot = args.text("snapshot");
+  const [snapshot, output] = [args.text("snapshot"), args.text("output")];
   const result = await findParts(
     Workspace.at(args.text("workspace")!),
-    { share: args.number("share", 0, 1)!, ...(snapshot !== undefined && { snapshot }) },
+    {
+      share: args.number("share", 0, 1)!,
+      ...(snapshot !== undefined && { snapshot }),
+      ...(output !== undefined && { output }),
+    },
     context,
   );
   if (args.has("json")) printDocument(terminal, "dustpan-contains", documentPages(terminal, result));
   else terminal.out(render(terminal, result, args.integer("top")!));
+  if (output !== undefined) terminal.err(`\nthe pairs are in ${output}`);
 }
 
 function render(terminal: Terminal, result: ContainsResult, top: number): string {
