@@ -220,8 +220,8 @@ export class RuleTest<P> {
       const verdict = sequentialVerdict({ positive, negative }, population.length - gone, error);
       status ??= verdict;
     }
-    if (knownOnly === undefined && status === "valid" && isBlindBeside(unseen.length, positive)) return asBlind(unseen);
     if (knownOnly !== undefined) status ??= knownOnly.verdict(tally, epsilon);
+    if (status === "valid" && isBlindBeside(unseen.length, positive)) return asBlind(unseen);
     const unknown = population.length - gone - positive - negative;
     if (givesUp() || (unknown > 0 && knownOnly === undefined)) status ??= "undecided";
     status ??= exhaustedVerdict(tally, epsilon, gone > 0 ? LEAST_BESIDE_GONE : LEAST_USABLE);

@@ -10,13 +10,16 @@ const day = 86_400_000;
 const words = (name: string) => Array.from({ length: 40 }, (_, i) => `${name}w${i}`).join(" ");
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-/** An archive: URL, document, and the day of its capture. */
-type Capture = readonly [url: string, document: string, day?: number];
+/** An archive: URL, document, the day of its capture, and a name for its lines without numbers. */
+type Capture = readonly [url: string, document: string, day?: number, wordLines?: string];
 
 async function decide(rule: Rule, captures: readonly Capture[], list = captures.map(([url]) => url)): Promise<Rule[]> {
   const pages = new Map<string, KnownPage[]>();
-  for (const [url, document, onDay = 0] of captures) {
-    const known: KnownPage = { url, status: 200, timeMs: onDay * day, ...sketchesOf(words(document)) };
+  for (const [url, document, onDay = 0, wordLines] of captures) {
+    const known: KnownPage = {
+      ...{ url, status: 200, timeMs: onDay * day, ...sketchesOf(words(document)) },
+      ...(wordLines !== undefined && { wordLines }),
+    };
     pages.set(url, [...(pages.get(url) ?? []), known]);
   }
   const options = {
@@ -68,6 +71,20 @@ describe("without a network", () => {
       status: "undecided",
       evidence: { positive: 10 },
     });
+  });
+
+  it("what differs and may only have changed is not left out of the count", async () => {
+    const noPage = likely({ kind: "parameter", name: "page", action: "remove" });
+    const lists = range(40).flatMap((i): Capture[] => [
+      [`${site}/list?n=${i}`, `list${i}`, 0, "menu"],
+      [`${site}/list?n=${i}&page=1`, `list${i}`, 0.001, "menu"],
+      [`${site}/list?n=${i}&page=2`, `list${i}second`, 0.002, "menu"],
+    ]);
+    const rules = await decide(noPage, lists);
+    expect(rules.map(({ status, scope }) => [status, scope])).toEqual([
+      ["undecided", {}],
+      ["valid", { parameters: { page: "1" } }],
+    ]);
   });
 
   it("what one document shows under many numbers is one observation", async () => {
