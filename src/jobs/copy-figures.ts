@@ -1,9 +1,9 @@
 /** The data of the figures about copies, from what the commands found before. */
 import type { SizeCount } from "../pages/power-law.js";
 import { FEWEST_DOWNLOADS } from "../report/figures/copies.js";
-import type { ChangeBuckets, ChangeShares, FigureData } from "../report/figures/figure.js";
+import type { ChangeBuckets, ChangeShares, FigureData, MirroredPair } from "../report/figures/figure.js";
 import { listMirrors } from "../store/browse/copy-lists.js";
-import { readAnalyses, readCopySizes } from "../store/browse/report-data.js";
+import { countHostPages, readAnalyses, readCopySizes } from "../store/browse/report-data.js";
 import type { Workspace } from "../store/workspace.js";
 import { maskSecrets } from "../url/mask.js";
 import type { SnapshotClusters } from "./cluster.js";
@@ -20,8 +20,7 @@ export async function copyFigures(
     ...["evolution", "mirror-change", "collections", "clusters-similar", "clusters-identical"],
     ...similarityTests,
   ]);
-  const mirrored = (await listMirrors(workspace, { sort: "clusters", descending: true, limit: PAIRS_DRAWN })).rows;
-  const pairs = mirrored.filter(({ isMirror }) => isMirror);
+  const pairs = await mirroredPairs(workspace);
   const evolution = kept.get("evolution") as EvolveResult | undefined;
   const mirrorChange = kept.get("mirror-change") as ChangeFigures | undefined;
   const collections = kept.get("collections") as CollectionsResult | undefined;
@@ -50,6 +49,23 @@ const countAll = (distribution: readonly SizeCount[]) => distribution.reduce((su
 
 const PAIRS_DRAWN = 12;
 const CLUSTERS_DRAWN = 20;
+
+/** The mirrored hosts with most in common, and how many pages they have in all. */
+async function mirroredPairs(workspace: Workspace): Promise<MirroredPair[]> {
+  const { rows, snapshot } = await listMirrors(workspace, { sort: "clusters", descending: true, limit: PAIRS_DRAWN });
+  const pairs = rows.filter(({ isMirror }) => isMirror);
+  if (snapshot === undefined || pairs.length === 0) return [];
+  const known = await countHostPages(
+    workspace,
+    snapshot,
+    pairs.flatMap(({ a, b }) => [a, b]),
+  );
+  return pairs.map((pair) => ({
+    ...pair,
+    knownA: known.get(pair.a) ?? pair.pagesA,
+    knownB: known.get(pair.b) ?? pair.pagesB,
+  }));
+}
 
 /** Tables 1 and 2 of the 2004 paper. */
 function largestFigure(

@@ -60,7 +60,9 @@ it("draws the figures about copies from what the commands keep, and none before"
       "week-2 identical",
     ]);
     // One size does not make a distribution; which two hosts they are says more.
-    expect(data["mirrored-pairs"]).toMatchObject([{ a: "a.test", b: "b.test", clusters: 19, alike: 19 }]);
+    expect(data["mirrored-pairs"]).toMatchObject([
+      { a: "a.test", b: "b.test", pagesA: 19, pagesB: 19, knownA: 20, knownB: 19, clusters: 19, alike: 19 },
+    ]);
     expect(data["collections-scatter"]).toMatchObject([{ copies: 2, pages: 19, clusters: 1, isNoise: false }]);
     expect(data["largest-clusters"]![0]).toMatchObject({ size: 2, hosts: 2, url: expect.stringContaining("a.test") });
     expect(data["largest-clusters"]![0]).not.toHaveProperty("machines");

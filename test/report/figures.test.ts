@@ -50,6 +50,14 @@ describe("figures", () => {
     expect(figures["mirrored-pairs"].render([long])).toContain("amd64 = ppc64el .guide.test");
   });
 
+  it("says of two hosts how much of each the other has", () => {
+    const [pair] = sampleFigures["mirrored-pairs"];
+    expect(figures["mirrored-pairs"].sentence([pair!])).toContain(
+      '120 of 130 pages of "docs.test" and 118 of 240 of "mirror.test" are on both hosts',
+    );
+    expect(figures["mirrored-pairs"].render([pair!])).toContain("120 of 130, 118 of 240");
+  });
+
   it("does not grow with the number of sizes", () => {
     const distribution = Array.from({ length: 100_000 }, (_, i) => ({ size: i + 2, count: 1 + (i % 3) }));
     const series = [{ snapshot: "one", level: "similar", distribution, share: 0.5 }];

@@ -111,7 +111,9 @@ export const sampleFigures: FigureData = {
   "size-by-change-normalized": changeBuckets,
   "largest-clusters": largest,
   "largest-identical": largest,
-  "mirrored-pairs": [{ a: "docs.test", b: "mirror.test", pagesA: 120, pagesB: 118, clusters: 110, alike: 108 }],
+  "mirrored-pairs": [
+    { a: "docs.test", b: "mirror.test", pagesA: 120, pagesB: 118, knownA: 130, knownB: 240, clusters: 110, alike: 108 },
+  ],
   "similarity-costs": [
     { name: "document", fingerprints: 1000, bytes: 8000, cutMs: 1200, similarMs: 10 },
     { name: "two lines", fingerprints: 42_000, bytes: 336_000, cutMs: 1300, similarMs: 240 },

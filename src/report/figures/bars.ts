@@ -4,6 +4,8 @@ import { draw, FIGURE_WIDTH, line, rectangle, seriesColor, text } from "./draw.j
 export interface Bar {
   readonly name: string;
   readonly value: number;
+  /** What the value is a part of: a lighter bar that it lies on. */
+  readonly whole?: number;
   /** What is written beside the bar. */
   readonly label: string;
 }
@@ -18,20 +20,24 @@ export function drawBars(title: string, description: string, bars: readonly Bar[
   const left = nameWidth(names);
   // The longest bar ends where the numbers begin.
   const right = FIGURE_WIDTH - labelWidth(bars);
-  const most = Math.max(1, ...bars.map(({ value }) => value));
+  const lengthOf = ({ value, whole = value }: Bar) => Math.max(value, whole);
+  const most = Math.max(1, ...bars.map(lengthOf));
   const bottom = MARGIN_TOP + ROW_HEIGHT * bars.length;
   return draw({
     title,
     description,
     height: bottom + 4,
     marks: [
-      ...bars.flatMap(({ value, label }, row) => {
+      ...bars.flatMap((bar, row) => {
+        const { value, whole, label } = bar;
         const { top, middle, height } = placeOf(row, 0.28);
-        const width = ((right - left) * value) / most;
+        const widthOf = (length: number) => ((right - left) * length) / most;
+        const ground = { fill: seriesColor(0), "fill-opacity": 0.2, rx: 1.5 };
         return [
-          rectangle(left, top, width, height, { fill: seriesColor(0), rx: 1.5 }),
+          ...(whole === undefined ? [] : [rectangle(left, top, widthOf(whole), height, ground)]),
+          rectangle(left, top, widthOf(value), height, { fill: seriesColor(0), rx: 1.5 }),
           text(left - 8, middle, names[row]!, { "text-anchor": "end" }),
-          text(left + width + 6, middle, label, { "text-anchor": "start", fill: "var(--faint)" }),
+          text(left + widthOf(lengthOf(bar)) + 6, middle, label, { "text-anchor": "start", fill: "var(--faint)" }),
         ];
       }),
       line(

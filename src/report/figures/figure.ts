@@ -103,8 +103,11 @@ export interface LargestCluster {
 export interface MirroredPair {
   readonly a: string;
   readonly b: string;
+  /** Pages of each that the other has, too, and all that are known of it. */
   readonly pagesA: number;
   readonly pagesB: number;
+  readonly knownA: number;
+  readonly knownB: number;
   /** Near-duplicate clusters that both have pages in, and how many of those looked at have them under one path. */
   readonly clusters: number;
   readonly alike: number;

@@ -55,29 +55,41 @@ function pairName({ a, b }: MirroredPair): string {
 /** What the distribution of sizes does not tell of two hosts: which they are, and how far they are copies. */
 export const mirroredPairs: Figure<readonly MirroredPair[]> = {
   title: "Mirrored hosts",
-  sentence: (pairs) => {
-    const [first] = pairs;
-    const alike = first === undefined || first.clusters === 0 ? 0 : first.alike / first.clusters;
-    return `"${first?.a}" and "${first?.b}" share ${counted(first?.clusters ?? 0, "group")} of near-duplicates; ${percent(alike)} of those that were looked at are under the same path.`;
+  sentence: ([first]) => {
+    if (first === undefined) return "No two hosts are mirrors of each other.";
+    const alike = first.clusters === 0 ? 0 : first.alike / first.clusters;
+    return `${count(first.pagesA)} of ${counted(first.knownA, "page")} of "${first.a}" and ${count(first.pagesB)} of ${count(first.knownB)} of "${first.b}" are on both hosts; ${percent(alike)} of those that were looked at are under the same path.`;
   },
   weight: () => 0.25,
   render: (pairs) =>
     drawBars(
       "Mirrored hosts",
-      pairs.map(({ a, b, clusters }) => `${a} and ${b}: ${count(clusters)}`).join("; "),
-      pairs.map((pair) => ({
-        name: pairName(pair),
-        value: pair.clusters,
-        label: `${count(pair.clusters)}, ${percent(pair.clusters === 0 ? 0 : pair.alike / pair.clusters)} alike`,
-      })),
+      pairs.map((pair) => `${pair.a} and ${pair.b}: ${partsOf(pair)}`).join("; "),
+      pairs.map((pair) => ({ name: pairName(pair), ...largerSide(pair), label: partsOf(pair) })),
     ),
   table: (pairs) => ({
-    columns: ["host", "is also", "pages", "pages of the other", "groups in common", "under the same path"],
-    rows: pairs.map(({ a, b, pagesA, pagesB, clusters, alike }) => [
-      ...[a, b, count(pagesA), count(pagesB), count(clusters), count(alike)],
+    columns: [
+      "host",
+      "is also",
+      "pages on both",
+      "pages of it",
+      "of the other",
+      "groups in common",
+      "under the same path",
+    ],
+    rows: pairs.map(({ a, b, pagesA, knownA, knownB, clusters, alike }) => [
+      ...[a, b, count(pagesA), count(knownA), count(knownB), count(clusters), count(alike)],
     ]),
   }),
 };
+
+const partsOf = ({ pagesA, knownA, pagesB, knownB }: MirroredPair) =>
+  pagesA === pagesB && knownA === knownB
+    ? `${count(pagesA)} of ${count(knownA)}`
+    : `${count(pagesA)} of ${count(knownA)}, ${count(pagesB)} of ${count(knownB)}`;
+
+const largerSide = ({ pagesA, knownA, pagesB, knownB }: MirroredPair) =>
+  knownA >= knownB ? { value: pagesA, whole: knownA } : { value: pagesB, whole: knownB };
 
 /** Collections with their names, where these have room. */
 const NAMED = 4;

@@ -272,6 +272,23 @@ export async function readCopySizes(workspace: Workspace): Promise<CopySizes> {
   }));
 }
 
+/** How many pages with a text a snapshot has of each of these hosts. */
+export async function countHostPages(
+  workspace: Workspace,
+  snapshot: string,
+  hosts: readonly string[],
+): Promise<Map<string, number>> {
+  return workspace.read(async (connection) => {
+    const rows = await connection.runAndReadAll(
+      `SELECT host, count(*) FROM clusters c JOIN urls u ON u.id = c.url
+       WHERE c.snapshot = (SELECT id FROM snapshots WHERE name = $1) AND level = 'similar'
+       AND host IN (SELECT unnest(json_extract_string($2, '$[*]'))) GROUP BY host`,
+      [snapshot, JSON.stringify(hosts)],
+    );
+    return new Map(rows.getRows().map(([host, pages]) => [String(host), Number(pages)]));
+  });
+}
+
 /** Of several snapshots the first and the last, each level: the papers' overlays. */
 async function readSizes(connection: Connection, table: string, sizes: string): Promise<SizeSeries[]> {
   const rows = await rowsOf(
