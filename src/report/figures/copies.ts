@@ -264,7 +264,7 @@ export const replicationByChunking: Figure<ReplicationShares> = {
   title: "Copies of pages, by how closely they are compared",
   sentence: ({ chunkings }) => {
     const copied = (shares: readonly number[]) => percent(1 - (shares[0] ?? 0));
-    return `${chunkings.map(({ name, shares }) => `${copied(shares)} of the pages have a copy by ${name}`).join(", ")}, the one that is kept counted too.`;
+    return `Pages with a copy, the one that is kept counted too: ${chunkings.map(({ name, shares }) => `${copied(shares)} by ${name}`).join(", ")}.`;
   },
   weight: ({ chunkings }) => Math.max(...chunkings.map(({ shares }) => 1 - (shares[0] ?? 0))),
   render: ({ copies, chunkings }) =>

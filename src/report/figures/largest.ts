@@ -83,10 +83,10 @@ export const mirroredPairs: Figure<readonly MirroredPair[]> = {
   }),
 };
 
-const partsOf = ({ pagesA, knownA, pagesB, knownB }: MirroredPair) =>
-  pagesA === pagesB && knownA === knownB
-    ? `${count(pagesA)} of ${count(knownA)}`
-    : `${count(pagesA)} of ${count(knownA)}, ${count(pagesB)} of ${count(knownB)}`;
+const partsOf = ({ pagesA, knownA, pagesB, knownB }: MirroredPair) => {
+  if (pagesA !== pagesB) return `${count(pagesA)} of ${count(knownA)}, ${count(pagesB)} of ${count(knownB)}`;
+  return `${count(pagesA)} of ${count(knownA)}${knownA === knownB ? "" : ` and ${count(knownB)}`}`;
+};
 
 const largerSide = ({ pagesA, knownA, pagesB, knownB }: MirroredPair) =>
   knownA >= knownB ? { value: pagesA, whole: knownA } : { value: pagesB, whole: knownB };
