@@ -101,7 +101,6 @@ export class AliasTable {
   readonly #scratch = new Uint8Array(1 << 16);
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder();
-  readonly #lanes = new Int32Array(4);
   readonly #view = new WordView();
   readonly #slots: HashSlots;
   readonly #filterShift: number;
@@ -118,10 +117,11 @@ export class AliasTable {
     const { maxAgeDays } = readHead(new TextDecoder().decode(bytes.slice(0, headEnd)), name);
     const oldest = nowMs / 1000 - maxAgeDays * DAY_SECONDS;
     const kept = new NumberColumn();
+    const view = new WordView().of(bytes);
     let [expired, line] = [0, 1];
     for (let at = headEnd + 1; at < bytes.length; line++) {
-      const fromEnd = fieldEnd(bytes, at);
-      const toEnd = fieldEnd(bytes, fromEnd + 1);
+      const fromEnd = fieldEnd(bytes, view, at);
+      const toEnd = fieldEnd(bytes, view, fromEnd + 1);
       const hasThree = bytes[fromEnd] === TAB && bytes[toEnd] === TAB;
       const seconds = hasThree ? numberAt(bytes, toEnd + 1) : Number.NaN;
       if (Number.isNaN(seconds)) {
@@ -133,7 +133,7 @@ export class AliasTable {
         kept.push(fromEnd);
         kept.push(toEnd);
       }
-      for (at = toEnd; at < bytes.length && bytes[at] !== LINE_FEED; ) at++;
+      for (at = toEnd; bytes[at] === TAB; ) at = fieldEnd(bytes, view, at + 1);
       at++;
     }
     const places = words(kept.length);
@@ -162,9 +162,8 @@ export class AliasTable {
     }
   }
 
-  /** The pair whose source is bytes[start .. end), or -1. */
-  find(bytes: Uint8Array, start: number, end: number): number {
-    const hash = this.#hashOf(bytes, start, end);
+  /** The pair whose source is bytes[start .. end), or -1; `hash` where it is known already. */
+  find(bytes: Uint8Array, start: number, end: number, hash = this.#hashOf(bytes, start, end)): number {
     if (end - start >= FILTERED_BYTES) {
       const bits = filterBits(hash);
       if ((this.parts.filter[this.#wordOf(hash)]! & bits) !== bits) return -1;
@@ -209,12 +208,12 @@ export class AliasTable {
     return true;
   }
 
-  /** The filter's word, and (`filterBits`) two of its bits. */
+  /** The filter's word, and (`filterBits`) three of its bits. */
   #wordOf(hash: number): number {
     return Math.imul(hash, HASH_FACTOR) >>> this.#filterShift;
   }
 
-  /** In four lanes, as the kernel of `jobs/canon/` reads sixteen bytes at once; the last sixteen overlap those before. */
+  /** In four lanes, as the kernel of `jobs/canon/` reads sixteen bytes at once: all whole sixteens, and the last sixteen once more. */
   #hashOf(bytes: Uint8Array, start: number, end: number): number {
     let hash = end - start;
     if (hash < FILTERED_BYTES) {
@@ -222,15 +221,17 @@ export class AliasTable {
       return hash;
     }
     const view = this.#view.of(bytes);
-    const lanes = this.#lanes.fill(0);
     const last = end - FILTERED_BYTES;
+    let [a, b, c, d] = [0, 0, 0, 0];
     for (let next = start; ; next += FILTERED_BYTES) {
       const at = Math.min(next, last);
-      for (let i = 0; i < 4; i++) lanes[i] = mixed(lanes[i]!, view.getInt32(at + 4 * i, true));
-      if (at === last) break;
+      a = mixed(a, view.getInt32(at, true));
+      b = mixed(b, view.getInt32(at + 4, true));
+      c = mixed(c, view.getInt32(at + 8, true));
+      d = mixed(d, view.getInt32(at + 12, true));
+      if (next > last) break;
     }
-    for (let i = 0; i < 4; i++) hash = mixed(hash, lanes[i]!);
-    return hash;
+    return mixed(mixed(mixed(mixed(hash, a), b), c), d);
   }
 }
 
@@ -240,7 +241,7 @@ function mixed(hash: number, word: number): number {
 }
 
 function filterBits(hash: number): number {
-  return (1 << (hash & 31)) | (1 << ((hash >>> 5) & 31));
+  return (1 << (hash & 31)) | (1 << ((hash >>> 5) & 31)) | (1 << ((hash >>> 10) & 31));
 }
 
 /** The canonizer that another thread sent as plain data. */
@@ -280,6 +281,8 @@ export function withAliases(canon: Canonizer, table: AliasTable): Canonizer {
       if (canonical === undefined) return targetOf(table.find(bytes, start, end));
       return followed(canonical) ?? canonical;
     },
+    aliasOf: (bytes: Uint8Array, start: number, end: number, hash: number) =>
+      targetOf(table.find(bytes, start, end, hash | 0)),
     triggers: canon.triggers,
     scanWith: canon.scanWith,
     rules: canon.rules,
@@ -319,8 +322,13 @@ function lineEnd(bytes: Uint8Array, from: number): number {
 }
 
 /** The next tab or line feed, or the end. */
-function fieldEnd(bytes: Uint8Array, from: number): number {
+function fieldEnd(bytes: Uint8Array, view: DataView, from: number): number {
   let at = from;
+  // Four bytes at once, as long as none of them is a control character.
+  for (; at + 4 <= bytes.length; at += 4) {
+    const four = view.getInt32(at, true);
+    if (((four - 0x20202020) & ~four & 0x80808080) !== 0) break;
+  }
   while (at < bytes.length && bytes[at] !== TAB && bytes[at] !== LINE_FEED) at++;
   return at;
 }

@@ -60,7 +60,7 @@ export interface AliasParts {
   readonly places: Uint32Array;
   /** The cells of `HashSlots`, at most half full: pairs by the hash of their source. */
   readonly slots: Uint32Array;
-  /** Two bits for each source, small enough for a processor's cache: most URLs without an alias are known by them. */
+  /** Three bits for each source, small enough for a processor's cache: most URLs without an alias are known by them. */
   readonly filter: Uint32Array;
   /** Pairs in use, and pairs that are older than the file's limit. */
   readonly count: number;
@@ -82,6 +82,8 @@ export interface Canonizer {
    * rule can touch.
    */
   changed(bytes: Uint8Array, text: string, start: number, end: number, pathStart: number): string | undefined;
+  /** With aliases: where the one leads whose source is the canonical URL in bytes[start .. end), of that hash. */
+  aliasOf?(bytes: Uint8Array, start: number, end: number, hash: number): string | undefined;
   /** What a scanner needs to know of the rules; `scanWith` takes it. For those who have millions of URLs. */
   readonly triggers: TriggerTables;
   scanWith(scanner: Scanner): void;

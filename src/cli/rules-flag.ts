@@ -22,8 +22,8 @@ export async function readAliases(args: Arguments, terminal: Terminal): Promise<
   if (file === undefined) return undefined;
   // One table for all threads.
   const allocate = (length: number) => new SharedArrayBuffer(length);
-  const { buffer } = await readWhole(file, undefined, allocate);
-  const table = AliasTable.read(new Uint8Array(buffer), Date.now(), file, allocate);
+  const { buffer, byteOffset, length } = await readWhole(file, undefined, allocate);
+  const table = AliasTable.read(new Uint8Array(buffer, byteOffset, length), Date.now(), file, allocate);
   const { expired, count: used, maxAgeDays } = table.parts;
   if (expired > 0) {
     terminal.err(

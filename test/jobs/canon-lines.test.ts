@@ -96,11 +96,13 @@ it("a list becomes what it becomes line by line, whatever the rules, aliases and
         const list = Buffer.concat(pieces.flatMap(([own, end], i) => (i > 0 ? [bytesOf(end), own] : [own])));
         const input = hasEnd ? Buffer.concat([list, bytesOf("\n")]) : list;
         const aliasOf = (from: string) => ({ from, to: "http://a.test/0", seenMs: 0, why: "redirect" as const });
-        // Some sources are in the list.
+        const used = rulesInUse(ruleList).rules;
+        // Some sources are in the list, some are what rules make of it.
         const inList = pieces.slice(0, 3).map(([own]) => own.toString().trim());
-        const known = [...sources, ...inList].filter((from) => !/\p{Cc}/u.test(from)).map(aliasOf);
+        const canonical = pieces.slice(3, 6).map(([own]) => compile(used, { use: (rule) => rule })(own.toString()));
+        const known = [...sources, ...inList, ...canonical].filter((from) => !/\p{Cc}/u.test(from)).map(aliasOf);
         const make = () => {
-          const canon = compile(rulesInUse(ruleList).rules, { use: (rule) => rule });
+          const canon = compile(used, { use: (rule) => rule });
           const file = bytesOf([...formatAliases(known, 1)].join(""));
           return known.length === 0 ? canon : withAliases(canon, AliasTable.read(file, 0, "aliases"));
         };

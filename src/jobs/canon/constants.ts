@@ -22,3 +22,10 @@ export const REPLACE = 3;
 // Flags: at the URL's end only; again and again until nothing changes.
 export const AT_END = 1;
 export const IS_REPEATED = 2;
+
+// Of a line that the kernel leaves to others: all of it, or whether its URL is an alias's source, which stays as it is or was changed.
+export const OTHER = 0;
+export const STAYS = 1;
+export const CHANGED = 2;
+/** Numbers that it stores of each: where it begins, its URL's length and hash, and one of these. */
+export const NUMBERS_OF_OTHER = 4;

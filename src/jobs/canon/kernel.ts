@@ -5,7 +5,7 @@ import { QUERY } from "../../canon/constants.js";
 import type { Scanner } from "../../canon/trigger.js";
 import { inPlainHost, inQuery, type UrlBytes } from "../../canon/url-bytes.js";
 import { compileIfPossible, instantiate, type Variable, WASM_PAGE_BYTES } from "../../wasm/module.js";
-import { MAX_SHAPES } from "./constants.js";
+import { MAX_SHAPES, NUMBERS_OF_OTHER } from "./constants.js";
 import { linesCode } from "./kernel-code.js";
 import { KernelRules } from "./kernel-rules.js";
 
@@ -50,7 +50,7 @@ const SLACK = 16;
 export interface CopiedLines {
   /** In memory that the next block takes. */
   readonly bytes: Buffer;
-  /** Where lines begin in it that are no URL, or one that a rule or an alias may still change. */
+  /** `NUMBERS_OF_OTHER` for each line that is no URL, or one that a rule or an alias may still change, from the first on. */
   readonly others: Uint32Array;
   /** How many lines are URLs that stay as they are, and how many were changed. */
   readonly quiet: number;
@@ -103,8 +103,8 @@ export class LineFinder implements Scanner {
     const rulesAt = take(rules.byteLength);
     this.#block = take(MAX_BLOCK_BYTES);
     this.#output = take(2 * MAX_BLOCK_BYTES);
-    // The least that a line takes is its end, and where it begins takes four bytes.
-    this.#others = take(4 * MAX_BLOCK_BYTES);
+    // The least that a line takes is its end. What is never written takes no memory.
+    this.#others = take(4 * NUMBERS_OF_OTHER * MAX_BLOCK_BYTES);
     code.memory.grow(Math.ceil((end - code.memory.buffer.byteLength) / WASM_PAGE_BYTES));
     this.#code = code;
     this.#buffer = code.memory.buffer;

@@ -5,6 +5,7 @@ import { plainPathStart } from "../../canon/url-bytes.js";
 import { ByteTable, MAX_INTERNED_BYTES } from "../../input/byte-table.js";
 import { LACKS_URL, type UrlFields } from "../../input/url-fields.js";
 import { parseUrl } from "../../url/parse.js";
+import { CHANGED, NUMBERS_OF_OTHER, OTHER } from "./constants.js";
 import type { CopiedLines, LineFinder } from "./kernel.js";
 
 export interface CanonCounts {
@@ -77,7 +78,14 @@ export class RecordCopier {
   /** The lines of a list that the finder left to others, one after the other in the same memory, so that views of it are not made anew. */
   #copyOthers({ bytes, others }: CopiedLines, fields: UrlFields, memory: Buffer): Uint8Array {
     const output = new Output(bytes);
-    for (const start of others) {
+    for (let i = 0; i < others.length; i += NUMBERS_OF_OTHER) {
+      const start = others[i]!;
+      const what = others[i + 3]!;
+      if (what !== OTHER) {
+        output.inputStart = 0;
+        this.#followAlias(bytes, start, start + others[i + 1]!, others[i + 2]!, what === CHANGED, output);
+        continue;
+      }
       const end = lineEnd(bytes, start);
       const text = bytes.toString("latin1", start, end);
       const isLong = end - start > memory.length / 2;
@@ -88,6 +96,15 @@ export class RecordCopier {
     }
     output.inputStart = 0;
     return output.finish(bytes.length);
+  }
+
+  /** The URL bytes[start .. end), which the finder hashed, and changed where a rule does. */
+  #followAlias(bytes: Buffer, start: number, end: number, hash: number, isChanged: boolean, output: Output): void {
+    const target = this.#canon.aliasOf?.(bytes, start, end, hash);
+    this.counts.records++;
+    this.counts.urls++;
+    if (isChanged || target !== undefined) this.counts.changed++;
+    if (target !== undefined) output.replace(start, end, target);
   }
 
   /** A record too long to be one is passed through by the caller. */

@@ -1,12 +1,24 @@
 /** Which lines of a list are URLs that no rule and no alias can change, told from their bytes; and the commonest changes. */
-import { FILTERED_BYTES, HASH_FACTOR } from "../../../canon/constants";
-import { LONG_LINE } from "../constants";
+import { CHANGED, LONG_LINE, OTHER, STAYS } from "../constants";
 import { rewrite } from "./rewrite";
-import { hasShape, RETURN, scanLine, shapeCount, starts, urlEnd } from "./scan";
+import {
+  filter,
+  hasShape,
+  isUnhashed,
+  mayBeAlias,
+  RETURN,
+  scanLine,
+  shapeCount,
+  starts,
+  urlEnd,
+  urlHash,
+} from "./scan";
 
 export { children, childrenMask, maxRounds, nameRoots, nodes, roots, rulesOfNodes } from "./rewrite";
 export {
   beginnings,
+  filter,
+  filterShift,
   findPlaces,
   hasShape,
   hostClass,
@@ -21,32 +33,28 @@ export {
 /** All that follows in the memory is free. */
 export const heap: usize = __heap_base;
 
-/** The filter of an alias table, 0 for none; what is left of a hash after so many bits is the number of one of its words. */
-export let filter: usize = 0;
-export let filterShift: i32 = 0;
-
 /** How many lines stay as they are, how many were changed, and where the output ends. */
 export let quiet: i32 = 0;
 export let changed: i32 = 0;
 export let outputEnd: usize = 0;
 
-const FACTOR: u32 = HASH_FACTOR;
-
 /**
- * Copies the lines from `block` to `end` to `output`, changed where that can be done here, stores where each line begins there that
- * others have to look at, as bytes from `output` on, and gives the end of what was stored. The last line need not end. Where
- * lines grow so much that the output would reach `limit`, they are left to others, too.
+ * Copies the lines from `block` to `end` to `output`, changed where that can be done here, stores at `others` which of them others
+ * have to look at, and gives the end of what was stored. The last line need not end. Where lines grow so much that the
+ * output would reach `limit`, they are left to others, too.
  */
 export function copyLines(block: usize, end: usize, output: usize, limit: usize, others: usize, places: usize): usize {
   quiet = 0;
   changed = 0;
+  const firstOther = others;
   let out = output;
   // From here on nothing is copied yet.
   let from = block;
   for (let at = block; at < end; ) {
     const found = load<u8>(starts + load<u8>(at)) !== 0 ? -1 : scanLine(at, end);
-    if (found === 0 && !(shapeCount > 0 && hasShape(at, urlEnd)) && !mayBeAlias(at, urlEnd)) {
-      quiet++;
+    if (found === 0 && !(shapeCount > 0 && hasShape(at, urlEnd)) && !isUnhashed(at, urlEnd)) {
+      if (filter === 0) quiet++;
+      else others = note(others, out + (at - from) - output, urlEnd - at, STAYS);
       at = nextLine(urlEnd);
       continue;
     }
@@ -57,12 +65,11 @@ export function copyLines(block: usize, end: usize, output: usize, limit: usize,
     from = at;
     const hasRoom = out + 2 * LONG_LINE + (end - at) < limit;
     const newStop = found > 0 && hasRoom ? rewrite(at, stop, out, places) : 0;
-    if (newStop === 0 || mayBeAlias(out, newStop)) {
-      store<u32>(others, (out - output) as u32);
-      others += 4;
-    } else {
+    if (newStop === 0 || isUnhashed(out, newStop)) others = note(others, out - output, 0, OTHER);
+    else {
       const isSame = newStop - out === stop - at && memory.compare(out, at, stop - at) === 0;
-      if (isSame) quiet++;
+      if (filter !== 0) others = note(others, out - output, newStop - out, isSame ? STAYS : CHANGED);
+      else if (isSame) quiet++;
       else changed++;
       out = newStop;
       from = stop;
@@ -71,7 +78,21 @@ export function copyLines(block: usize, end: usize, output: usize, limit: usize,
   }
   memory.copy(out, from, end - from);
   outputEnd = out + (end - from);
-  return others;
+  return filter === 0 ? others : keepAliases(firstOther, others);
+}
+
+/** Counts and forgets the lines that are no source. Apart and without a branch, so that a processor waits for many words of the filter at once. */
+function keepAliases(first: usize, end: usize): usize {
+  let kept = first;
+  for (let at = first; at < end; at += 16) {
+    const what = load<i32>(at, 12);
+    const isKept = i32(what === OTHER) | i32(mayBeAlias(load<u32>(at, 8)));
+    v128.store(kept, v128.load(at));
+    kept += isKept << 4;
+    quiet += i32(what === STAYS) & ~isKept;
+    changed += i32(what === CHANGED) & ~isKept;
+  }
+  return kept;
 }
 
 /** After the end of a line, which a return may begin. */
@@ -87,29 +108,11 @@ function lineEnd(at: usize, end: usize): usize {
   return end;
 }
 
-/** `AliasTable` looks for all but the shortest URLs in this way. */
-function mayBeAlias(start: usize, end: usize): bool {
-  if (filter === 0) return false;
-  if (start + FILTERED_BYTES > end) return true;
-  let lanes = i32x4.splat(0);
-  const last = end - FILTERED_BYTES;
-  for (let at = start; at < last; at += FILTERED_BYTES) lanes = mixed(lanes, v128.load(at));
-  lanes = mixed(lanes, v128.load(last));
-  let hash: u32 = (end - start) as u32;
-  hash = mixedWord(hash, i32x4.extract_lane(lanes, 0));
-  hash = mixedWord(hash, i32x4.extract_lane(lanes, 1));
-  hash = mixedWord(hash, i32x4.extract_lane(lanes, 2));
-  hash = mixedWord(hash, i32x4.extract_lane(lanes, 3));
-  const bits: u32 = (1 << (hash & 31)) | (1 << ((hash >>> 5) & 31));
-  return (load<u32>(filter + (((hash * FACTOR) >>> filterShift) << 2)) & bits) === bits;
-}
-
-function mixed(lanes: v128, bytes: v128): v128 {
-  const product = i32x4.mul(v128.xor(lanes, bytes), i32x4.splat(FACTOR));
-  return v128.xor(product, i32x4.shr_u(product, 15));
-}
-
-function mixedWord(hash: u32, lane: u32): u32 {
-  const product = (hash ^ lane) * FACTOR;
-  return product ^ (product >>> 15);
+/** Where a line begins in the output; of one that may be an alias's source, its URL's length and hash. */
+function note(others: usize, start: usize, length: usize, what: i32): usize {
+  store<u32>(others, start as u32);
+  store<u32>(others, length as u32, 4);
+  store<u32>(others, urlHash, 8);
+  store<i32>(others, what, 12);
+  return others + 16;
 }

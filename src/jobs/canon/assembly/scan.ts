@@ -3,6 +3,7 @@ import {
   EIGHT_BEGIN,
   EIGHT_TELL,
   EMPTY_PARAMETER,
+  FILTERED_BYTES,
   FOUR_TELL,
   HASH_FACTOR,
   HTTP,
@@ -60,6 +61,12 @@ const THREE_BYTES: u32 = 0xffffff;
 /** How many sets of shapes there are, and all shapes of them. */
 export let shapeCount: i32 = 0;
 export let wantedShapes: i32 = 0;
+
+/** The filter of an alias table, 0 for none; what is left of a hash after so many bits is the number of one of its words. */
+export let filter: usize = 0;
+export let filterShift: i32 = 0;
+/** With aliases: of the URL that was looked at last, up to its end. `AliasTable` hashes all but the shortest in this way. */
+export let urlHash: u32 = 0;
 
 /** What `findPlaces` found beside places: the first "?", where some rule asks for the query's shape; else 0. */
 let question: usize = 0;
@@ -119,6 +126,8 @@ function scan(start: usize, limit: usize, out: usize, isLine: bool): i32 {
   const secondLow = v128.load(pairClasses, 32);
   const secondHigh = v128.load(pairClasses, 48);
   const wantsQuery = (wantedShapes & QUERY_SHAPES) !== 0;
+  const isHashed = filter !== 0;
+  let lanes = i32x4.splat(0);
   let end = limit;
   let count = 0;
   question = 0;
@@ -134,6 +143,7 @@ function scan(start: usize, limit: usize, out: usize, isLine: bool): i32 {
       if (!endsLine(end, limit)) return -1;
       inLine = before(end, at);
     }
+    if (isHashed && at + FILTERED_BYTES <= end) lanes = mixed(lanes, bytes);
     if (wantsQuery && question === 0) {
       const questions = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(0x3f))) & inLine;
       if (questions !== 0) question = at + ctz(questions);
@@ -158,6 +168,7 @@ function scan(start: usize, limit: usize, out: usize, isLine: bool): i32 {
     }
   }
   urlEnd = end;
+  if (isHashed) urlHash = hashOfUrl(lanes, start, end);
   return start + LONG_LINE < end ? -1 : count;
 }
 
@@ -178,6 +189,37 @@ function tells(place: usize): bool {
 
 function hashOf(four: u32): u32 {
   return (four * FACTOR) >>> 16;
+}
+
+/** `lanes` has all whole sixteens of the URL's bytes; the last sixteen, which overlap them, are taken here. */
+function hashOfUrl(lanes: v128, start: usize, end: usize): u32 {
+  lanes = mixed(lanes, v128.load(end - FILTERED_BYTES));
+  let hash: u32 = (end - start) as u32;
+  hash = mixedWord(hash, i32x4.extract_lane(lanes, 0));
+  hash = mixedWord(hash, i32x4.extract_lane(lanes, 1));
+  hash = mixedWord(hash, i32x4.extract_lane(lanes, 2));
+  return mixedWord(hash, i32x4.extract_lane(lanes, 3));
+}
+
+function mixed(lanes: v128, bytes: v128): v128 {
+  const product = i32x4.mul(v128.xor(lanes, bytes), i32x4.splat(FACTOR));
+  return v128.xor(product, i32x4.shr_u(product, 15));
+}
+
+function mixedWord(hash: u32, lane: u32): u32 {
+  const product = (hash ^ lane) * FACTOR;
+  return product ^ (product >>> 15);
+}
+
+/** Is this a URL that others have to look for among the aliases? */
+export function isUnhashed(start: usize, end: usize): bool {
+  return filter !== 0 && start + FILTERED_BYTES > end;
+}
+
+/** May a URL of this hash be an alias's source? */
+export function mayBeAlias(hash: u32): bool {
+  const bits: u32 = (1 << (hash & 31)) | (1 << ((hash >>> 5) & 31)) | (1 << ((hash >>> 10) & 31));
+  return (load<u32>(filter + (((hash * FACTOR) >>> filterShift) << 2)) & bits) === bits;
 }
 
 /** Has the URL that `findPlaces` looked at last all shapes of one of the sets? Of what takes longer to know it is said that it may. */
