@@ -1,40 +1,65 @@
 /** Plainer and wider rules that a proven pair of texts may be an instance of. */
 import { applyRule } from "../canon/apply.js";
-import { actionProblem } from "../canon/kinds.js";
+import { actionProblem, precedenceOf } from "../canon/kinds.js";
+import type { SubstringAction } from "../canon/replace-substring.js";
 import { ruleId } from "../canon/rule-id.js";
 import { intersectScopes } from "../canon/scope.js";
-import type { Rule, Scope, UrlPair } from "../model.js";
+import type { Rule, RuleAction, Scope, UrlPair } from "../model.js";
 import { parameterName, queryParameters } from "../url/parameters.js";
-import { hostOf, parseUrl } from "../url/parse.js";
+import { hostIn, parseUrl } from "../url/parse.js";
+
+/** What a substring rule says of paths, where the host, or its end, is in both of its texts: that is what scopes are for. */
+function ofPaths(
+  { from, to }: SubstringAction,
+  url: string,
+): { readonly from: string; readonly to: string } | undefined {
+  const border = (parseUrl(url)?.pathStart ?? -1) - url.indexOf(from);
+  const isHostKept = border >= 0 && border < from.length && from.slice(0, border) === to.slice(0, border);
+  return isHostKept && to[border] === "/" ? { from: from.slice(border), to: to.slice(border) } : undefined;
+}
+
+/** The same of a likely rule, which has an example unless it begins with the scheme. */
+function pathsOf(rule: Rule & SubstringAction): ReturnType<typeof ofPaths> {
+  const url = rule.start ? rule.from : rule.example?.from;
+  return url === undefined ? undefined : ofPaths(rule, url);
+}
 
 /**
  * "/w/index.php?title=" -> "/wiki/" is wrong wherever more parameters follow, and the other way round it is nothing that an
- * owner would write. As a template it is about URLs that end with the value.
+ * owner would write. As a template it is about URLs that end with the value: on all hosts of the rule, or on the one it names.
  */
-export function asTemplate(rule: Rule): Rule | undefined {
-  if (rule.kind !== "substring" || !rule.start || rule.end || rule.decision !== null) return undefined;
-  const [from, to] = [parseUrl(rule.from), parseUrl(rule.to)];
-  if (from === undefined || to === undefined || !/^[^?]+\?[^?&;=/]+=$/.test(rule.from) || rule.to.includes("?"))
-    return undefined;
-  const host = hostOf(rule.from, from);
-  if (rule.from.slice(0, from.pathStart) !== rule.to.slice(0, to.pathStart)) return undefined;
-  const scope = intersectScopes(rule.scope, { host });
-  const whole = (text: string, start: number) => `${text.slice(start).replace(/[{}]/g, "$&$&")}{value:segment}`;
-  const action = {
-    kind: "template",
-    from: whole(rule.from, from.pathStart),
-    to: whole(rule.to, to.pathStart),
-  } as const;
-  if (scope === undefined || actionProblem(action) !== undefined) return undefined;
+export function asTemplates(rule: Rule): Rule[] {
+  if (rule.kind !== "substring" || rule.end || rule.decision !== null) return [];
+  const texts = pathsOf(rule);
+  if (texts === undefined || !/^[^?]+\?[^?&;=/]+=$/.test(texts.from) || texts.to.includes("?")) return [];
+  const whole = (text: string) => `${text.replace(/[{}]/g, "$&$&")}{value:segment}`;
+  const action = { kind: "template", from: whole(texts.from), to: whole(texts.to) } as const;
+  if (actionProblem(action) !== undefined) return [];
+  const named = rule.start ? intersectScopes(rule.scope, { host: hostIn(rule.from) }) : undefined;
   const { status, decision, source, site, support, confirmed, merges, example } = rule;
-  return {
+  return [rule.scope, ...(named === undefined ? [] : [named])].map((scope) => ({
     id: ruleId(action, scope),
     ...action,
     scope,
     ...{ status, decision, source, support, confirmed, merges },
     ...(site !== undefined && { site }),
     ...(example !== undefined && { example }),
-  };
+  }));
+}
+
+/** How far an owner is from writing the rule: a kind that is known by name first, and a text with a host in it last. */
+export function oddnessOf(rule: Rule): number {
+  const namesHost = rule.kind === "substring" && pathsOf(rule) !== undefined && pathsOf(rule)?.from !== rule.from;
+  return precedenceOf(rule) + (namesHost ? 0.5 : 0);
+}
+
+/** ".test/story.php?id=" -> ".test/story_" was proven: most likely "/story.php?id=" -> "/story_" holds on every host. */
+export function onEveryHost(rule: Rule, { scope }: Rule, proven: UrlPair, urls: readonly string[]): Rule[] {
+  if (rule.kind !== "substring") return [];
+  const texts = ofPaths(rule, proven.from);
+  if (texts === undefined || texts.from === rule.from) return [];
+  const action = { kind: "substring", ...texts, start: false, end: rule.end } as const;
+  return actionProblem(action) === undefined ? [likelyRule(action, scope, rule, urls)] : [];
 }
 
 /** Pairs that differ in one parameter alone before it is worth a try without it. */
@@ -93,8 +118,11 @@ function namedParameters(url: string): { values: Map<string, string>; rest: stri
   return { values, rest: url.slice(0, parts.queryStart) + url.slice(parts.queryEnd) };
 }
 
-function removal(name: string, scope: Scope, { site, source }: Rule, urls: readonly string[]): Rule {
-  const action = { kind: "parameter", name, place: "query", action: "remove" } as const;
+function removal(name: string, scope: Scope, rule: Rule, urls: readonly string[]): Rule {
+  return likelyRule({ kind: "parameter", name, place: "query", action: "remove" }, scope, rule, urls);
+}
+
+function likelyRule(action: RuleAction, scope: Scope, { site, source }: Rule, urls: readonly string[]): Rule {
   const known = new Set(urls);
   const buckets = new Map<string, number>();
   let merges = 0;

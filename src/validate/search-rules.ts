@@ -6,7 +6,7 @@ import { ruleId } from "../canon/rule-id.js";
 import { addsParameter, lengthensRepetition, turned } from "../mine/direction.js";
 import type { Rule, UrlPair } from "../model.js";
 import { rulesName } from "./certificate-state.js";
-import { asTemplate, generalisationsOf } from "./generalise.js";
+import { asTemplates, generalisationsOf, onEveryHost } from "./generalise.js";
 import { Places, type Trial } from "./narrow.js";
 import type { Direction, RuleTest, ValidateOptions, Verdict, VerdictOptions } from "./try-rule.js";
 import { LEAST_USABLE } from "./verdict.js";
@@ -113,8 +113,9 @@ export class Validation<P> {
       }
       return { rules: [forward], general: this.#general(rule, rule, verdict) };
     }
-    const whole = verdict.status === "refuted" && this.#plan !== "paper" ? asTemplate(rule) : undefined;
-    if (whole !== undefined) {
+    for (const whole of verdict.status === "refuted" && this.#plan !== "paper" ? asTemplates(rule) : []) {
+      if (known.some(({ id, status }) => id === whole.id && status === "valid"))
+        return { rules: [forward], general: [] };
       const ofWhole = await this.#direction(whole, "forward");
       if (ofWhole === undefined) return undefined;
       if (ofWhole.status === "valid") return { rules: [forward, withEvidence(whole, ofWhole)], general: [] };
@@ -160,7 +161,9 @@ export class Validation<P> {
     if (rule.kind !== "substring") return [];
     const proven = trials.filter(({ positive }) => positive);
     const pairs = proven.map(({ url }): UrlPair => ({ from: url, to: applyRule(applied, url)! }));
-    return generalisationsOf(rule, pairs, this.#urls);
+    const [first] = pairs;
+    const wider = first === undefined ? [] : onEveryHost(applied, rule, first, this.#urls);
+    return [...wider, ...generalisationsOf(rule, pairs, this.#urls)];
   }
 
   /** Where the rule holds after all: places without a counter-example, what is learned in one serving the next. */

@@ -1,10 +1,10 @@
-import { precedenceOf, usableRule } from "../canon/kinds.js";
+import { usableRule } from "../canon/kinds.js";
 import { isRefinement } from "../canon/refinement.js";
 import type { Certificate, JobContext, Rule } from "../model.js";
 import { drive } from "../progress.js";
 import { Certification, type CertifyOptions } from "./certify.js";
 import { drawOrder } from "./draws.js";
-import { asTemplate } from "./generalise.js";
+import { asTemplates, oddnessOf } from "./generalise.js";
 import { inBestOrder, withoutHindering } from "./order-rules.js";
 import type { Pages } from "./pages.js";
 import { Validation } from "./search-rules.js";
@@ -139,8 +139,9 @@ async function retryBehind<P>(
     if (isSpent()) break;
     if (rule.kind !== "substring" || rule.status === "valid" || rule.opposite?.status === "valid") continue;
     // What holds as a template goes its way: the other way would only undo it.
-    const whole = asTemplate(rule);
-    if (whole !== undefined && list.some(({ id, status }) => id === whole.id && status === "valid")) continue;
+    const isTemplate = ({ id, status }: Rule) =>
+      status === "valid" && asTemplates(rule).some((whole) => whole.id === id);
+    if (list.some(isTemplate)) continue;
     if (await test.isEnded()) return { rules: list, stopped: true };
     if (session.isImplied(rule, list)) {
       list.splice(list.indexOf(rule), 1);
@@ -165,7 +166,7 @@ async function retryBehind<P>(
 async function prune<P>(session: Validation<P>, test: RuleTest<P>, list: readonly Rule[]): Promise<Rule[]> {
   let kept = [...list];
   const valid = list.filter((rule) => usableRule(rule) !== undefined).toReversed();
-  for (const rule of valid.sort((a, b) => precedenceOf(b) - precedenceOf(a))) {
+  for (const rule of valid.sort((a, b) => oddnessOf(b) - oddnessOf(a))) {
     if (await test.isEnded()) break;
     const isNeeded = rule.decision !== null || kept.some(({ after }) => after?.includes(rule.id));
     if (!isNeeded && session.isImplied(rule, kept)) kept = kept.filter((other) => other !== rule);
@@ -174,7 +175,7 @@ async function prune<P>(session: Validation<P>, test: RuleTest<P>, list: readonl
 }
 
 /** Would an owner write the other one rather than this? What only less plain rules do is worth a try. */
-const isAsPlainAs = (rule: Rule) => (other: Rule) => precedenceOf(other) <= precedenceOf(rule);
+const isAsPlainAs = (rule: Rule) => (other: Rule) => oddnessOf(other) <= oddnessOf(rule);
 
 /** Is there nothing left for `rule` to do where `other` is applied? */
 function covers(other: Rule, rule: Rule): boolean {

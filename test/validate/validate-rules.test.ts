@@ -575,7 +575,7 @@ describe("a value that is the end of a path elsewhere", () => {
       { id: wiki.id, status: "refuted" },
       { kind: "template", from: "/w?title={value:segment}", to: "/wiki/{value:segment}", status: "valid" },
     ]);
-    expect(rules[1]?.scope).toEqual({ host: "a.test" });
+    expect(rules[1]?.scope).toEqual(wiki.scope);
   });
 
   it("has no way back for some of the values", async () => {
@@ -590,9 +590,33 @@ describe("a value that is the end of a path elsewhere", () => {
     }
   });
 
-  it("stays as it is where none follow", async () => {
+  it("is a pair of texts where none follow", async () => {
     const { rules } = await run([wiki], urls.slice(0, 100), new FakePages(site));
-    expect(rules).toMatchObject([{ id: wiki.id, status: "valid" }]);
+    expect(rules).toMatchObject([{ kind: "substring", from: "/w?title=", to: "/wiki/", status: "valid" }]);
+  });
+});
+
+describe("a rule whose texts name the host", () => {
+  const urls = ["a.test", "b.a.test", "c.a.test"].flatMap((host) => [
+    ...numbered(40, (i) => `http://${host}/story?id=${i}`),
+    ...numbered(40, (i) => `http://${host}/story_${i}`),
+  ]);
+  const example = { from: "http://b.a.test/story?id=1", to: "http://b.a.test/story_1" };
+  const ofHost = likely({ from: ".a.test/story?id=", to: ".a.test/story_", example });
+  const page: Site = (url) => url.replace("story?id=", "story_");
+
+  it("is written without it where it holds on all hosts", async () => {
+    const { rules } = await run([ofHost], urls, new FakePages(page));
+    expect(rules).toMatchObject([{ from: "/story?id=", to: "/story_", status: "valid", support: 120 }]);
+  });
+
+  it("stays as it is where it fails on another", async () => {
+    const other: Site = (url, look) => (url.startsWith("http://a.test/") ? url : page(url, look));
+    const { rules } = await run([ofHost], urls, new FakePages(other));
+    const used = rules.filter(({ status }) => status === "valid");
+    const canon = compile(used);
+    expect(canon("http://b.a.test/story?id=1")).toBe("http://b.a.test/story_1");
+    expect(canon("http://a.test/story?id=1")).toBe("http://a.test/story?id=1");
   });
 });
 
