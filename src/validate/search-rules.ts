@@ -68,14 +68,14 @@ export class Validation<P> {
   }
 
   #mayReverse(rule: Rule, known: readonly Rule[]): boolean {
-    return canReverse(rule, this.#plan) && (this.#plan === "paper" || !this.#undoes(reverse(rule)!, known));
+    return canReverse(rule, this.#plan) && (this.#plan === "paper" || !this.#undoes(reverse(rule)!, known, this.#urls));
   }
 
   /** Does the rule mostly lead to URLs that proven rules, whatever their kind, lead back from? */
-  #undoes(rule: Rule, known: readonly Rule[]): boolean {
+  #undoes(rule: Rule, known: readonly Rule[], urls: readonly string[]): boolean {
     const { canon } = this.canonical(known);
     let [tried, undone] = [0, 0];
-    for (const from of this.#urls) {
+    for (const from of urls) {
       const to = applyRule(rule, from);
       if (to === undefined) continue;
       if (canon(to) !== to && canon(to) === canon(from)) undone++;
@@ -282,8 +282,9 @@ export class Validation<P> {
     const canonical = [...forms.keys()];
     let result = rule;
     for (const direction of ["forward", "opposite"] as const) {
-      if (direction === "opposite" && !this.#mayReverse(rule, list)) continue;
+      if (direction === "opposite" && !canReverse(rule, this.#plan)) continue;
       const applied = direction === "forward" ? rule : reverse(rule)!;
+      if (this.#undoes(applied, list, canonical)) continue;
       const all = [...valid, applied];
       if (dropCycles(all).dropped.length > 0) continue;
       const canon = compile(all, { use: asTheyAre });
