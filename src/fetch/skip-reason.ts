@@ -2,185 +2,40 @@
  * A GET can do harm. Logs hold links that log out, delete, confirm or buy, and links that work once: asking for them
  * again would change somebody's data or use up their token. They are recognised by whole words ("/cartoons/" is not a cart,
  * "/devote" no vote; the plainest also where they are glued to others), and only where a word can be a command: in a short path segment, in a parameter's name, in a
- * short value. Session ids are not tokens here: URLs that differ in nothing else are what we look for.
+ * short value. What attackers left in a log is not asked for again either. Session ids are not tokens here: URLs that differ in nothing else are what we look for.
  */
+
 import { parameterName, parameterValue, pathParameters, queryParameters } from "../url/parameters.js";
 import { parseUrl, pathOf } from "../url/parse.js";
-import { looksRandom } from "../url/random.js";
-
-/** Words in a row that make an action. */
-const actionWords: readonly (readonly string[])[] = [
-  "logout",
-  "log out",
-  "logoff",
-  "log off",
-  "signout",
-  "sign out",
-  "signoff",
-  "sign off",
-  "delete",
-  "remove",
-  "destroy",
-  "purge",
-  "trash",
-  "erase",
-  "revoke",
-  "unsubscribe",
-  "subscribe",
-  "optout",
-  "opt out",
-  "unfollow",
-  "unwatch",
-  "confirm",
-  "verify",
-  "approve",
-  "activate",
-  "deactivate",
-  "cancel",
-  "cart",
-  "addtocart",
-  "basket",
-  "checkout",
-  "buynow",
-  "buy now",
-  "purchase",
-  "add to",
-  "vote",
-  "upvote",
-  "downvote",
-  "ban",
-  "unban",
-  "kill",
-  "reboot",
-  "shutdown",
-  "submit",
-  "pay",
-  "invite",
-  "magic link",
-  "magiclink",
-  "account close",
-  "close account",
-  "restart",
-  "factory reset",
-  "wipe",
-  "flush",
-  "truncate",
-  "terminate",
-  "suspend",
-  "disable",
-  "clear cache",
-  "cache clear",
-  "unpublish",
-  "impersonate",
-  "switch user",
-  "execute",
-  "withdraw",
-  "place order",
-  "order place",
-  "wishlist add",
-  "resend",
-  "unsub",
-  "cron",
-  "send mail",
-  "sendmail",
-  "send sms",
-  "sendsms",
-  "coupon apply",
-  "apply coupon",
-  // The same in the languages of many shops and forums.
-  "abmelden",
-  "ausloggen",
-  "löschen",
-  "loeschen",
-  "warenkorb",
-  "deconnexion",
-  "déconnexion",
-  "supprimer",
-  "panier",
-  "cerrar sesion",
-  "eliminar",
-  "borrar",
-  "carrito",
-  "carrello",
-  "deconnecter",
-  "déconnecter",
-  "payer",
-  "bestellen",
-  "bezahlen",
-  "einloesen",
-  "einlösen",
-  "kündigen",
-  "kuendigen",
-  "verwijderen",
-  "uitloggen",
-  "afmelden",
-  "winkelwagen",
-  "sair",
-  "excluir",
-  "apagar",
-  "carrinho",
-  "comprar",
-  "pagar",
-  "cerrar sesión",
-  "elimina",
-  "cancella",
-  "rimuovi",
-  "disconnetti",
-  "acquista",
-  "wyloguj",
-  "usun",
-  "usuń",
-  "koszyk",
-  "odhlasit",
-  "odhlásit",
-  "smazat",
-  "košík",
-  "logga ut",
-  "ta bort",
-  "radera",
-  "varukorg",
-  "logg ut",
-  "slett",
-  "log ud",
-  "indkøbskurv",
-  "çıkış",
-  "cikis",
-  "sepet",
-  "выход",
-  "выйти",
-  "удалить",
-  "корзина",
-  "删除",
-  "退出",
-  "注销",
-  "登出",
-  "购物车",
-  "ログアウト",
-  "削除",
-  "退会",
-  "로그아웃",
-  "삭제",
-  "장바구니",
-  "markread",
-  "mark read",
-  "mark as read",
-].map((words) => words.split(" "));
+import { isMixed, looksRandom } from "../url/random.js";
+import { actionWords, everydayWords, headlineWords, nameFolders, objectWords, SESSION_END } from "./action-words.js";
+import { ATTACK } from "./attack.js";
 
 /** No other word begins or ends with these: "deletepost", "dologout", but not what was "deleted", nor "logoutput". */
 const GLUED_ACTION =
   /^(?:unsubscribe|delete|remove)(?!(?:d|s|rs?)$)|(?:logout|logoff|signout|unsubscribe|delete|remove|tocart)$/;
 
 /** An action only as a parameter or a script, "?del=5", "do=del" or "del.php": in a path it is Spanish or Italian. */
-const PARAMETER_ACTION = /^(?:del|rm)$/i;
+const PARAMETER_ACTION = /^(?:del|rm|markfeed|mark)$/i;
 /** What a server is told to do by a parameter that is made for it: elsewhere these are everyday words. */
-const COMMAND_PARAMETER = /^(?:action|act|do|op|cmd|command|task|method)$/i;
+const COMMAND_PARAMETER = /^(?:action|act|do|op|cmd|command|task|todo|method|mode)$/i;
 const COMMAND =
-  /^(?:save|update|insert|create|add|drop|set|run|exec|start|stop|send|block|unblock|close|open|lock|unlock|move|merge|restore|rollback|publish|accept|reject|decline|like|unlike|follow|toggle|flag|report|clear|reset|rate|import|install|upgrade)$/i;
+  /^(?:save|update|insert|create|add|drop|set|run|exec|start|stop|send|block|unblock|close|open|lock|unlock|move|merge|restore|rollback|publish|accept|reject|decline|like|unlike|follow|toggle|flag|report|clear|reset|rate|import|install|upgrade|apply|unload|reload|join|leave|markas\w*)$/i;
+/** Machines that are switched by a link. */
+const SWITCH_PARAMETER = /^(?:turn|power|relay|switch|light|led|state)$/i;
+const SWITCH = /^(?:on|off|toggle)$/i;
 /** The same in a path beside the number of what it is done to, "/posts/5/publish" or "/follow/5": elsewhere they head pages. */
 const NUMBERED_COMMAND =
-  /^(?:accept|reject|decline|like|unlike|follow|toggle|flag|block|unblock|mute|unmute|enable|publish|lock|unlock|restore|rollback|redeem)$/i;
+  /^(?:accept|reject|decline|like|unlike|follow|toggle|flag|block|unblock|mute|unmute|enable|publish|lock|unlock|restore|rollback|redeem|add|claim|bookmark|reorder)$/i;
+/** After that number, "/orders/5/refund", more words can only be commands. */
+const COMMAND_AFTER_NUMBER =
+  /^(?:retry|refund|ship|send|assign|promote|demote|join|leave|abort|stop|start|run|on|off|transfer|favou?rite|rsvp|rate|pin|unpin|hide|star)$/i;
+/** The parameter that says what it is done to: "/like?id=4". */
+const ID_PARAMETER = /^(?:id|[ptucp]id|\w+[-_]id|item|post|product|user|topic)$/i;
 const NUMBER = /^\d+$/;
-const SCRIPT_ACTION = /^(?:del|rm)\.(?:php\d?|aspx?|jspx?|cfm|cgi|pl|do|action)$/i;
+const DATE = /\/(?:19|20)\d\d(?:\/\d\d?){0,2}(?=\/)/;
+const SCRIPT_ACTION =
+  /^(?:del|rm|update|insert|save|install|upgrade|migrate|backup|deploy|reindex|rate|like|send)\.(?:php\d?|aspx?|jspx?|cfm|cgi|pl|do|action)$/i;
 
 /** Parts of a path after which a word that somebody made up is somebody's: "/password/reset/8f3a91c0". */
 const tokenPlaces = new Set([
@@ -207,14 +62,17 @@ const MAX_COMMAND_WORDS = 3;
 
 /** Values of these are what people typed, or where they came from and go to, not what the server is told to do. */
 const TEXT_PARAMETER =
-  /^(?:q|query|s|search|keywords?|terms?|text|name|tag|return(?:_?(?:to|url))?|redirect(?:_?(?:to|url|uri))?|next|goto|continue|from|ref|referr?er|url)$/i;
+  /^(?:q|query|s|search|keywords?|terms?|text|name|tags?|cat(?:egory)?|topic|sort|order(?:by)?|return(?:_?(?:to|url))?|redirect(?:_?(?:to|url|uri))?|next|goto|continue|from|ref|referr?er|url)$/i;
 
 /** A word of a name that says it all, whatever the value looks like. */
 const TOKEN_NAME = /token$|nonce$|^[cx]srf$|^otp$|^jwt$/;
+/** Names of two words that say it, too: "sms_code", "unlockKey". */
+const SENT_NAME =
+  /^(?:code|(?:sms|auth|login|access|confirm(?:ation)?|activation|verification|security|unlock|reset|invite)[-_]?(?:code|key))$/i;
 
 /** What people log in with, whatever it looks like. */
 const CREDENTIAL_NAME =
-  /^(?:pass(?:word|wd|code|phrase)?|pwd|(?:api|access|private|secret)[-_]?key|client[-_]?secret)$/i;
+  /^(?:pass(?:word|wd|code|phrase|wort)?|pwd|pin|kennwort|senha|(?:api|access|private|secret)[-_]?key|(?:client[-_]?)?secret)$/i;
 
 /** These hold secrets only where the value looks like one: "key=name" sorts a list. */
 const secretNames = new Set([
@@ -241,8 +99,9 @@ const HARMLESS_NAMES = /^(?:cftoken|sess.*|(?:next|prev|previous)?[-_]?page[-_]?
 
 /** Shorter values are not one-time tokens: "token=eth" names a currency. */
 const MIN_TOKEN_LENGTH = 6;
-/** A code that somebody was sent; shorter ones, and those without a digit, are of languages and countries. */
+/** A code that somebody was sent; shorter ones, and those of plain letters, are of languages and countries. */
 const SENT_CODE = /^(?=.*\d)[\w-]{6,}$/;
+const MIN_MIXED_CODE_LENGTH = 8;
 
 const JSON_WEB_TOKEN = /\beyJ[\w-]{10,}\.[\w-]{10,}\./;
 
@@ -252,43 +111,75 @@ export function skipReason(url: URL): string | undefined {
   const parts = parseUrl(text);
   if (parts === undefined) return undefined;
   if (JSON_WEB_TOKEN.test(text)) return "carries a JSON web token";
+  if (ATTACK.test(decode(text.replaceAll("+", " ")))) return "looks like an attack";
 
   const segments = pathOf(text, parts)
     .split("/")
     .map((segment) => segment.replace(/;.*/, ""));
+  const parameters = [...queryParameters(text, parts), ...pathParameters(text, parts)].map((parameter) => ({
+    name: decode(parameterName(text, parameter)),
+    value: parameterValue(text, parameter),
+  }));
+  const hasId = parameters.some(({ name, value }) => ID_PARAMETER.test(name) && NUMBER.test(value));
+  let isAfterTokenPlace = false;
   for (const [i, segment] of segments.entries()) {
-    // "/account/close" is one command in two segments.
-    const action =
-      SCRIPT_ACTION.exec(segment)?.[0] ??
-      (isBesideNumber(segments, i) ? NUMBERED_COMMAND.exec(segment)?.[0] : undefined) ??
-      actionIn(segment) ??
-      actionIn(`${segments[i - 1] ?? ""} ${segment}`);
-    if (action) return `looks like an action: "${action}" in the path`;
-    const before = i === 0 ? [] : wordsOf(decode(segments[i - 1]!));
-    if (before.some((word) => tokenPlaces.has(word)) && isPathToken(decode(segment))) {
-      return "carries a one-time token in the path";
+    const action = pathAction(segments, i, hasId);
+    if (action !== undefined && !isName(segments, i, action, parameters.length > 0)) {
+      return `looks like an action: "${action}" in the path`;
     }
+    if (isAfterTokenPlace && isPathToken(decode(segment))) return "carries a one-time token in the path";
+    isAfterTokenPlace ||= wordsOf(decode(segment)).some((word) => tokenPlaces.has(word));
   }
-  for (const parameter of [...queryParameters(text, parts), ...pathParameters(text, parts)]) {
-    const name = decode(parameterName(text, parameter));
-    const value = parameterValue(text, parameter);
+  for (const { name, value } of parameters) {
     const reason = reasonOf(name, value);
     if (reason) return reason;
   }
   return undefined;
 }
 
+function pathAction(segments: readonly string[], i: number, hasId: boolean): string | undefined {
+  const segment = segments[i]!;
+  const before = segments[i - 1] ?? "";
+  const isLast = i === segments.length - 1;
+  const isNumbered = NUMBER.test(before) || NUMBER.test(segments[i + 1] ?? "") || (isLast && hasId);
+  return (
+    SCRIPT_ACTION.exec(segment)?.[0] ??
+    (isNumbered ? NUMBERED_COMMAND.exec(segment)?.[0] : undefined) ??
+    (NUMBER.test(before) && isLast ? COMMAND_AFTER_NUMBER.exec(segment)?.[0] : undefined) ??
+    actionIn(segment) ??
+    // "/account/close" is one command in two segments.
+    actionIn(`${before} ${segment}`)
+  );
+}
+
+/** Is it the name of a page all the same? Only where nothing says what the action would be done to, and nobody's session ends. */
+function isName(segments: readonly string[], i: number, action: string, hasParameters: boolean): boolean {
+  const isNumbered = segments
+    .join("/")
+    .replace(DATE, "")
+    .split("/")
+    .some((segment) => NUMBER.test(segment));
+  if (hasParameters || i < segments.length - 1 || isNumbered) return false;
+  if (SESSION_END.test(action)) return false;
+  if (nameFolders.has(segments[i - 1]?.toLowerCase() ?? "")) return true;
+  const words = segments[i]!.replace(/\.html?$/i, "").split("-");
+  if (words.length < 2 || !words.every((word) => /^\p{Ll}+$/u.test(word))) return false;
+  const isHeadline = words.some((word) => headlineWords.has(word));
+  return isHeadline || (everydayWords.has(action) && !words.some((word) => objectWords.has(word)));
+}
+
 function reasonOf(name: string, value: string): string | undefined {
   const named = PARAMETER_ACTION.exec(name)?.[0] ?? actionIn(name);
   if (named) return `looks like an action: "${named}" in a parameter's name`;
   const command = COMMAND_PARAMETER.test(name) ? COMMAND.exec(value)?.[0] : undefined;
+  const switched = SWITCH_PARAMETER.test(name) ? SWITCH.exec(value)?.[0] : undefined;
   const action = TEXT_PARAMETER.test(name)
     ? undefined
-    : (command ?? PARAMETER_ACTION.exec(value)?.[0] ?? actionIn(value));
+    : (command ?? switched ?? PARAMETER_ACTION.exec(value)?.[0] ?? actionIn(value));
   if (action) return `looks like an action: "${action}" in parameter ${name}`;
   if (HARMLESS_NAMES.test(name)) return undefined;
   if (value !== "" && CREDENTIAL_NAME.test(name)) return `carries somebody's credentials in parameter ${name}`;
-  if (/^code$/i.test(name) && SENT_CODE.test(decode(value))) return `carries a one-time token in parameter ${name}`;
+  if (SENT_NAME.test(name) && isSentCode(decode(value))) return `carries a one-time token in parameter ${name}`;
   const words = wordsOf(name);
   if (value.length >= MIN_TOKEN_LENGTH && words.some((word) => TOKEN_NAME.test(word))) {
     return `carries a one-time token in parameter ${name}`;
@@ -299,8 +190,8 @@ function reasonOf(name: string, value: string): string | undefined {
   return undefined;
 }
 
-function isBesideNumber(segments: readonly string[], i: number): boolean {
-  return NUMBER.test(segments[i - 1] ?? "") || NUMBER.test(segments[i + 1] ?? "");
+function isSentCode(value: string): boolean {
+  return SENT_CODE.test(value) || (value.length >= MIN_MIXED_CODE_LENGTH && isMixed(value));
 }
 
 /** What stands after "reset" and the like: a word that nobody would choose, with digits in it or of mixed letters. */
