@@ -41,9 +41,9 @@ export const knownTime = (column: string) =>
 /** A string in SQL. */
 export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** All columns, with an apostrophe before texts that a spreadsheet would take for a formula: titles come from strangers. */
+/** All columns, with an apostrophe before texts that a spreadsheet would take for a formula: titles come from strangers. Numbers are none. */
 const FOR_SPREADSHEETS =
-  "CASE WHEN typeof(COLUMNS(*)) = 'VARCHAR' AND regexp_matches(COLUMNS(*)::VARCHAR, '^[=+@\\t\\r-]') THEN chr(39) || COLUMNS(*)::VARCHAR ELSE COLUMNS(*)::VARCHAR END";
+  "CASE WHEN typeof(COLUMNS(*)) = 'VARCHAR' AND regexp_matches(COLUMNS(*)::VARCHAR, '^[=+@\\t\\r-]') AND TRY_CAST(COLUMNS(*)::VARCHAR AS DOUBLE) IS NULL THEN chr(39) || COLUMNS(*)::VARCHAR ELSE COLUMNS(*)::VARCHAR END";
 
 /** The statement that writes what a query gives to a file. */
 export function copyTo(select: string, file: string, format: TableFormat): string {

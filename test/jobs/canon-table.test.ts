@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { asTheyAre, compile } from "#src/canon/compile.js";
@@ -35,5 +35,30 @@ it("canonizes a column of a table, from each format to each", async () => {
     await expect(canonTable(canon, at("list.txt"), { ...options, output: at("d.csv") })).rejects.toThrow(
       /expected a table/,
     );
+  });
+});
+
+it("writes no formula for a spreadsheet, and leaves numbers as they are", async () => {
+  await inFolder(async (folder) => {
+    const at = (name: string) => path.join(folder, name);
+    const cells = ["=1+1", "@SUM(1)", "-2+3", "-7", "+3", "-2.5e3", "plain"];
+    writeFileSync(at("in.csv"), `url,cell\n${cells.map((cell) => `http://a.test/,${cell}\n`).join("")}`);
+    const canon = compile([], { use: asTheyAre });
+    await canonTable(canon, at("in.csv"), {
+      column: "url",
+      dedupe: false,
+      signal: context.signal,
+      output: at("out.csv"),
+    });
+    const written = readFileSync(at("out.csv"), "utf8").trimEnd().split("\n").slice(1);
+    expect(written.map((row) => row.split(",")[1])).toEqual([
+      "'=1+1",
+      "'@SUM(1)",
+      "'-2+3",
+      "-7",
+      "+3",
+      "-2.5e3",
+      "plain",
+    ]);
   });
 });
