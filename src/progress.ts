@@ -35,7 +35,7 @@ export async function drive<T>(steps: InSteps<T>, context: JobContext, remainder
 }
 
 /** Between two computations: now a Ctrl-C during the first is heard. */
-export async function pause(context: JobContext, remainder: string): Promise<void> {
+export async function pause(context: { readonly signal?: AbortSignal | undefined }, remainder: string): Promise<void> {
   await breathe();
   stopIfAborted(context, remainder);
 }

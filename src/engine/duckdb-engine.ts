@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSyn
 import { dirname, join } from "node:path";
 import { EngineError, UserError } from "../errors.js";
 import { stopIfAborted } from "../progress.js";
-import { type DuckDBConnection, DuckDBInstance } from "../store/duckdb.js";
+import { type DuckDBConnection, DuckDBInstance, interruptOn } from "../store/duckdb.js";
 import { removeScratch, scratchInTemporaryFolder } from "../store/scratch.js";
 import { duckdbDialect } from "./dialect.js";
 import type { Row, SqlEngine, Step, StepReport } from "./engine.js";
@@ -58,11 +58,11 @@ export class DuckdbEngine implements SqlEngine {
       preserve_insertion_order: "false",
     });
     const engine = new DuckdbEngine(scratch, instance, await instance.connect(), options);
-    options.signal?.addEventListener("abort", engine.#interrupt);
+    engine.#stopInterrupting = interruptOn(options.signal, engine.#connection);
     return engine;
   }
 
-  readonly #interrupt = () => this.#connection.interrupt();
+  #stopInterrupting = () => {};
 
   async make(step: Step): Promise<StepReport> {
     const { name, select } = step;
@@ -139,7 +139,7 @@ export class DuckdbEngine implements SqlEngine {
   async finish(): Promise<void> {}
 
   async close(): Promise<void> {
-    this.#options.signal?.removeEventListener("abort", this.#interrupt);
+    this.#stopInterrupting();
     this.#connection.closeSync();
     this.#instance.closeSync();
     removeScratch(this.#scratch);

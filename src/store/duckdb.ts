@@ -14,4 +14,22 @@ export const { DuckDBBlobValue, DuckDBDataChunk, DuckDBInstance, DuckDBScalarFun
 export type DuckDBBlobValue = Api.DuckDBBlobValue;
 export type DuckDBDataChunk = Api.DuckDBDataChunk;
 export type DuckDBInstance = Api.DuckDBInstance;
+/** How often the engine is told to stop: a query that began after the last time has not heard of it. */
+const INTERRUPT_MS = 50;
+
+/** Ends the queries of a connection in the engine from the moment that the signal comes, or has come, until what it returns is called. */
+export function interruptOn(signal: AbortSignal | undefined, connection: Api.DuckDBConnection): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const interrupt = () => {
+    connection.interrupt();
+    timer = setInterval(() => connection.interrupt(), INTERRUPT_MS);
+  };
+  signal?.addEventListener("abort", interrupt, { once: true });
+  if (signal?.aborted) interrupt();
+  return () => {
+    clearInterval(timer);
+    signal?.removeEventListener("abort", interrupt);
+  };
+}
+
 export type { DuckDBConnection, DuckDBType, DuckDBValue, DuckDBVector } from "@duckdb/node-api";

@@ -4,8 +4,8 @@ import { totalmem } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EngineError, UserError } from "../errors.js";
-import { stopIfAborted } from "../progress.js";
-import { type DuckDBConnection, DuckDBInstance } from "./duckdb.js";
+import { pause, stopIfAborted } from "../progress.js";
+import { type DuckDBConnection, DuckDBInstance, interruptOn } from "./duckdb.js";
 import { privately } from "./private.js";
 import { createTables, migrateTables, OLDEST_VERSION, SCHEMA_VERSION } from "./schema.js";
 import { scratchBeside, scratchInTemporaryFolder } from "./scratch.js";
@@ -171,9 +171,6 @@ export class Workspace {
   }
 }
 
-/** How often an engine is told to stop: a query that began after the last time has not heard of it. */
-const INTERRUPT_MS = 50;
-
 /** Runs `work` on the connection; where the signal comes, its queries end in the engine, and `remainder` is what is left. */
 export async function until<T>(
   signal: AbortSignal | undefined,
@@ -181,20 +178,16 @@ export async function until<T>(
   connection: Connection,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const interrupt = () => {
-    connection.interrupt();
-    timer = setInterval(() => connection.interrupt(), INTERRUPT_MS);
-  };
-  signal?.addEventListener("abort", interrupt);
+  // What came while others worked is heard now: a signal that was given calls nobody any more.
+  await pause({ signal }, remainder);
+  const stopInterrupting = interruptOn(signal, connection);
   try {
     return await work(connection);
   } catch (error) {
     stopIfAborted({ signal }, remainder);
     throw error;
   } finally {
-    clearInterval(timer);
-    signal?.removeEventListener("abort", interrupt);
+    stopInterrupting();
   }
 }
 

@@ -73,3 +73,15 @@ it.skipIf(process.getuid?.() === 0)("a workspace in a folder that cannot be writ
   expect(readdirSync(folder)).toEqual(["w.duckdb"]);
   rmSync(folder, { recursive: true });
 });
+
+it("hears an interruption that came before its turn", async () => {
+  const workspace = Workspace.inMemory();
+  const table = new SightingTable();
+  table.add("http://a.test/", {});
+  const entry = { name: "a.log", format: "list", compression: "none", bytes: 1, lines: 1, records: 1 };
+  const source = { ...entry, snapshot: "default", series: "a.log", settings: {}, damage: [] };
+  await expect(addSource(workspace, source, table.finish(), undefined, [], AbortSignal.abort())).rejects.toThrow(
+    "nothing was kept",
+  );
+  workspace.close();
+});

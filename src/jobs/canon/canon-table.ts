@@ -4,7 +4,7 @@ import type { Canonizer } from "../../canon/compile.js";
 import { DataError, UserError } from "../../errors.js";
 import { stopIfAborted } from "../../progress.js";
 import { copyTo, quoted } from "../../store/columns.js";
-import { DuckDBInstance, DuckDBScalarFunction, VARCHAR } from "../../store/duckdb.js";
+import { DuckDBInstance, DuckDBScalarFunction, interruptOn, VARCHAR } from "../../store/duckdb.js";
 import { outputFormat, tableFormat } from "../../store/output-format.js";
 import { parseUrl } from "../../url/parse.js";
 import { type CanonCounts, noCounts } from "./records.js";
@@ -36,8 +36,7 @@ export async function canonTable(canon: Canonizer, file: string, options: CanonT
     memory_limit: "1GB",
   });
   const connection = await instance.connect();
-  const interrupt = () => connection.interrupt();
-  options.signal.addEventListener("abort", interrupt);
+  const stopInterrupting = interruptOn(options.signal, connection);
   try {
     connection.registerScalarFunction(
       DuckDBScalarFunction.create({
@@ -87,7 +86,7 @@ export async function canonTable(canon: Canonizer, file: string, options: CanonT
     if (error instanceof UserError) throw error;
     throw new DataError(error instanceof Error ? error.message.split("\n")[0]! : String(error), file);
   } finally {
-    options.signal.removeEventListener("abort", interrupt);
+    stopInterrupting();
     connection.closeSync();
     instance.closeSync();
   }

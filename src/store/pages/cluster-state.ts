@@ -17,7 +17,7 @@ import {
   stageFates,
   writeFates,
 } from "../copies/cluster-changes.js";
-import { DuckDBInstance } from "../duckdb.js";
+import { DuckDBInstance, interruptOn } from "../duckdb.js";
 import type { TableFormat } from "../output-format.js";
 import { privately } from "../private.js";
 import { supershingleColumns } from "../schema.js";
@@ -135,8 +135,7 @@ export class ClusterState {
 
   async #add(files: readonly string[], context: JobContext): Promise<AddedDocuments> {
     const connection = this.#connection;
-    const interrupt = () => connection.interrupt();
-    context.signal.addEventListener("abort", interrupt);
+    const stopInterrupting = interruptOn(context.signal, connection);
     const old = this.#values!;
     try {
       await connection.run("BEGIN");
@@ -176,6 +175,7 @@ export class ClusterState {
         ...{ clusters, clustered, changes },
       };
     } catch (error) {
+      stopInterrupting();
       await connection.run("ROLLBACK").catch(() => {});
       if (this.#values!.name !== old.name) {
         await this.#values!.remove();
@@ -184,7 +184,7 @@ export class ClusterState {
       this.#values = old;
       throw error;
     } finally {
-      context.signal.removeEventListener("abort", interrupt);
+      stopInterrupting();
     }
   }
 

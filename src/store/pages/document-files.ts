@@ -9,7 +9,14 @@ import { FEATURES } from "../../sketch/constants.js";
 import { decodeSketch } from "../../sketch/sketch.js";
 import { copyNumbers, copyTo, numbersOf, quoted, readChunks, stageTable } from "../columns.js";
 import { type ClusterChanges, compareClusterMaps, readChanges, writeFates } from "../copies/cluster-changes.js";
-import { DuckDBBlobValue, type DuckDBDataChunk, DuckDBInstance, DuckDBScalarFunction, UINTEGER } from "../duckdb.js";
+import {
+  DuckDBBlobValue,
+  type DuckDBDataChunk,
+  DuckDBInstance,
+  DuckDBScalarFunction,
+  interruptOn,
+  UINTEGER,
+} from "../duckdb.js";
 import { type TableFormat, tableFormat } from "../output-format.js";
 import { supershingleColumns } from "../schema.js";
 import { RepeatFilter } from "../urls/repeat-filter.js";
@@ -137,10 +144,9 @@ export class DocumentFiles {
     });
     const connection = await instance.connect();
     // One statement can take minutes, so that looking at the signal between them is not enough.
-    const interrupt = () => connection.interrupt();
-    signal.addEventListener("abort", interrupt);
+    const stopInterrupting = interruptOn(signal, connection);
     const close = () => {
-      signal.removeEventListener("abort", interrupt);
+      stopInterrupting();
       connection.closeSync();
       instance.closeSync();
       rmSync(folder, { recursive: true, force: true });
