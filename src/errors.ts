@@ -35,3 +35,12 @@ export class InvariantError extends Error {
 export class InterruptedError extends Error {
   override name = "InterruptedError";
 }
+
+export const FAULT_HINT = "\nthis is a fault in dustpan; please report it with the text above";
+
+/** What went wrong, in one line, and the place in the code: that is enough to repair it, and users need no list of calls. */
+export function faultOf(error: Error): string {
+  const place = /[/\\]dist[/\\]([^\s()]+?:\d+):\d+/.exec(error.stack ?? "")?.[1];
+  const message = error.message.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, " ");
+  return `${error.name}: ${message}${place === undefined ? "" : ` (${place})`}`;
+}

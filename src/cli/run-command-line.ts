@@ -1,6 +1,6 @@
 /** One command line: finds the command, runs it, and turns what comes of it into an exit code. */
 import { readFileSync } from "node:fs";
-import { InterruptedError, UserError } from "../errors.js";
+import { FAULT_HINT, faultOf, InterruptedError, UserError } from "../errors.js";
 import { maskCredentials } from "../url/credentials.js";
 import { findCommand, listCommands } from "./commands.js";
 import { commandHelp, overview } from "./help.js";
@@ -83,13 +83,7 @@ export function reportError(error: unknown, terminal: Terminal): number {
   }
   const expected = error instanceof Error && ["UserError", "DataError", "EngineError"].includes(error.name);
   const message = error instanceof Error ? (expected ? error.message : faultOf(error)) : String(error);
-  const hint = expected ? "" : "\nthis is a fault in dustpan; please report it with the text above";
+  const hint = expected ? "" : FAULT_HINT;
   terminal.err(`${paint(terminal, "red", "dustpan:")} ${maskCredentials(message)}${hint}`);
   return 2;
-}
-
-/** What went wrong, and the place in the code: that is enough to repair it, and users need no list of calls. */
-function faultOf(error: Error): string {
-  const place = /[/\\]dist[/\\]([^\s()]+?:\d+):\d+/.exec(error.stack ?? "")?.[1];
-  return `${error.name}: ${error.message}${place === undefined ? "" : ` (${place})`}`;
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import { DataError, EngineError, UserError } from "../../errors.js";
+import { DataError, EngineError, FAULT_HINT, faultOf, UserError } from "../../errors.js";
 import { MissingWorkspaceError } from "../../store/workspace.js";
 import { maskDocument } from "../../url/mask.js";
 import { type Access, refusal, Tickets } from "./access.js";
@@ -162,7 +162,7 @@ function fail(response: ServerResponse, error: unknown): void {
     sendJson(response, 202, { format: "dustpan-nothing", version: 1, message });
   else if (response.headersSent) response.destroy();
   else sendJson(response, error instanceof UserError || error instanceof DataError ? 400 : 500, { error: message });
-  if (!expected) process.stderr.write(`${error instanceof Error ? error.stack : message}\n`);
+  if (!expected) process.stderr.write(`dustpan: ${error instanceof Error ? faultOf(error) : message}${FAULT_HINT}\n`);
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
