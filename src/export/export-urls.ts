@@ -73,9 +73,9 @@ export async function exportUrls(
   return { files: target.files({ pairs, notes }, file), urls: chosen.length, secrets };
 }
 
-/** An action, a token, or what visitors carry in parameters. A random word in the path alone is what many sites name a page by. */
+/** An action, a token, an e-mail address, or what visitors carry in parameters. A random word in the path alone is what many sites name a page by. */
 function isSomebodys(url: string): boolean {
-  const carried = /[?;].*/s.exec(url)?.[0] ?? "";
+  const carried = /@|%40/.test(url) ? url : (/[?;].*/s.exec(url)?.[0] ?? "");
   return skipReason(new URL(url)) !== undefined || maskSecrets(carried) !== carried;
 }
 

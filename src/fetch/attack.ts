@@ -2,7 +2,7 @@
  * Logs are full of attempts to break into a site, and some of them worked. Asked for again, they would be tried again, by us:
  * SQL, commands for a shell, files outside of the site, addresses that a server is made to ask.
  */
-export const ATTACK = new RegExp(
+export const attackPattern = new RegExp(
   [
     String.raw`\b(?:union(?: all)? select|drop table|delete from|insert into|xp_cmdshell|waitfor delay|information_schema)\b`,
     String.raw`\b(?:sleep|benchmark|pg_sleep|load_file|system|passthru|shell_exec|base64_decode)\(`,

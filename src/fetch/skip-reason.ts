@@ -9,7 +9,7 @@ import { parameterName, parameterValue, pathParameters, queryParameters } from "
 import { parseUrl, pathOf } from "../url/parse.js";
 import { isMixed, looksRandom } from "../url/random.js";
 import { actionWords, everydayWords, headlineWords, nameFolders, objectWords, SESSION_END } from "./action-words.js";
-import { ATTACK } from "./attack.js";
+import { attackPattern } from "./attack.js";
 
 /** No other word begins or ends with these: "deletepost", "dologout", but not what was "deleted", nor "logoutput". */
 const GLUED_ACTION =
@@ -111,7 +111,7 @@ export function skipReason(url: URL): string | undefined {
   const parts = parseUrl(text);
   if (parts === undefined) return undefined;
   if (JSON_WEB_TOKEN.test(text)) return "carries a JSON web token";
-  if (ATTACK.test(decode(text.replaceAll("+", " ")))) return "looks like an attack";
+  if (attackPattern.test(decode(text.replaceAll("+", " ")))) return "looks like an attack";
 
   const segments = pathOf(text, parts)
     .split("/")

@@ -22,10 +22,23 @@ const carriers: readonly ((i: number) => readonly [path: string, secret: string]
   (i) => [`?x=${hex(i)}${hex(i + 7)}`, hex(i) + hex(i + 7)],
   (i) => [`?tok=bfafced8301985561${i}`, `bfafced8301985561${i}`],
   (i) => [`?ticket=ST-100${i}-N2Cph-gyuy-xycrBULwm-cas`, `ST-100${i}-N2Cph`],
+  (i) => [`?pass=horse${i}battery`, `horse${i}battery`],
+  (i) => [`?key=staple${i}correct`, `staple${i}correct`],
+  (i) => [`?pin=${7301 + i}`, `pin=${7301 + i}`],
+  (i) => [`?ssn=078-05-112${i}`, `078-05-112${i}`],
+  (i) => [`?sid=${hex(i)}s`, `${hex(i)}s`],
+  (i) => [`?passwort=geheim${i}wort`, `geheim${i}wort`],
+  (i) => [`?client_secret=hush${i}hush`, `hush${i}hush`],
+  (i) => [`?next=%2Fx%3Ftoken%3Dfeed${hex(i)}`, `feed${hex(i)}`],
+  (i) => [`/magic-link/m${hex(i)}`, `m${hex(i)}`],
+  (i) => [`/verify/v${hex(i)}`, `v${hex(i)}`],
+  (i) => [`/u/ann.lee${i}@example.org`, `ann.lee${i}@example.org`],
+  (i) => [`?k=AKIAIOSFODNN7EXAMPL${i}`, `AKIAIOSFODNN7EXAMPL${i}`],
+  (i) => [`?iban=DE8937040044053201300${i}`, `DE8937040044053201300${i}`],
 ];
 
 const pages = carriers.flatMap((carry, kind) =>
-  Array.from({ length: 6 }, (_, i) => {
+  Array.from({ length: 4 }, (_, i) => {
     const [path, secret] = carry(i);
     return { plain: `http://shop.test/thing${kind}-${i}`, path, secret, kind, i };
   }),
