@@ -52,6 +52,8 @@ export interface PageComparison extends Comparison {
   readonly certain: boolean;
   /** Why they cannot be compared. */
   readonly why?: string;
+  /** They cannot be compared since they are unequal, which may be by chance: equal ones would have been the same. */
+  readonly isUnequal?: boolean;
 }
 
 export interface KnownOnlyPages {

@@ -68,6 +68,8 @@ export interface TrialResult {
   readonly gone?: boolean;
   /** Skipped, although both pages were seen: nothing can be said of what the rule does here. */
   readonly untold?: boolean;
+  /** Skipped for being unequal, as it may be by chance. */
+  readonly isUnequal?: boolean;
   readonly declared?: Declared;
 }
 
@@ -210,12 +212,14 @@ export class RuleTest<P> {
       const looked = await look(from);
       if (looked === "stopped") return undefined;
       status = looked;
-      const { outcome, gone: isGone, leftAlone, untold } = this.known(from, knownOnly?.lastPartner ?? change(from)!)!;
+      const trial = this.known(from, knownOnly?.lastPartner ?? change(from)!)!;
+      const { outcome, gone: isGone, leftAlone, untold } = trial;
       if (leftAlone !== true) drawn++;
       if (isGone === true) gone++;
       if (outcome === "positive") positive++;
       else if (outcome === "negative") negative++;
-      else if (untold === true) unseen.push(from);
+      // Of an archive's pairs those do not count that were never compared, whatever they show.
+      else if (knownOnly === undefined ? untold : trial.isUnequal) unseen.push(from);
       if (outcome === "skipped" || knownOnly !== undefined) continue;
       const verdict = sequentialVerdict({ positive, negative }, population.length - gone, error);
       status ??= verdict;
@@ -368,7 +372,7 @@ export class RuleTest<P> {
     // What changes on a page that was looked at before is known, and need not be found out again.
     const [us, vs] = [this.#looksAt(from, u.page), this.#looksAt(to, v.page)];
     for (;;) {
-      const { sameness, lookAgain, isClock, certain, why = TOO_LITTLE } = this.#pages.compare(us, vs);
+      const { sameness, lookAgain, isClock, certain, isUnequal, why = TOO_LITTLE } = this.#pages.compare(us, vs);
       if (sameness === "same") return good(us[0]!, vs[0]!);
       if (this.#options.plan === "paper") return bad("different text", false);
       if (lookAgain) {
@@ -393,7 +397,7 @@ export class RuleTest<P> {
         if (ofV <= ofU) vs.push(v2.page);
         continue;
       }
-      if (sameness === "not comparable") return { ...skip(why), untold: true };
+      if (sameness === "not comparable") return { ...skip(why), untold: true, ...(isUnequal && { isUnequal }) };
       if (certain) {
         this.#addCounterExample(from, to);
         this.#addCounterExample(to, from);

@@ -153,22 +153,11 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     if (!hasContent(first) || !hasContent(second)) {
       return { ...decided("not comparable"), why: "its text is not in the workspace" };
     }
-    if (!this.#seenTogether(...pair)) return { ...decided("not comparable"), why: "seen at different times" };
+    const apart = { ...decided("not comparable"), why: "seen at different times" };
+    if (gapOf(...pair) > SAME_MONTH_MS) return apart;
     if (this.#test(...pair) === true) return decided("same");
+    if (mayHaveChanged(...pair)) return { ...apart, isUnequal: true };
     return decided("different", gapOf(...pair) <= BACK_TO_BACK_MS && areClearlyDifferent(...pair));
-  }
-
-  /**
-   * A page may have changed between its capture under one URL and that under another: what differs only in lines with
-   * numbers (counters, dates), or only in part after more than a week, says nothing.
-   */
-  #seenTogether(first: Download, second: Download): boolean {
-    const gapMs = gapOf(first, second);
-    if (gapMs === 0) return true;
-    if (gapMs > SAME_MONTH_MS) return false;
-    if (this.#test(first, second) === true) return true;
-    if (first.wordLines !== undefined && first.wordLines === second.wordLines) return false;
-    return areComparable(0, gapMs) || equalShingles(first, second) < CHANGED_MATCHES;
   }
 
   declared(a: Downloads, b: Downloads): Declared {
@@ -178,6 +167,17 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     if ((first.canonical ?? first.finalUrl) === (second.canonical ?? second.finalUrl)) return "canonical";
     return first.canonical !== undefined && second.canonical !== undefined ? "conflict" : undefined;
   }
+}
+
+/**
+ * A page may have changed between its capture under one URL and that under another: what differs only in lines with
+ * numbers (counters, dates), or only in part after more than a week, says nothing.
+ */
+function mayHaveChanged(first: Download, second: Download): boolean {
+  const gapMs = gapOf(first, second);
+  if (gapMs === 0) return false;
+  if (first.wordLines !== undefined && first.wordLines === second.wordLines) return true;
+  return !areComparable(0, gapMs) && equalShingles(first, second) >= CHANGED_MATCHES;
 }
 
 function nearest(a: Downloads, b: Downloads): readonly [Download, Download] {
