@@ -23,6 +23,12 @@ export function refuseScheme(rule: Rule, use: ExportUse): string | undefined {
 const IN_PATH = "][A-Za-z0-9._~!$&'()*+,;=:@%/-";
 const IN_QUERY = "][A-Za-z0-9._~!$&()*+,;=:@%/?-";
 
+/**
+ * Of a Host header, for a class of any dialect: with one of these it is no host, and with what is asked for after it it would be read as a
+ * URL of another host or path, whose key would be shared.
+ */
+export const NOT_IN_HOST = "/?#@\\\\";
+
 /** A URL has to look like this, so that clients are sent there. */
 export const SAFE_TARGET = `https?://[a-z0-9._-]+(?::[1-9][0-9]*)?/[${IN_PATH}]*(?:[?][${IN_QUERY}]*)?`;
 

@@ -4,6 +4,7 @@
  * request is given lies in its workspace until it ends, which is why there are limits.
  */
 import type { Rule } from "../model.js";
+import { NOT_IN_HOST } from "./redirects.js";
 import { type Piece, type RuleRewrites, rewritesOf, wholePattern } from "./rewrite-patterns.js";
 import { ROUNDS } from "./rewrite-steps.js";
 
@@ -56,7 +57,10 @@ sub dustpan {
     set ${ASKED} = regsub(${ASKED}, "^http://([^/]*):80/", "http://\\1/");
   }
   set ${CANONICAL} = ${ASKED};
-  if (${ASKED} !~ "^.{${VCL_LENGTH + 1}}") {
+  if (req.url !~ "^/" || req.http.Host ~ "[${NOT_IN_HOST}]") {
+    # No URL: it gets a key that no URL has.
+    set ${CANONICAL} = ${ASKED} + " " + req.url;
+  } else if (${ASKED} !~ "^.{${VCL_LENGTH + 1}}") {
     set ${BEFORE} = ${ASKED};
     set ${PLACE} = "!";
 ${"    call dustpan_steps;\n".repeat(VCL_STEPS / 4)}    if (${PLACE}) { set ${CANONICAL} = ${ASKED}; }

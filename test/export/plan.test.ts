@@ -135,7 +135,7 @@ describe("what a target gets", () => {
         target(() => undefined, ["key"]),
         { use: "redirect" },
       ),
-    ).toThrow("--as redirect: test has a place for key only");
+    ).toThrow("--as redirect: test has no place for that");
   });
 
   it("is chosen by verdict where asked, but never a rejected rule", () => {

@@ -4,6 +4,7 @@ import { it } from "vitest";
 import { asTheyAre, compile } from "#src/canon/compile.js";
 import type { Exported } from "#src/export/export-rules.js";
 import { type Answer, agree, agreesOnHostileRules, expectAgreement, temporaryFolder } from "./agreement.js";
+import { keysAreOwn, redirectsAreSafe } from "./safe-requests.js";
 import { askRedirects, askServer, freePort, reachesServer, serverUrls, startServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
@@ -37,16 +38,20 @@ ${behind}
   return port;
 }
 
-async function askForUrls({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
-  const lines = "Header always set X-Canonical-URL %{DUSTPAN_URL}e\nRewriteRule ^ - [R=204,L]";
-  return askServer(await startApache(text, lines), urls, ({ status, headers }) =>
+const startWithUrls = ({ text }: Exported) =>
+  startApache(text, "Header always set X-Canonical-URL %{DUSTPAN_URL}e\nRewriteRule ^ - [R=204,L]");
+
+async function askForUrls(exported: Exported, urls: readonly string[]): Promise<Answer[]> {
+  return askServer(await startWithUrls(exported), urls, ({ status, headers }) =>
     status === 204 ? headers.get("x-canonical-url") : undefined,
   );
 }
 
-async function askForRedirects({ text, rules }: Exported, urls: readonly string[]): Promise<Answer[]> {
-  const targets = await askRedirects(await startApache(text, "RewriteRule ^ - [R=204,L]"), urls);
-  const canon = compile(rules, { use: asTheyAre });
+const startRedirecting = ({ text }: Exported) => startApache(text, "RewriteRule ^ - [R=204,L]");
+
+async function askForRedirects(exported: Exported, urls: readonly string[]): Promise<Answer[]> {
+  const targets = await askRedirects(await startRedirecting(exported), urls);
+  const canon = compile(exported.rules, { use: asTheyAre });
   // Nobody is sent to a URL with a "?" or "&" at its end, which a redirect would lose: that counts as refused.
   const isRefused = (url: string, target: Answer) => target === url && canon(url) !== url && /[?&]$/.test(canon(url));
   return targets.map((target, i) => (isRefused(urls[i]!, target) ? undefined : target));
@@ -60,6 +65,9 @@ it("Apache httpd agrees with canonization: redirects, which end after one", asyn
   const options = { urls: serverUrls(), use: "redirect", label: "apache, redirects" } as const;
   expectAgreement(await agree("apache", askForRedirects, options));
 });
+
+keysAreOwn("apache", startWithUrls);
+redirectsAreSafe("apache", startRedirecting);
 
 agreesOnHostileRules("apache", 40, askForUrls, { reaches: reachesServer });
 agreesOnHostileRules("apache", 20, askForRedirects, {

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { type Exported, exportRules } from "#src/export/export-rules.js";
 import { findTarget } from "#src/export/targets.js";
 import { type Answer, agree, agreesOnHostileRules, expectAgreement, RULES, temporaryFolder } from "./agreement.js";
+import { keysAreOwn, redirectsAreSafe } from "./safe-requests.js";
 import { askRedirects, askServer, freePort, reachesServer, serverUrls, startServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
@@ -48,12 +49,16 @@ it("Caddy never reads what it is asked for as a name of its own", async () => {
   expect(await askServer(port, urls)).toEqual(urls);
 });
 
-async function askForUrls({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
-  return withoutBraces(urls, await askServer(await startCaddy(text, 'respond "{vars.dustpan}" 200'), urls));
+const startWithUrls = ({ text }: Exported) => startCaddy(text, 'respond "{vars.dustpan}" 200');
+
+async function askForUrls(exported: Exported, urls: readonly string[]): Promise<Answer[]> {
+  return withoutBraces(urls, await askServer(await startWithUrls(exported), urls));
 }
 
-async function askForRedirects({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
-  return withoutBraces(urls, await askRedirects(await startCaddy(text, "respond 200"), urls));
+const startRedirecting = ({ text }: Exported) => startCaddy(text, "respond 200");
+
+async function askForRedirects(exported: Exported, urls: readonly string[]): Promise<Answer[]> {
+  return withoutBraces(urls, await askRedirects(await startRedirecting(exported), urls));
 }
 
 it("Caddy agrees with canonization: the variable", async () => {
@@ -64,6 +69,9 @@ it("Caddy agrees with canonization: redirects, which end after one", async () =>
   const options = { urls: serverUrls(), use: "redirect", label: "caddy, redirects" } as const;
   expectAgreement(await agree("caddy", askForRedirects, options));
 });
+
+keysAreOwn("caddy", startWithUrls);
+redirectsAreSafe("caddy", startRedirecting);
 
 agreesOnHostileRules("caddy", 40, askForUrls, { reaches: reachesServer });
 agreesOnHostileRules("caddy", 20, askForRedirects, {

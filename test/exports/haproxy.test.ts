@@ -3,6 +3,7 @@ import path from "node:path";
 import { it } from "vitest";
 import type { Exported } from "#src/export/export-rules.js";
 import { type Answer, agree, agreesOnHostileRules, expectAgreement, temporaryFolder } from "./agreement.js";
+import { keysAreOwn, redirectsAreSafe } from "./safe-requests.js";
 import { askRedirects, askServer, freePort, reachesServer, serverUrls, startServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
@@ -30,16 +31,24 @@ ${frontend}
   return port;
 }
 
-async function askForUrls({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
+function startWithUrls({ text }: Exported): Promise<number> {
   const lines = `  http-request set-var(txn.canonical) lua.canonical_url
   http-request return status 200 content-type text/plain lf-string %[var(txn.canonical)]`;
-  return askServer(await startHaproxy(text, lines), urls);
+  return startHaproxy(text, lines);
 }
 
-async function askForRedirects({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
+async function askForUrls(exported: Exported, urls: readonly string[]): Promise<Answer[]> {
+  return askServer(await startWithUrls(exported), urls);
+}
+
+function startRedirecting({ text }: Exported): Promise<number> {
   // The lines that the file itself says.
   const lines = [...text.matchAll(/^-- +(http-request .*)$/gm)].map(([, line]) => `  ${line}`);
-  return askRedirects(await startHaproxy(text, [...lines, "  http-request return status 200"].join("\n")), urls);
+  return startHaproxy(text, [...lines, "  http-request return status 200"].join("\n"));
+}
+
+async function askForRedirects(exported: Exported, urls: readonly string[]): Promise<Answer[]> {
+  return askRedirects(await startRedirecting(exported), urls);
 }
 
 it("HAProxy agrees with canonization: the variable", async () => {
@@ -50,6 +59,9 @@ it("HAProxy agrees with canonization: redirects, which end after one", async () 
   const options = { urls: serverUrls(), use: "redirect", label: "haproxy, redirects" } as const;
   expectAgreement(await agree("haproxy", askForRedirects, options));
 });
+
+keysAreOwn("haproxy", startWithUrls);
+redirectsAreSafe("haproxy", startRedirecting);
 
 agreesOnHostileRules("haproxy", 60, askForUrls, { reaches: reachesServer });
 agreesOnHostileRules("haproxy", 30, askForRedirects, {

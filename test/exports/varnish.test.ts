@@ -2,6 +2,7 @@ import { it } from "vitest";
 import type { Exported } from "#src/export/export-rules.js";
 import { VCL_LENGTH } from "#src/export/vcl.js";
 import { type Answer, agree, agreesOnHostileRules, expectAgreement } from "./agreement.js";
+import { keysAreOwn, redirectsAreSafe } from "./safe-requests.js";
 import { askRedirects, askServer, type HttpAnswer, reachesServer, serverUrls } from "./servers.js";
 import { startVarnish } from "./start-varnish.js";
 
@@ -13,14 +14,18 @@ function canonicalUnlessTooLong({ status, body }: HttpAnswer, url: string): Answ
 const SYNTH = `sub vcl_recv { return (synth(200)); }
 sub vcl_synth { set resp.body = req.http.X-Canonical-URL; return (deliver); }`;
 
-async function askForKeys({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
-  const vcl = `vcl 4.1;\nbackend default none;\ninclude "dustpan.vcl";\n${SYNTH}`;
-  return askServer(await startVarnish(text, vcl), urls, canonicalUnlessTooLong);
+const startWithKeys = ({ text }: Exported) =>
+  startVarnish(text, `vcl 4.1;\nbackend default none;\ninclude "dustpan.vcl";\n${SYNTH}`);
+
+async function askForKeys(exported: Exported, urls: readonly string[]): Promise<Answer[]> {
+  return askServer(await startWithKeys(exported), urls, canonicalUnlessTooLong);
 }
 
-async function askForRedirects({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
-  const vcl = 'vcl 4.1;\nbackend default none;\ninclude "dustpan.vcl";\nsub vcl_recv { return (synth(200)); }';
-  const targets = await askRedirects(await startVarnish(text, vcl), urls);
+const startRedirecting = ({ text }: Exported) =>
+  startVarnish(text, 'vcl 4.1;\nbackend default none;\ninclude "dustpan.vcl";\nsub vcl_recv { return (synth(200)); }');
+
+async function askForRedirects(exported: Exported, urls: readonly string[]): Promise<Answer[]> {
+  const targets = await askRedirects(await startRedirecting(exported), urls);
   return targets.map((target, i) => (target === urls[i] && target!.length > VCL_LENGTH ? undefined : target));
 }
 
@@ -49,6 +54,9 @@ it("Varnish agrees with canonization: redirects, which end after one", async () 
   const options = { urls: serverUrls(), use: "redirect", label: "varnish, redirects" } as const;
   expectAgreement(await agree("varnish", askForRedirects, options));
 });
+
+keysAreOwn("varnish", startWithKeys);
+redirectsAreSafe("varnish", startRedirecting);
 
 // Each list is compiled from C.
 agreesOnHostileRules("varnish", 8, askForKeys, { reaches: reachesServer });

@@ -27,7 +27,7 @@ function usage(use: ExportUse): string[] {
   return [
     upload,
     "In vcl_recv: call dustpan;",
-    '  if (req.http.X-Canonical-URL != req.http.X-Asked-URL && req.method == "GET"',
+    '  if (req.http.X-Canonical-URL != req.http.X-Asked-URL && (req.method == "GET" || req.method == "HEAD")',
     `    && req.http.X-Canonical-URL ~ {"^${SAFE_TARGET}$"} && req.http.X-Canonical-URL !~ {"^${unsafeTarget}$"}) { error 751; }`,
     "In vcl_error: if (obj.status == 751) {",
     '  set obj.status = 301; set obj.http.Location = req.http.X-Canonical-URL; synthetic ""; return (deliver); }',

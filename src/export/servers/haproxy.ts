@@ -1,6 +1,6 @@
 /** HAProxy: the canonical URL as something to hash, to log or to redirect to, computed by its Lua. */
 import { canonicalInLua } from "../lua.js";
-import { refuseScheme } from "../redirects.js";
+import { NOT_IN_HOST, refuseScheme } from "../redirects.js";
 import { refuseStep } from "../steps.js";
 import { commented, type ExportUse, type Target } from "../target.js";
 
@@ -15,7 +15,8 @@ export const haproxy: Target = {
 ${canonicalInLua(rules, aliases)}
 local function asked(txn)
   local scheme = txn.f:ssl_fc() == 1 and "https" or "http"
-  return normalize(scheme .. "://" .. (txn.sf:req_fhdr("host") or "") .. (txn.sf:pathq() or ""))
+  local host = txn.sf:req_fhdr("host") or ""
+  return normalize(scheme .. "://" .. (host:find("[${NOT_IN_HOST}]") and "" or host) .. (txn.sf:pathq() or ""))
 end
 
 -- HAProxy reads what a fetch returns when Lua may have freed it already: the last answers are kept.

@@ -1,6 +1,6 @@
 /** nginx: maps from the request to its canonical URL, for the cache key, for logs, or for a redirect. */
 import { lowerAscii } from "../../url/normalize.js";
-import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
+import { NOT_IN_HOST, refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { type Piece, rewritesOf } from "../rewrite-patterns.js";
 import { nextSteps, refuseSpaces, type Step, settledStep, unsettledStep } from "../rewrite-steps.js";
 import { commented, type SingleAlias, type Target } from "../target.js";
@@ -42,7 +42,7 @@ export const nginx: Target = {
       'geo $dustpan_dollar { default "$"; }',
       'map "$scheme $http_host" $dustpan_port {\n  "~^http [^ ]*:80$" "";\n  "~^https [^ ]*:443$" "";\n  "~(:[0-9]+)$" $1;\n}',
       "map $request_uri $dustpan_url { default $scheme://$host$dustpan_port$request_uri; }",
-      'map $dustpan_url $dustpan_0 { default "$dustpan_url $dustpan_url $dustpan_url !"; }',
+      `map $dustpan_url $dustpan_0 {\n  ${quote(`~^https?://[^/]*(?!/)[${NOT_IN_HOST}]`)} $dustpan_url;\n  default "$dustpan_url $dustpan_url $dustpan_url !";\n}`,
       ...maps,
       mapOf(`$dustpan_${STEPS}`, aliases.length === 0 ? "$dustpan_key" : BY_RULES, [unsettledStep]),
       ...(aliases.length === 0 ? [] : tableOf(aliases)),

@@ -5,14 +5,20 @@ import type { Target } from "../target.js";
 const AS_KEY = `
 /** Answers from the cache of this place, under the canonical URL; the origin is asked for the URL as it came. */
 async function respond(request, environment, context) {
-  if (request.method !== "GET") return fetch(request);
+  if (request.method !== "GET" || ["authorization", "range"].some((name) => request.headers.has(name))) return fetch(request);
   const key = new Request(canonical(request.url));
   const cached = await caches.default.match(key);
   if (cached !== undefined) return cached;
   const response = await fetch(request);
-  // What the cache may not keep (no-store, Set-Cookie, errors) it refuses by itself.
-  if (response.ok) context.waitUntil(caches.default.put(key, response.clone()));
+  if (mayBeKept(response)) context.waitUntil(caches.default.put(key, response.clone()));
   return response;
+}
+
+/** Only what the origin lets caches show to everybody, for a time that it says: this cache knows nothing of cookies and of Vary. */
+function mayBeKept({ status, headers }) {
+  const [control, varies] = ["cache-control", "vary"].map((name) => headers.get(name) ?? "");
+  if (status !== 200 || headers.has("set-cookie") || !/^(?:accept-encoding)?$/i.test(varies)) return false;
+  return /\\b(?:max-age|s-maxage)=[1-9]/i.test(control) && !/\\b(?:private|no-store|no-cache)\\b/i.test(control);
 }
 `;
 
@@ -33,7 +39,8 @@ const canonicalForm = dustpan.canonizer([]);
 export const worker: Target = {
   name: "worker",
   title: "Cloudflare Workers and other edge runtimes: a module that carries its rules",
-  expresses: "every rule; as key it answers GET from the cache under the canonical URL",
+  expresses:
+    "every rule; as key it answers GET from the cache under the canonical URL, where the origin lets caches keep a page",
   uses: ["key", "redirect"],
   file: "worker.mjs",
   refuse: () => undefined,
