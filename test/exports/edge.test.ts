@@ -3,8 +3,9 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import type { Exported } from "#src/export/export-rules.js";
+import { AKAMAI_CHARS } from "#src/export/servers/akamai.js";
 import { CLOUDFRONT_BYTES } from "#src/export/servers/cloudfront.js";
-import { agree, agreesOnHostileRules, expectAgreement, isUrl, temporaryFolder } from "./agreement.js";
+import { type Answer, agree, agreesOnHostileRules, expectAgreement, isUrl, temporaryFolder } from "./agreement.js";
 import { requestOf } from "./servers.js";
 import { debianPackages, run } from "./tools.js";
 
@@ -44,8 +45,8 @@ fs.writeFileSync("${folder}/answers.json", JSON.stringify(answers));`;
   });
 }
 
-/** The request is the documented one: url, host, setVariable, cacheKey. */
-async function askAkamai({ text }: Exported, urls: readonly string[]): Promise<string[]> {
+/** The request is the documented one: url, host, setVariable, cacheKey. What keeps its own key, being too long, counts as refused. */
+async function askAkamai({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
   const file = path.join(temporaryFolder("akamai"), "main.mjs");
   writeFileSync(file, text);
   const { onClientRequest } = await import(pathToFileURL(file).href);
@@ -56,14 +57,18 @@ async function askAkamai({ text }: Exported, urls: readonly string[]): Promise<s
     onClientRequest({
       url: target,
       host,
-      setVariable: (name: string, value: string) => variables.set(name, value),
+      setVariable: (name: string, value: string) => {
+        expect(value.length).toBeLessThanOrEqual(AKAMAI_CHARS);
+        variables.set(name, value);
+      },
       cacheKey: {
         excludeQueryString: () => key.splice(key.indexOf("query"), 1),
         includeVariable: (name: string) => key.push(name),
       },
     });
     const { origin, path: own } = partsOf(url);
-    return origin + own + key.map((name) => (name === "query" ? "?" : variables.get(name))).join("");
+    if (key.includes("query")) return undefined;
+    return origin + own + key.map((name) => variables.get(name)).join("");
   });
 }
 
