@@ -45,7 +45,7 @@ export interface AddedDocuments {
 }
 
 /** Of the file's tables, and of the files beside it. */
-const VERSION = 3;
+const VERSION = 4;
 /** More roots than this share of the documents in the table of merged ones, and the value file is told of them. */
 const MERGED_SHARE = 1 / 64;
 
@@ -521,8 +521,9 @@ export class ClusterState {
   async #nameRoots(changes: ClusterChanges): Promise<ClusterChanges> {
     const roots = changes.largest.map(({ root }) => Number(root));
     if (roots.length === 0) return changes;
+    // One number is looked for where the table can have it, a list of them everywhere.
     const found = await this.#connection.runAndReadAll(
-      `SELECT document, url FROM documents WHERE document IN (${roots.join(", ")})`,
+      roots.map((root) => `SELECT document, url FROM documents WHERE document = ${root}`).join(" UNION ALL "),
     );
     const urls = new Map(found.getRows().map(([number, url]) => [String(number), String(url)]));
     return { ...changes, largest: changes.largest.map((entry) => ({ ...entry, root: urls.get(entry.root)! })) };

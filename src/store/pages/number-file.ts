@@ -6,8 +6,6 @@ import { PRIVATE_FILE } from "../private.js";
 /** The system refuses to move 2 GB. */
 const MOST_AT_ONCE = 1 << 30;
 
-type Numbers = Uint32Array | Float64Array;
-
 export class NumberFile {
   readonly #handle: FileHandle;
 
@@ -36,11 +34,11 @@ export class NumberFile {
   }
 
   /** Fills `numbers` with what begins at that byte. */
-  async read(numbers: Numbers, start: number): Promise<void> {
+  async read(numbers: Uint32Array, start: number): Promise<void> {
     await this.#transfer(numbers, start, async (...place) => (await this.#handle.read(...place)).bytesRead);
   }
 
-  async write(numbers: Numbers, start: number): Promise<void> {
+  async write(numbers: Uint32Array, start: number): Promise<void> {
     await this.#transfer(numbers, start, async (...place) => (await this.#handle.write(...place)).bytesWritten);
   }
 
@@ -59,7 +57,7 @@ export class NumberFile {
   }
 
   async #transfer(
-    numbers: Numbers,
+    numbers: Uint32Array,
     start: number,
     move: (bytes: Uint8Array, offset: number, length: number, position: number) => Promise<number>,
   ): Promise<void> {

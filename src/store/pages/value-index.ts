@@ -12,9 +12,15 @@ import { hasBit, setBit } from "../../tables/bits.js";
 import { NumberFile } from "./number-file.js";
 import { RECORD_WORDS, VALUE_COLUMNS } from "./record.js";
 
-export const RUN_DOCUMENTS = 1 << 17;
-const COLUMN_BYTES = 8 * RUN_DOCUMENTS;
-const RUN_BYTES = VALUE_COLUMNS * COLUMN_BYTES;
+const PLACE_BITS = 17;
+export const RUN_DOCUMENTS = 1 << PLACE_BITS;
+/** The beginning of a value that is kept: of that, the first bits say in which bucket it is, the others are in its entry. */
+const BEGINNING_BITS = 24;
+const ENTRY_BITS = 32 - PLACE_BITS;
+const BUCKETS = 1 << (BEGINNING_BITS - ENTRY_BITS);
+
+const RUN_WORDS = VALUE_COLUMNS * (BUCKETS + RUN_DOCUMENTS);
+const RUN_BYTES = 4 * RUN_WORDS;
 
 /** How many whole runs this number of documents makes. */
 export function wholeRuns(documents: number): number {
@@ -50,9 +56,7 @@ export class ValueIndex {
 
   /** Takes the records of a whole run. */
   async write(run: number, records: Uint32Array): Promise<void> {
-    for (let column = 0; column < VALUE_COLUMNS; column++) {
-      await this.#file.write(sortedColumn(records, RUN_DOCUMENTS, column), run * RUN_BYTES + column * COLUMN_BYTES);
-    }
+    await this.#file.write(inOrder(records, RUN_DOCUMENTS), run * RUN_BYTES);
   }
 
   /**
@@ -67,57 +71,96 @@ export class ValueIndex {
   ): Promise<Uint8Array> {
     const shared = new Uint8Array(documents);
     const filters = Array.from({ length: VALUE_COLUMNS }, (_, column) => new ValueFilter(given, column));
-    const entries = new Float64Array(RUN_DOCUMENTS);
-    const runs = wholeRuns(documents);
-    for (let run = 0; run < runs; run++) {
+    const mark = (columns: Uint32Array, some: Uint8Array) => {
+      const words = BUCKETS + some.length;
       for (const [column, filter] of filters.entries()) {
-        stopIfAborted(context, "nothing was added");
-        await this.#file.read(entries, run * RUN_BYTES + column * COLUMN_BYTES);
-        filter.mark(entries, 1 << column, shared.subarray(run * RUN_DOCUMENTS));
+        filter.mark(columns.subarray(column * words, (column + 1) * words), 1 << column, some);
       }
+    };
+    const runs = wholeRuns(documents);
+    const buffers = [0, 1].map(() => new Uint32Array(runs === 0 ? 0 : RUN_WORDS));
+    const read = async (run: number): Promise<Uint32Array> => {
+      const columns = buffers[run % 2]!;
+      if (run < runs) await this.#file.read(columns, run * RUN_BYTES);
+      return columns;
+    };
+    // The next run is read while this one is looked at.
+    let coming = read(0);
+    for (let run = 0; run < runs; run++) {
+      const columns = await coming;
+      coming = read(run + 1);
+      // What fails while nobody waits is reported by the next turn.
+      coming.catch(() => {});
+      stopIfAborted(context, "nothing was added");
+      mark(columns, shared.subarray(run * RUN_DOCUMENTS, (run + 1) * RUN_DOCUMENTS));
     }
+    await coming;
     const left = shared.subarray(runs * RUN_DOCUMENTS);
-    for (const [column, filter] of filters.entries()) {
-      filter.mark(sortedColumn(rest, left.length, column), 1 << column, left);
-    }
+    mark(inOrder(rest, left.length), left);
     return shared;
   }
 }
 
-/** The low words of a column in ascending order, each with the place of its document: value * RUN_DOCUMENTS + place. */
-function sortedColumn(records: Uint32Array, documents: number, column: number): Float64Array {
-  const entries = new Float64Array(documents);
-  for (let place = 0; place < documents; place++) {
-    entries[place] = records[place * RECORD_WORDS + 2 * column]! * RUN_DOCUMENTS + place;
+/**
+ * The columns of some records, each with its values in ascending order: first where every bucket ends, then the entries, each the rest of a
+ * value's beginning and the place of its document.
+ */
+function inOrder(records: Uint32Array, documents: number): Uint32Array {
+  const words = BUCKETS + documents;
+  const columns = new Uint32Array(VALUE_COLUMNS * words);
+  for (let column = 0; column < VALUE_COLUMNS; column++) {
+    const ends = columns.subarray(column * words, column * words + BUCKETS);
+    const entries = columns.subarray(column * words + BUCKETS, (column + 1) * words);
+    const beginningAt = (place: number) => beginningOf(records, place, column);
+    for (let place = 0; place < documents; place++) ends[beginningAt(place) >>> ENTRY_BITS]!++;
+    // Counts become beginnings, and these become ends as the buckets are filled.
+    let before = 0;
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      const count = ends[bucket]!;
+      ends[bucket] = before;
+      before += count;
+    }
+    for (let place = 0; place < documents; place++) {
+      const beginning = beginningAt(place);
+      entries[ends[beginning >>> ENTRY_BITS]!++] = (beginning << PLACE_BITS) | place;
+    }
+    for (let bucket = 0; bucket < BUCKETS; bucket++) entries.subarray(ends[bucket - 1] ?? 0, ends[bucket]).sort();
   }
-  return entries.sort();
+  return columns;
+}
+
+/** The first bits of the low word of a value. */
+function beginningOf(records: Uint32Array, place: number, column: number): number {
+  return records[place * RECORD_WORDS + 2 * column]! >>> (32 - BEGINNING_BITS);
 }
 
 /** For a column: whether a value may be among those of some documents. */
 class ValueFilter {
-  /** One for each beginning of a value. */
+  /** One for each beginning of a value, of as many bits as do for that many documents. */
   readonly #bits: Uint32Array;
-  /** What an entry is multiplied by to become the beginning of its value. */
-  readonly #scale: number;
+  readonly #shift: number;
 
   constructor({ records, documents }: { readonly records: Uint32Array; readonly documents: number }, column: number) {
-    // 128 to 256 bits a document: about one in two hundred other values passes.
-    const size = Math.min(31, Math.max(5, Math.ceil(Math.log2(128 * Math.max(1, documents)))));
+    // 128 to 256 bits a document, for a hundred thousand: about one in two hundred other values passes.
+    const size = Math.min(BEGINNING_BITS, Math.max(5, Math.ceil(Math.log2(128 * Math.max(1, documents)))));
     this.#bits = new Uint32Array(2 ** (size - 5));
-    this.#scale = 2 ** (size - 32) / RUN_DOCUMENTS;
+    this.#shift = BEGINNING_BITS - size;
     for (let place = 0; place < documents; place++) {
-      const beginning = records[place * RECORD_WORDS + 2 * column]! >>> (32 - size);
-      setBit(this.#bits, beginning);
+      setBit(this.#bits, beginningOf(records, place, column) >>> this.#shift);
     }
   }
 
-  /** Sets a bit for each document whose entry passes. */
-  mark(entries: Float64Array, bit: number, shared: Uint8Array): void {
+  /** Sets a bit for each document of a column in order whose value passes. */
+  mark(column: Uint32Array, bit: number, shared: Uint8Array): void {
     const bits = this.#bits;
-    const scale = this.#scale;
-    for (let at = 0; at < entries.length; at++) {
-      const beginning = (entries[at]! * scale) | 0;
-      if (hasBit(bits, beginning)) shared[entries[at]! % RUN_DOCUMENTS]! |= bit;
+    const shift = this.#shift;
+    let at = BUCKETS;
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      const first = bucket << ENTRY_BITS;
+      for (const end = BUCKETS + column[bucket]!; at < end; at++) {
+        const entry = column[at]!;
+        if (hasBit(bits, (first | (entry >>> PLACE_BITS)) >>> shift)) shared[entry & (RUN_DOCUMENTS - 1)]! |= bit;
+      }
     }
   }
 }
