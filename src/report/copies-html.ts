@@ -39,8 +39,8 @@ function collectionPart(found: NonNullable<ReportCopies["collections"]>): Html {
   return html`<h3>Collections that are there more than once</h3>
 <p>${counted(found.replicatedPages, "page")} of ${count(pages)} (${percent(found.replicatedPages / pages)}) belong to a collection of which there are copies. A crawler that keeps one copy of each
 leaves out ${counted(avoidable, "page")}, ${percent(avoidable / pages)} of its fetches${replay !== undefined && `, ${bytes(replay.bytesSaved)}; the share of pages with a copy falls from ${percent(replay.shareBefore)} to ${percent(replay.shareAfter)}, and ${replay.lost === 0 ? "no page is" : `${counted(replay.lost, "page")} ${replay.lost === 1 ? "is" : "are"}`} lost`}. ${avoidable > 0 && html`The list of what to leave out has ${counted(entries, "entry", "entries")}: <code>dustpan crawl --avoid workspace</code> uses it.`}</p>
-<div class="wide" tabindex="0" role="region" aria-label="Collections"><table><thead><tr><th scope="col">Collection</th><th scope="col" class="n">Copies</th><th scope="col" class="n">Pages</th><th scope="col">Kept (bold), and its copies</th></tr></thead><tbody>
-${found.shown.shown.map(({ name, copies, size, roots }) => html`<tr><td>${name}</td><td class="n">${count(copies)}</td><td class="n">${count(size)}</td><td>${roots.map((root, at) => html`<span class="url">${at === 0 ? html`<b>${root}</b>` : root}</span><br>`)}${copies > roots.length && `and ${count(copies - roots.length)} more`}</td></tr>`)}
+<div class="wide" tabindex="0" role="region" aria-label="Collections"><table><thead><tr><th scope="col">Collection, its copies; the kept one in bold</th><th scope="col" class="n">Copies</th><th scope="col" class="n">Pages</th></tr></thead><tbody>
+${found.shown.shown.map(({ name, copies, size, roots }) => html`<tr><td>${name}${roots.map((root, at) => html`<br><span class="url">${at === 0 ? html`<b>${root}</b>` : root}</span>`)}${copies > roots.length && html`<br>and ${count(copies - roots.length)} more`}</td><td class="n">${count(copies)}</td><td class="n">${count(size)}</td></tr>`)}
 </tbody></table></div>${more(found.shown, "collections")}`;
 }
 

@@ -15,7 +15,7 @@ header{padding-top:2.2rem}
 h1{font-size:clamp(1.7rem,1.2rem + 2.4vw,2.7rem);line-height:1.15;letter-spacing:-.02em;font-weight:650;margin:.35rem 0 .5rem;text-wrap:balance}
 .lead{font-size:1.06rem;max-width:46rem;margin:.2rem 0 1.2rem;text-wrap:pretty}
 h2{font-size:1.25rem;letter-spacing:-.01em;margin:2.6rem 0 .3rem;padding-top:.9rem;border-top:1px solid var(--line)}
-h3{font-size:1rem;margin:0 0 .2rem}h3.below{margin-top:1.6rem}
+h3{font-size:1rem;margin:0 0 .2rem}h3.below,:is(.wide,ul,p)+h3{margin-top:1.6rem}
 p{margin:.35rem 0 .8rem;max-width:46rem}
 .faint,small{color:var(--faint)}small{font-size:.85rem}
 nav ul{list-style:none;display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;margin:1.1rem 0 0;padding:0;font-size:.9rem}
@@ -37,7 +37,7 @@ table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:t
 th,td{text-align:left;padding:.3rem .9rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:500;color:var(--faint);font-size:.85rem}
 td.n,th.n{text-align:right;padding-right:0;padding-left:.9rem;white-space:nowrap}td.n+td:not(.n),th.n+th:not(.n){padding-left:1.4rem}
-.wide{overflow-x:auto}.wide td:has(span.url){min-width:15rem}
+.wide{overflow-x:auto}.wide td:has(span.url){min-width:13rem}
 .rules{list-style:none;margin:.6rem 0 0;padding:0}
 .rules>li{border-bottom:1px solid var(--line)}
 .columns,.rules summary{display:grid;grid-template-columns:minmax(0,1fr) 5.5rem 5.5rem 5rem 8.5rem;gap:0 1rem;align-items:baseline}
