@@ -7,6 +7,7 @@ import { causeOf } from "../canon/kinds.js";
 import { byStanding, verdictOf } from "../canon/legend.js";
 import type { ContainsResult } from "../documents.js";
 import type { JobContext, Rule } from "../model.js";
+import { counted } from "../numbers.js";
 import {
   type DustRow,
   type Listed,
@@ -38,7 +39,7 @@ import { readUrls } from "../store/urls/url-lists.js";
 import { writeWhole } from "../store/whole-file.js";
 import type { Workspace } from "../store/workspace.js";
 import { maskSecrets } from "../url/mask.js";
-import { certificateState, toldCertificates } from "../validate/certificate-state.js";
+import { certificateState, toldCertificates, uncertifiedSites } from "../validate/certificate-state.js";
 import { listName } from "../validate/certify.js";
 import type { SnapshotClusters } from "./cluster.js";
 import type { CollectionsResult } from "./collections.js";
@@ -199,6 +200,11 @@ async function certificateStates(
       text: "not certified: the list of URLs has changed since the rules were tried together",
     };
     states.push({ site, ...(isSameList ? certificateState(certificate, rules) : changed) });
+  }
+  const others = uncertifiedSites({ rules, certificates }).filter(({ site }) => !states.some((s) => s.site === site));
+  if (others.length > 0) {
+    const [{ site, text }] = others as [(typeof others)[number]];
+    states.push({ site: others.length === 1 ? site : counted(others.length, "site"), certified: false, text });
   }
   return states;
 }

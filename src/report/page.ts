@@ -107,7 +107,7 @@ function opening(data: ReportData): Html {
     ? html`Nobody has looked for rules among these ${count(all.urls)} URLs yet: <a href="#next">what to do next</a>.`
     : saved.urls === 0
       ? html`No rule that holds makes two of these ${count(all.urls)} URLs one. ${waiting}`
-      : html`${count(all.urls)} URLs lead to ${count(pages)} pages: the others show what another URL shows already. ${counted(proven, "rule")} below ${proven === 1 ? "says" : "say"} which, each with its proof. ${waiting}`;
+      : html`${count(all.urls)} URLs lead to ${count(pages)} pages: the others show what another URL shows already. ${counted(proven, "rule")} below ${proven === 1 ? "says" : "say"} which${proofWords(proven, untriedOf(rules).length)}. ${waiting}`;
   return html`<p class="kicker">${read.sources.shown.length === 1 && read.sources.more === 0 ? read.sources.shown[0]!.name.split(/[\\/]/).at(-1) : counted(read.sources.shown.length + read.sources.more, "input")}${span} \u00b7 ${counted(read.records, "record")} \u00b7 ${counted(read.urls, "URL")} on ${counted(read.hosts, "host")}</p>
 <h1>${headline(data)}</h1><p class="lead">${summary}</p>
 ${(rules.proven.shown.length + rules.handled.shown.length > 0 ? data.certificates : []).map(({ site, certified, text }) => html`<p class="certificate">${data.certificates.length > 1 && html`<b>${site}</b> `}${certified && html`<span class="tag">certified</span> `}${text}.</p>`)}
@@ -121,6 +121,18 @@ ${
 }
 ${unsettled > 0 && html`<p>${counted(unsettled, "URL")} did not settle under these rules and stay as they are.</p>`}
 ${readDetails(data)}`;
+}
+
+/** In use since a person said so; no pages were compared. */
+function untriedOf({ proven, handled }: ReportData["rules"]): ReportRule[] {
+  return [...proven.shown, ...handled.shown].filter(({ evidence }) => evidence === undefined);
+}
+
+function proofWords(rules: number, untried: number): string {
+  if (untried === 0) return ", each with its proof";
+  if (untried === rules)
+    return `; ${untried === 1 ? "it was" : "they were"} accepted by a person, and no pages were compared`;
+  return `, each with its proof but ${untried === 1 ? "one that was" : `${count(untried)} that were`} accepted by a person`;
 }
 
 function readDetails({ read }: ReportData): Html {
@@ -156,7 +168,13 @@ ${idle.length > 0 && html`<details class="fold"><summary>${counted(idle.length, 
 
 function provenSection({ rules, dust }: ReportData): Html | undefined {
   if (rules.proven.shown.length === 0) return undefined;
-  return html`<p>Each was tried on pages of the site: pairs of URLs that the rule makes one were fetched and compared. What several rules change together counts for each of them; all together save ${counted(dust.saved.urls, "URL")}.</p>
+  const isTried = rules.proven.shown.some(({ evidence }) => evidence !== undefined);
+  const tried =
+    isTried && "Each was tried on pages of the site: pairs of URLs that the rule makes one were fetched and compared.";
+  const untried =
+    rules.proven.shown.some(({ evidence }) => evidence === undefined) &&
+    `${isTried ? " Not so those" : "Those"} marked "accepted"${isTried ? ": they" : ""} are in use since a person said so.`;
+  return html`<p>${tried}${untried} What several rules change together counts for each of them; all together save ${counted(dust.saved.urls, "URL")}.</p>
 ${ruleList(rules.proven)}
 ${rules.dropped.length > 0 && html`<details class="fold"><summary>${counted(rules.dropped.length, "proven rule")} left out: with others ${rules.dropped.length === 1 ? "it" : "they"} would go round in circles</summary><ul class="rules">${rules.dropped.map(deadRule)}</ul></details>`}`;
 }

@@ -145,7 +145,7 @@ function Saved() {
   if (data === undefined) return <Pending of={loaded} what="Counting" />;
   return (
     <>
-      they make {counted(data.urlsBefore, "URL")} that answered {counted(data.urlsAfter, "page")}:{" "}
+      {counted(data.urlsBefore, "URL")} that answered are {counted(data.urlsAfter, "page")} by them:{" "}
       {percent(data.redundancy)} of the crawl is saved
       {data.hits > 0 && data.hitsOnDust > 0
         ? `; ${percent(data.hitsOnDust / data.hits)} of the requests asked for a duplicate`
