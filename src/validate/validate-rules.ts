@@ -13,8 +13,12 @@ import { RuleTest, type ValidateEvents, type ValidateOptions } from "./try-rule.
 
 /** How often rules are suggested by what those found so far make of the list. */
 const SUGGESTING_ROUNDS = 3;
-/** Of the requests, what is kept for the certificate: rules that were only selected are not known to be true. */
+/**
+ * Of the requests, what is kept for the certificate: rules that were only selected are not known to be true. It needs some
+ * hundreds of draws however large the list is, so that more than this many requests would be kept in vain.
+ */
 const SHARE_FOR_CERTIFICATE = 0.4;
+const MOST_FOR_CERTIFICATE = 3000;
 
 /**
  * Figure 4 of the 2007 paper: each pair in the shrinking direction first, then in the other; a rule waits until every
@@ -41,7 +45,8 @@ export async function validateRules<P>(
   const list = [...rules];
   const decided = new Map<Rule, readonly Rule[]>();
   let stopped = false;
-  const kept = certify === undefined ? 0 : SHARE_FOR_CERTIFICATE * (pages.requestsLeft ?? 0);
+  const kept =
+    certify === undefined ? 0 : Math.min(SHARE_FOR_CERTIFICATE * (pages.requestsLeft ?? 0), MOST_FOR_CERTIFICATE);
   // What is left of the rules is for another run; those found so far can still be certified.
   const isSpent = () => (pages.requestsLeft ?? 0) < kept;
   const decide = async (rule: Rule): Promise<void> => {
