@@ -1,11 +1,12 @@
 /**
  * The same operators on the three engines: time, memory, rows and bytes of each step against size. One engine and size a process.
  *
- *   node bench/speed/engines.mjs pairs duckdb 1000000 [--memory 8] [--scratch DIR] [--steps DIR]
+ *   node bench/speed/engines.mjs pairs duckdb 1000000 [--sites 1000] [--memory 8] [--scratch DIR] [--steps DIR]
  *   node bench/speed/engines.mjs clusters spark 1000000
  *
  * With --steps the tables of DuckDB's steps are Parquet there, as with --keep-steps, and a run that was stopped goes on after them.
  * For Spark it starts a cluster of its own on loopback (two workers with a core and 3 GB each) and asks it what was shuffled.
+ * Local detection is for one site, as in `mine`, which takes them one by one.
  * Prints one JSON document; runs/ has those that were kept.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -30,11 +31,13 @@ const { positionals, values } = parseArgs({
   options: {
     memory: { type: "string", default: "8" },
     scratch: { type: "string", default: path.join(tmpdir(), "dustpan-bench-engines") },
+    sites: { type: "string", default: "1" },
     steps: { type: "string" },
   },
 });
 const [operator, engineName, sizeText] = positionals;
 const size = Number(sizeText);
+const sites = Number(values.sites);
 const memoryBytes = Number.parseFloat(values.memory) * 2 ** 30;
 const sparkUi = 20_411;
 mkdirSync(values.scratch, { recursive: true });
@@ -50,7 +53,7 @@ async function withDuckdb(work) {
 
 /** What a query gives as a Parquet file, made once. */
 async function parquetFile(name, select) {
-  const file = path.join(values.scratch, `${name}-${size}.parquet`);
+  const file = path.join(values.scratch, `${name}-${size}-${sites}.parquet`);
   if (existsSync(file)) return file;
   await withDuckdb((connection) =>
     connection.run(`COPY (${select}) TO '${file}' (FORMAT parquet, ROW_GROUP_SIZE 250000)`),
@@ -58,9 +61,9 @@ async function parquetFile(name, select) {
   return file;
 }
 
-const urlFile = () => parquetFile("urls", `SELECT site, id, url FROM (${urlSql(size)})`);
+const urlFile = () => parquetFile("urls", `SELECT site, id, url FROM (${urlSql(size, sites)})`);
 const sizeFile = () =>
-  parquetFile("sizes", `SELECT id, 0 AS source, bytes AS min_bytes, bytes AS max_bytes FROM (${urlSql(size)})`);
+  parquetFile("sizes", `SELECT id, 0 AS source, bytes AS min_bytes, bytes AS max_bytes FROM (${urlSql(size, sites)})`);
 const documentFile = () => parquetFile("documents", documentSql(size));
 
 /** The same list in memory. */
@@ -212,6 +215,7 @@ console.log(
     operator,
     engine: engineName,
     size,
+    ...(operator === "pairs" && { sites }),
     seconds,
     processorSeconds,
     peakMiB: peakMiB(),

@@ -44,13 +44,19 @@ function envelopeSteps(dialect: Dialect, { maxTokens, highBucket }: PairOptions)
   const most = "i2 + l2";
   return [
     {
+      name: "divided",
+      why: "Where each URL can be cut, and how many tokens it has.",
+      select: `SELECT site, id, url, cuts, ${dialect.listLength("cuts")} + 1 AS n
+       FROM (SELECT site, id, url, ${dialect.cuts("url")} AS cuts FROM urls) AS listed`,
+      as: "table",
+    },
+    {
       name: "cut",
-      why: "The cuts between tokens of each URL with the hashes of what is before and after. Cut 0 is before the anchor ^ and divides as cut 1 does; so does cut n, after the anchor $.",
-      select: `SELECT id, n, k, ${dialect.hash("concat(site, ' ', left(url, before))")} AS p, ${dialect.hash("concat(site, ' ', substr(url, before + 1))")} AS s
-       FROM (SELECT site, id, url, n, k, ${dialect.item("cuts", "k")} AS before
-         FROM (SELECT site, id, url, cuts, n, ${dialect.eachInteger("1", "n - 1")} AS k
-           FROM (SELECT site, id, url, cuts, ${dialect.listLength("cuts")} + 1 AS n
-             FROM (SELECT site, id, url, ${dialect.cuts("url")} AS cuts FROM urls) AS divided) AS counted) AS numbered) AS placed`,
+      why: "The cuts between tokens of each URL with the hashes of what is before and after, each with the site. Cut 0 is before the anchor ^ and divides as cut 1 does; so does cut n, after the anchor $.",
+      select: `SELECT id, n, k, ${dialect.hash("substr(placed, 1, before)")} AS p, ${dialect.hash("substr(placed, before + 1)")} AS s
+       FROM (SELECT id, n, k, placed, site_length + ${dialect.item("cuts", "k")} AS before
+         FROM (SELECT id, n, concat(site, ' ', url, ' ', site) AS placed, length(site) + 1 AS site_length, cuts, ${dialect.eachInteger("1", "n - 1")} AS k
+           FROM divided) AS numbered) AS positioned`,
     },
     shared("prefix", "p"),
     shared("suffix", "s"),
@@ -108,7 +114,7 @@ function coupleSteps(dialect: Dialect): Step[] {
     {
       name: "worded",
       why: "How many tokens each URL has, and their order.",
-      select: `SELECT u.id AS id, c.n AS n, ${dialect.endWords("u.url")} AS words FROM urls AS u JOIN cut AS c ON c.id = u.id AND c.k = 1`,
+      select: `SELECT id, n, ${dialect.endWords("url")} AS words FROM divided`,
     },
     {
       name: "oriented",
@@ -126,36 +132,28 @@ function instanceSteps(dialect: Dialect, { lowBucket, minSupport }: PairOptions)
   // Both URLs are the same up to the prefix's cut and from the suffix's on, so that cuts of alpha do for beta.
   const begin = item("cuts", "greatest(i, 1)");
   const end = item("cuts", "least(n - l, n - 1)");
-  const longestPrefix = (url: string) => `left(${url}, ${item("cuts", "i2")})`;
-  const longestSuffix = (url: string) => `right(${url}, length(alpha_url) - ${item("cuts", "n - l2")})`;
-  const couples = `SELECT x.site AS site, o.a AS alpha_id, o.b AS beta_id, o.likeness AS likeness, x.url AS alpha_url, y.url AS beta_url,
-        x.cuts AS cuts, x.n AS n, i1, i2, l1, l2, outside, bucket_size
-      FROM couple AS c JOIN likely_couple AS o ON least(o.a, o.b) = c.a AND greatest(o.a, o.b) = c.b
-      JOIN divided AS x ON x.id = o.a JOIN urls AS y ON y.id = o.b`;
+  const prefix = (url: string) => `substr(${url}, 1, ${item("cuts", "i2")})`;
+  const suffix = (url: string) => `right(${url}, length(alpha_url) - ${item("cuts", "n - l2")})`;
+  const alpha = "substr(alpha_url, begin + 1, alpha_length)";
+  const beta = "substr(beta_url, begin + 1, beta_length)";
   return [
     {
       name: "likely_couple",
-      why: "Those that are not unlike each other.",
-      select: "SELECT a, b, likeness FROM pair_likeness WHERE likeness > 0",
-    },
-    {
-      name: "divided",
-      why: "Where their first URLs can be cut: once for each, and not wherever a planner would need it.",
-      select: `SELECT site, id, url, cuts, ${dialect.listLength("cuts")} + 1 AS n
-       FROM (SELECT u.site AS site, u.id AS id, u.url AS url, ${dialect.cuts("u.url")} AS cuts
-         FROM urls AS u JOIN (SELECT DISTINCT a FROM likely_couple) AS o ON o.a = u.id) AS alphas`,
-      as: "table",
+      why: "Those that are not unlike each other, with their URLs.",
+      select: `SELECT o.a AS a, o.b AS b, o.likeness AS likeness, x.site AS site, x.url AS alpha_url, y.url AS beta_url, x.cuts AS cuts, x.n AS n
+       FROM pair_likeness AS o JOIN divided AS x ON x.id = o.a JOIN urls AS y ON y.id = o.b WHERE o.likeness > 0`,
     },
     {
       name: "instance",
-      why: "What is between the cuts of every envelope that they share.",
-      select: `SELECT site, alpha, beta, at_start, at_end, ${hash("concat(site, ' ', alpha, ' ', beta)")} AS h, bucket_size, alpha_id, beta_id, likeness
-       FROM (SELECT site, i = 0 AS at_start, l = 0 AS at_end, substr(alpha_url, ${begin} + 1, ${end} - ${begin}) AS alpha,
-           substr(beta_url, ${begin} + 1, length(beta_url) - length(alpha_url) + ${end} - ${begin}) AS beta, bucket_size, alpha_id, beta_id, likeness
-         FROM (SELECT site, alpha_url, beta_url, cuts, n, i, ${dialect.eachInteger("l1", "l2")} AS l, outside, bucket_size, alpha_id, beta_id, likeness
-           FROM (SELECT site, alpha_url, beta_url, cuts, n, ${dialect.eachInteger("i1", "i2")} AS i, l1, l2, outside, bucket_size, alpha_id, beta_id, likeness
-             FROM (${couples}) AS likely
-             WHERE ${longestPrefix("alpha_url")} = ${longestPrefix("beta_url")} AND ${longestSuffix("alpha_url")} = ${longestSuffix("beta_url")}) AS one) AS two
+      why: "Every envelope that they share: where its substrings begin, how long they are, and the hash of both.",
+      select: `SELECT a, b, at_start, at_end, begin, alpha_length, beta_length, ${hash(`concat(site, ' ', ${alpha}, ' ', ${beta})`)} AS h, bucket_size
+       FROM (SELECT a, b, site, alpha_url, beta_url, i = 0 AS at_start, l = 0 AS at_end, ${begin} AS begin, ${end} - ${begin} AS alpha_length,
+           length(beta_url) - length(alpha_url) + ${end} - ${begin} AS beta_length, bucket_size
+         FROM (SELECT a, b, site, alpha_url, beta_url, cuts, n, i, ${dialect.eachInteger("l1", "l2")} AS l, outside, bucket_size
+           FROM (SELECT a, b, site, alpha_url, beta_url, cuts, n, ${dialect.eachInteger("i1", "i2")} AS i, l1, l2, outside, bucket_size
+             FROM (SELECT o.a AS a, o.b AS b, site, alpha_url, beta_url, cuts, n, i1, i2, l1, l2, outside, bucket_size
+               FROM couple AS c JOIN likely_couple AS o ON least(o.a, o.b) = c.a AND greatest(o.a, o.b) = c.b) AS likely
+             WHERE ${prefix("alpha_url")} = ${prefix("beta_url")} AND ${suffix("alpha_url")} = ${suffix("beta_url")}) AS one) AS two
          WHERE outside < 0 OR i + l = outside) AS envelope`,
     },
     {
@@ -171,8 +169,10 @@ function instanceSteps(dialect: Dialect, { lowBucket, minSupport }: PairOptions)
        FROM (SELECT site, alpha, beta, at_start, at_end, count(*) AS support_high,
            count(CASE WHEN bucket_size <= ${lowBucket} THEN 1 END) AS support_low,
            count(CASE WHEN bucket_size <= ${lowBucket} AND likeness = 2 THEN 1 END) AS confirmed,
-           min(CASE WHEN bucket_size <= ${lowBucket} THEN ${dialect.record({ a: "alpha_id", b: "beta_id" })} END) AS example
-         FROM instance AS i JOIN frequent AS f ON f.h = i.h GROUP BY site, alpha, beta, at_start, at_end) AS counted
+           min(CASE WHEN bucket_size <= ${lowBucket} THEN ${dialect.record({ a: "a", b: "b" })} END) AS example
+         FROM (SELECT site, ${alpha} AS alpha, ${beta} AS beta, at_start, at_end, bucket_size, likeness, i.a AS a, i.b AS b
+           FROM instance AS i JOIN frequent AS f ON f.h = i.h JOIN likely_couple AS o ON o.a = i.a AND o.b = i.b) AS spelled
+         GROUP BY site, alpha, beta, at_start, at_end) AS counted
        WHERE support_low >= ${minSupport}`,
     },
   ];

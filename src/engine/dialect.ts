@@ -75,9 +75,11 @@ export const sparkDialect: Dialect = {
   collect: (value) => `collect_list(${value})`,
   sortedList: (value) => `sort_array(collect_list(${value}))`,
   record: (fields) => `named_struct(${mapFields(fields, (name, value) => `'${name}', ${value}`)})`,
-  // Spark has no way to read bytes as a number but through hexadecimal digits, and these are the other way round.
-  hash: (text) =>
-    `shiftrightunsigned(CAST(conv(regexp_replace(md5(${text}), '^(..)(..)(..)(..)(..)(..)(..)(..).*$', '$8$7$6$5$4$3$2$1'), 16, -10) AS BIGINT), 4)`,
+  // Spark has no way to read bytes as a number but through hexadecimal digits. Read from the last to the first, each byte's two are in the wrong order.
+  hash: (text) => {
+    const digits = `CAST(conv(reverse(substr(md5(${text}), 1, 16)), 16, -10) AS BIGINT)`;
+    return `((${digits} & ${0x0f0f_0f0f_0f0f_0f0fn}) | (shiftrightunsigned(${digits}, 8) & ${0x00f0_f0f0_f0f0_f0f0n}))`;
+  },
   keepItems: (list, condition) => `filter(${list}, x -> ${condition("x")})`,
   join: (list) => `array_join(${list}, '')`,
   position: (text, sought) => `instr(${text}, ${soughtSql(sought, quoteSpark)})`,
