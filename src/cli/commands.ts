@@ -52,6 +52,8 @@ const outputFolderFlag: Flag = {
   help: "a folder for the engine's tables in Parquet; with spark, one that the cluster reaches",
 };
 
+const BEYOND_MEMORY = "in memory; what does not fit goes to DuckDB by itself";
+
 /** Where the heavy steps run, for every command that has operators for it. */
 const engineFlags = (tables: string, hasOutput: boolean, local = "in memory"): readonly Flag[] => [
   {
@@ -223,7 +225,7 @@ const commands: readonly Command[] = [
       ...engineFlags(
         "a table of URLs in Parquet instead of the workspace, such as Common Crawl's index",
         true,
-        "in memory; what does not fit goes to DuckDB by itself",
+        BEYOND_MEMORY,
       ),
       ...inputFlags,
       rulesFlag,
@@ -591,7 +593,7 @@ const commands: readonly Command[] = [
         value: "FILE",
         help: "also write the cluster map there (.parquet, .csv, .jsonl): URL, root, size",
       },
-      ...engineFlags("documents with supershingles in Parquet, as sketch writes them", false),
+      ...engineFlags("documents with supershingles in Parquet, as sketch writes them", false, BEYOND_MEMORY),
       workspaceFlag,
       ...commonFlags,
     ],

@@ -6,7 +6,7 @@ import path from "node:path";
 import { UserError } from "../errors.js";
 import { expandInputs } from "../input/expand.js";
 import type { JobContext } from "../model.js";
-import { type ClusterLevel, type ClusterMap, clusterPages } from "../pages/cluster.js";
+import { type ClusterLevel, type ClusterMap, clusterPages, type SupershingleLevel } from "../pages/cluster.js";
 import {
   type ClusterNumbers,
   countClusters,
@@ -35,12 +35,16 @@ import {
 import { exportDocuments, listSketchedSnapshots, type SnapshotName } from "../store/pages/snapshots.js";
 import { removeScratch } from "../store/scratch.js";
 import { asEngineError, type Workspace } from "../store/workspace.js";
+import { DEFAULT_MEMORY_BYTES, duckdbWithin } from "./open-engine.js";
 
 export interface ClusterJobOptions extends ClusterSettings {
   /** How many of the largest clusters to describe. */
   readonly top: number;
   /** Where the cluster map goes, besides the workspace: a .parquet, .csv or .jsonl file. */
   readonly output?: string;
+  /** What clustering in memory may take; documents that need more are clustered on disk, and that is announced. */
+  readonly memoryBytes?: number;
+  readonly announce?: (text: string) => void;
 }
 
 export interface ClusterFilesOptions extends ClusterJobOptions {
@@ -273,10 +277,7 @@ async function clusterDocuments(
       ? clusterGrouped(await files.readFeatures(sketched, context), sketched, grouping)
       : level === "related"
         ? relatePages(await files.readFeatures(sketched, context), sketched, verify)
-        : await clusterPages(
-            { documents: files.rows, sketched, readColumn: (column, into) => files.readColumn(column, into) },
-            { level, ...context },
-          );
+        : await clusterBySupershingles(files, sketched, level, options, context);
   context.onProgress({ step: "describing clusters", done: files.rows, unit: "documents" });
   await files.takeMap(plain);
   let map = plain;
@@ -297,6 +298,28 @@ async function clusterDocuments(
     ...(chaining && { chaining }),
     lost: files.lost,
   };
+}
+
+/** Clustering takes this much for a document. */
+const BYTES_PER_DOCUMENT = 52;
+
+/** In memory, or on disk where that is not enough: the same clusters. */
+async function clusterBySupershingles(
+  files: DocumentFiles,
+  sketched: Uint8Array,
+  level: SupershingleLevel,
+  { memoryBytes = DEFAULT_MEMORY_BYTES, announce }: ClusterJobOptions,
+  context: JobContext,
+): Promise<ClusterMap> {
+  if (files.rows * BYTES_PER_DOCUMENT <= memoryBytes) {
+    const readColumn = (column: number, into: BigUint64Array) => files.readColumn(column, into);
+    return clusterPages({ documents: files.rows, sketched, readColumn }, { level, ...context });
+  }
+  announce?.(
+    `${files.rows.toLocaleString("en")} documents are more than fits in memory, so they are clustered on disk by DuckDB`,
+  );
+  const { clusterOnDisk } = await import("./cluster/on-disk.js");
+  return clusterOnDisk(files, sketched, level, duckdbWithin(memoryBytes), context);
 }
 
 const HOSTS_SHOWN = 10;

@@ -15,7 +15,7 @@ import { Thread } from "../thread.js";
 import { type MineSiteOptions, mineSiteHere, REMAINDER } from "./mine/mine-site.js";
 import type { MineQuestion } from "./mine/worker.js";
 import { type MinedSite, type MineOptions, siteName } from "./mined-site.js";
-import { DEFAULT_LIMIT_RESULT, DEFAULT_MEMORY_BYTES, type EngineChoice } from "./open-engine.js";
+import { DEFAULT_MEMORY_BYTES, duckdbWithin, type EngineChoice } from "./open-engine.js";
 
 /** What the workspace keeps of a mining for the report; the rules file tells only what is left in the end. */
 export interface MinedPhases {
@@ -113,7 +113,7 @@ async function chooseEngine(
   options.announce?.(
     `${siteName(choice)}: ${urls.toLocaleString("en")} URLs are more than fits in memory, so they are mined on disk by DuckDB (as with --engine duckdb)`,
   );
-  return { engine: "duckdb", keepSteps: false, memoryBytes: memoryOf(options), limitResult: DEFAULT_LIMIT_RESULT };
+  return duckdbWithin(memoryOf(options));
 }
 
 /** The sites that were asked for, or all of the workspace. */

@@ -19,6 +19,11 @@ export interface EngineChoice {
 export const DEFAULT_MEMORY_BYTES = Math.floor(totalmem() / 2);
 export const DEFAULT_LIMIT_RESULT = 5_000_000;
 
+/** What does not fit in memory goes to DuckDB by itself. */
+export function duckdbWithin(memoryBytes: number): EngineChoice {
+  return { engine: "duckdb", keepSteps: false, memoryBytes, limitResult: DEFAULT_LIMIT_RESULT };
+}
+
 export async function openEngine(choice: EngineChoice, { signal, onProgress }: JobContext): Promise<SqlEngine> {
   const { engine, spark, output, keepSteps, memoryBytes, limitResult } = choice;
   if (engine === "duckdb") {

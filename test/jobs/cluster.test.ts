@@ -60,6 +60,42 @@ function oracle(all: readonly Row[], level: "similar" | "identical"): Map<string
   return new Map(urls.map((url) => [url, { root: root.get(url)!, size: members(root.get(url)!) }]));
 }
 
+async function writeRows(file: string, part: readonly Row[]): Promise<void> {
+  const values = part.map(
+    ({ url, time, status, shingles }) =>
+      `('${url}', ${status}, make_timestamp_ms(${time}), ${(shingles ?? Array(6).fill("NULL")).join(", ")})`,
+  );
+  await sql(`COPY (SELECT url, status, time, s0::UBIGINT AS s0, s1::UBIGINT AS s1, s2::UBIGINT AS s2, s3::UBIGINT AS s3,
+      s4::UBIGINT AS s4, s5::UBIGINT AS s5 FROM (VALUES ${values.join(", ")}) t(url, status, time, s0, s1, s2, s3, s4, s5))
+    TO '${file}' (FORMAT parquet)`);
+}
+
+it.each(["similar", "identical"] as const)(
+  "finds the same clusters on disk where documents do not fit in memory, and says so: %s",
+  async (level) => {
+    await inFolder(async (folder) => {
+      const file = path.join(folder, "rows.parquet");
+      const [all] = fc.sample(rows, { numRuns: 1, seed: 4 });
+      await writeRows(file, all!);
+      const maps: unknown[] = [];
+      const cluster = async (memoryBytes: number, announce: (text: string) => void) => {
+        const output = path.join(folder, "map.parquet");
+        const result = await clusterFiles([file], { level, top: 3, output, memoryBytes, announce }, context);
+        maps.push(await sql(`SELECT url, root, size FROM '${output}' ORDER BY url`));
+        return result;
+      };
+      const announced: string[] = [];
+      const inMemory = await cluster(2 ** 20, (text) => announced.push(text));
+      expect(announced).toEqual([]);
+      expect(await cluster(1000, (text) => announced.push(text))).toEqual(inMemory);
+      expect(announced).toEqual([expect.stringMatching(/^\d+ documents are more than fits in memory/)]);
+      expect(maps[1]).toEqual(maps[0]);
+      expect(inMemory.clusters).toBeGreaterThan(0);
+      expect(inMemory.unsketched * inMemory.leftOut).toBeGreaterThan(0);
+    });
+  },
+);
+
 it("clusters rows of several files as comparing all pairs does, the latest download of each URL", async () => {
   const clustered = { similar: 0, identical: 0 };
   let repeated = 0;
@@ -73,13 +109,7 @@ it("clusters rows of several files as comparing all pairs does, the latest downl
           .map((part, i) => ({ part, file: path.join(folder, `${run}-${i}.parquet`) }));
         run++;
         for (const { part, file } of files) {
-          const values = part.map(
-            ({ url, time, status, shingles }) =>
-              `('${url}', ${status}, make_timestamp_ms(${time}), ${(shingles ?? Array(6).fill("NULL")).join(", ")})`,
-          );
-          await sql(`COPY (SELECT url, status, time, s0::UBIGINT AS s0, s1::UBIGINT AS s1, s2::UBIGINT AS s2, s3::UBIGINT AS s3,
-              s4::UBIGINT AS s4, s5::UBIGINT AS s5 FROM (VALUES ${values.join(", ")}) t(url, status, time, s0, s1, s2, s3, s4, s5))
-            TO '${file}' (FORMAT parquet)`);
+          await writeRows(file, part);
         }
         for (const level of ["similar", "identical"] as const) {
           const output = path.join(folder, `map-${run}.parquet`);

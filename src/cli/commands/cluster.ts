@@ -15,7 +15,7 @@ import type { AddedDocuments } from "../../store/pages/cluster-state.js";
 import { Workspace } from "../../store/workspace.js";
 import { renderChanges } from "../cluster-changes.js";
 import { documentPages, printDocument } from "../document.js";
-import { engineChoice } from "../engine/engine-flags.js";
+import { engineChoice, memoryBytes } from "../engine/engine-flags.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
 import { count, counted, cutUrl, paint, percent, printable, type Terminal, table } from "../terminal.js";
@@ -36,6 +36,8 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const options = {
     level: args.choice("level", clusterLevels)!,
     top: args.integer("top")!,
+    memoryBytes: memoryBytes(args),
+    announce: (text: string) => terminal.err(printable(text)),
     ...(verify !== undefined && { verify }),
     ...(output !== undefined && { output }),
   };

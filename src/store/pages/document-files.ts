@@ -227,6 +227,33 @@ export class DocumentFiles {
     );
   }
 
+  /** The supershingles of the sketched documents as Parquet, by number. */
+  async writeSupershingles(file: string, sketched: Uint8Array): Promise<void> {
+    this.#map = { root: new Uint32Array(0), size: Uint32Array.from(sketched) };
+    await this.#connection.run(
+      copyTo(
+        `SELECT document AS id, ${supershingleColumns.join(", ")} FROM documents WHERE cluster_of(document) <> ${LEFT_OUT}`,
+        file,
+        "parquet",
+      ),
+    );
+  }
+
+  /** The cluster map of the sketched documents, from a file of those that are not alone: id, root, size. */
+  async readClusters(file: string, sketched: Uint8Array): Promise<ClusterMap> {
+    const root = Uint32Array.from(sketched, (_, document) => document);
+    const size = Uint32Array.from(sketched);
+    const sql = `SELECT id::UINTEGER, root::UINTEGER, size::UINTEGER FROM read_parquet(${quoted(file)})`;
+    await readChunks(this.#connection, sql, [], (chunk, rows) => {
+      const [ids, roots, sizes] = [0, 1, 2].map((column) => numbersOf<Uint32Array>(chunk.getColumnVector(column)));
+      for (let row = 0; row < rows; row++) {
+        root[ids![row]!] = roots![row]!;
+        size[ids![row]!] = sizes![row]!;
+      }
+    });
+    return { root, size };
+  }
+
   /** The 84 features of every row with a sketch; zeros elsewhere. All of them are in memory: 672 bytes a row. */
   async readFeatures(sketched: Uint8Array, { onProgress }: JobContext): Promise<BigUint64Array> {
     const features = new BigUint64Array(FEATURES * this.rows);
