@@ -7,7 +7,7 @@ import { availableParallelism } from "node:os";
 import { UserError } from "../../errors.js";
 import type { JobContext } from "../../model.js";
 import { clusterPages, type SupershingleLevel } from "../../pages/cluster.js";
-import { findRoot, makeSets, setSizes, union } from "../../pages/union-find.js";
+import { makeSets, setSizes } from "../../pages/union-find.js";
 import { copyNumbers, copyTo, readChunks, stageTable } from "../columns.js";
 import {
   type ClusterChanges,
@@ -20,13 +20,14 @@ import {
 import { DuckDBInstance, interruptOn } from "../duckdb.js";
 import type { TableFormat } from "../output-format.js";
 import { privately } from "../private.js";
-import { supershingleColumns } from "../schema.js";
 import type { Connection } from "../workspace.js";
 import type { Candidates } from "./candidates.js";
-import { parquetFile } from "./damaged-rows.js";
+import { clusterTogether } from "./cluster-together.js";
 import { Encounter } from "./encounter.js";
 import { type GivenDocuments, HashIndex, readGiven } from "./given-documents.js";
-import { HASH_WORD, RECORD_WORDS, ROOT_WORD } from "./record.js";
+import { describeRows } from "./given-rows.js";
+import { compareMet, dropRepeated } from "./known-rows.js";
+import { copyColumn, RECORD_WORDS, ROOT_WORD } from "./record.js";
 import { ValueFile } from "./value-file.js";
 
 export interface AddedDocuments {
@@ -141,14 +142,15 @@ export class ClusterState {
       await connection.run("BEGIN");
       await this.#rewriteMerged();
       context.onProgress({ step: "reading new documents", done: 0, unit: "files" });
-      const { rows, gone } = await this.#describe(files);
+      const { rows, recipes, gone } = await describeRows(connection, files);
+      await this.#refuseMixed(recipes);
       const given = await readGiven(connection, rows, await this.#count(`SELECT count(*) FROM (${rows})`));
       context.onProgress({ step: "comparing with old documents", done: 0, total: old.documents, unit: "documents" });
       const hashes = new HashIndex(given);
       const { candidates, met } = await this.#meet(given, hashes, context);
       const leftOut = new Uint8Array(given.documents);
-      await this.#dropRepeated(given, hashes, rows, leftOut);
-      const { known, changed } = await this.#compareMet(given, met, rows, leftOut);
+      await dropRepeated(connection, given, hashes, rows, leftOut);
+      const { known, changed } = await compareMet(connection, old, given, met, rows, leftOut);
       const added = leftOut.reduce((sum, isOut) => sum + 1 - isOut, 0);
       const coming = comingRecords(given, leftOut, added);
       const same =
@@ -215,37 +217,6 @@ export class ClusterState {
     return Number((await this.#connection.runAndReadAll(sql)).getRows()[0]?.[0]);
   }
 
-  /** Queries for the rows of files that are documents, in their order, and for URLs that the server called gone. */
-  async #describe(files: readonly string[]): Promise<{ rows: string; gone: string }> {
-    const parts: { source: string; status: string; time: string; recipe: string }[] = [];
-    for (const file of files) {
-      const described = await this.#connection.runAndReadAll(
-        `DESCRIBE SELECT * FROM read_parquet(${parquetFile(file)})`,
-      );
-      const columns = new Set(described.getRows().map(([name]) => String(name)));
-      const has = (name: string, otherwise: string) => (columns.has(name) ? name : otherwise);
-      parts.push({
-        source: `read_parquet(${parquetFile(file)})`,
-        status: has("status", "200"),
-        time: has("time", "NULL::TIMESTAMP"),
-        recipe: has("recipe", "NULL::VARCHAR"),
-      });
-    }
-    const all = (select: (part: (typeof parts)[number]) => string) => parts.map(select).join(" UNION ALL ");
-    const isDocument = (status: string) =>
-      `s0 IS NOT NULL AND coalesce(${status} BETWEEN 200 AND 299 OR ${status} = 304, true)`;
-    await this.#refuseMixed(
-      all(({ source, status, recipe }) => `SELECT ${recipe} AS recipe FROM ${source} WHERE ${isDocument(status)}`),
-    );
-    return {
-      rows: all(
-        ({ source, status, time }) =>
-          `SELECT url, ${supershingleColumns.join(", ")}, ${time} AS time FROM ${source} WHERE ${isDocument(status)}`,
-      ),
-      gone: all(({ source, status }) => `SELECT url FROM ${source} WHERE ${status} IN (404, 410)`),
-    };
-  }
-
   async #refuseMixed(recipes: string): Promise<void> {
     const found = await this.#connection.runAndReadAll(
       `SELECT DISTINCT recipe FROM (${recipes} UNION ALL SELECT recipe FROM dustpan_clusters) WHERE recipe IS NOT NULL ORDER BY recipe`,
@@ -265,90 +236,17 @@ export class ClusterState {
     return encounter;
   }
 
-  /** Of several rows of a URL the latest counts, as in any run. */
-  async #dropRepeated(given: GivenDocuments, hashes: HashIndex, rows: string, leftOut: Uint8Array): Promise<void> {
-    const suspects: number[] = [];
-    for (let row = 0; row < given.documents; row++) {
-      let alike = 0;
-      hashes.each(given.records, row * RECORD_WORDS + HASH_WORD, () => alike++);
-      if (alike > 1) suspects.push(row);
-    }
-    const latest = new Map<string, number>();
-    for (const [row, url] of await this.#urlsOfRows(rows, suspects)) {
-      const other = latest.get(url);
-      if (other !== undefined) leftOut[isLater(given.times[row]!, given.times[other]!) ? other : row] = 1;
-      if (other === undefined || leftOut[other] === 1) latest.set(url, row);
-    }
-  }
-
-  /** Rows by their place, ascending, with their URL. */
-  async #urlsOfRows(rows: string, wanted: readonly number[]): Promise<[number, string][]> {
-    if (wanted.length === 0) return [];
-    await stageTable(this.#connection, "wanted", { place: Uint32Array.from(wanted) });
-    const found = await this.#connection.runAndReadAll(
-      `SELECT place, url FROM (SELECT row_number() OVER () - 1 AS place, url FROM (${rows}))
-       WHERE place IN (SELECT place FROM wanted) ORDER BY place`,
-    );
-    return found.getRows().map(([place, url]) => [Number(place), String(url)]);
-  }
-
-  /** Marks rows of known URLs as left out; those with a later and other sketch are returned by document. */
-  async #compareMet(
-    given: GivenDocuments,
-    met: Encounter["met"],
-    rows: string,
-    leftOut: Uint8Array,
-  ): Promise<{ known: number; changed: Map<number, number> }> {
-    const changed = new Map<number, number>();
-    const asked = met.filter(([, row]) => leftOut[row] === 0);
-    if (asked.length === 0) return { known: 0, changed };
-    const urls = new Map(
-      await this.#urlsOfRows(
-        rows,
-        asked.map(([, row]) => row),
-      ),
-    );
-    await stageTable(this.#connection, "wanted", { document: Uint32Array.from(asked, ([document]) => document) });
-    const found = await this.#connection.runAndReadAll(
-      "SELECT document, url, time FROM documents WHERE document IN (SELECT document FROM wanted)",
-    );
-    const old = new Map(
-      found.getRows().map(([document, url, time]) => [Number(document), { url, time: Number(time) }]),
-    );
-    let known = 0;
-    const same = await this.#sameValues(given, asked);
-    for (const [at, [document, row]] of asked.entries()) {
-      const { url, time } = old.get(document)!;
-      if (url !== urls.get(row)) continue;
-      leftOut[row] = 1;
-      if (same[at] === 1 || !isLater(given.times[row]!, time)) known++;
-      else changed.set(document, row);
-    }
-    return { known, changed };
-  }
-
-  async #sameValues(given: GivenDocuments, asked: Encounter["met"]): Promise<Uint8Array> {
-    const same = new Uint8Array(asked.length);
-    const order = asked.map((_, at) => at).sort((a, b) => asked[a]![0] - asked[b]![0]);
-    let next = 0;
-    for await (const { records, first, documents } of this.#values!.blocks()) {
-      for (; next < order.length && asked[order[next]!]![0] < first + documents; next++) {
-        const [document, row] = asked[order[next]!]!;
-        const at = (document - first) * RECORD_WORDS;
-        let isSame = 1;
-        for (let word = 0; word < HASH_WORD; word++) {
-          if (records[at + word] !== given.records[row * RECORD_WORDS + word]) isSame = 0;
-        }
-        same[order[next]!] = isSame;
-      }
-    }
-    return same;
-  }
-
   /** New documents join what they share enough with. Says how many clusters are what they were, and leaves the others' fates. */
   async #join(candidates: Candidates, coming: Uint32Array, added: number, context: JobContext): Promise<number> {
     const connection = this.#connection;
-    const { olds, roots } = await this.#clusterTogether(candidates, coming, added, context);
+    const { olds, roots } = await clusterTogether(
+      candidates,
+      coming,
+      added,
+      this.#values!.documents,
+      this.#level,
+      context,
+    );
     for (let row = 0; row < added; row++) coming[row * RECORD_WORDS + ROOT_WORD] = roots[row]!;
     await stageTable(connection, "touched", { root: Uint32Array.from(olds.keys()) });
     const sizes = new Map<number, number>();
@@ -377,48 +275,6 @@ export class ClusterState {
     }
     await stageFates(connection, joined.changed);
     return clusters - joined.touched + joined.unchanged;
-  }
-
-  /** The old clusters that were looked at with the root that each has by now, and the roots of new documents. */
-  async #clusterTogether(
-    { count, records }: Candidates,
-    coming: Uint32Array,
-    added: number,
-    context: JobContext,
-  ): Promise<{ olds: Map<number, number>; roots: Uint32Array }> {
-    const before = this.#values!.documents;
-    const rows = count + added;
-    const readColumn = (column: number, into: BigUint64Array) => {
-      const words = new Uint32Array(into.buffer, into.byteOffset, 2 * rows);
-      copyColumn(records, count, column, words);
-      copyColumn(coming, added, column, words.subarray(2 * count));
-    };
-    // Few enough that threads would cost more to start than they save.
-    const { root: place } = await clusterPages(
-      { documents: rows, readColumn },
-      { level: this.#level, threads: 0, ...context },
-    );
-    const parent = place.slice();
-    // The first document of the cluster that a row is in already, and some row of each old cluster.
-    const known = new Uint32Array(rows);
-    const rowOf = new Map<number, number>();
-    for (let row = 0; row < rows; row++) {
-      known[row] = row < count ? records[row * RECORD_WORDS + ROOT_WORD]! : before + row - count;
-      if (row >= count) continue;
-      const other = rowOf.get(known[row]!);
-      if (other === undefined) rowOf.set(known[row]!, row);
-      else union(parent, other, row);
-    }
-    const oldest = known.slice();
-    for (let row = 0; row < rows; row++) {
-      const top = findRoot(parent, row);
-      oldest[top] = Math.min(oldest[top]!, known[row]!);
-    }
-    const rootOf = (row: number) => oldest[findRoot(parent, row)]!;
-    return {
-      olds: new Map(Array.from(rowOf, ([old, row]) => [old, rootOf(row)])),
-      roots: Uint32Array.from({ length: added }, (_, row) => rootOf(count + row)),
-    };
   }
 
   /** Pages have changed: all documents, with what they are now, as in a first run, into a value file of its own. */
@@ -530,14 +386,6 @@ export class ClusterState {
   }
 }
 
-/** One supershingle of each record, two words each. */
-function copyColumn(records: Uint32Array, documents: number, column: number, words: Uint32Array): void {
-  for (let row = 0; row < documents; row++) {
-    words[2 * row] = records[row * RECORD_WORDS + 2 * column]!;
-    words[2 * row + 1] = records[row * RECORD_WORDS + 2 * column + 1]!;
-  }
-}
-
 function comingRecords({ records, documents }: GivenDocuments, leftOut: Uint8Array, added: number): Uint32Array {
   if (added === documents) return records;
   const coming = new Uint32Array(added * RECORD_WORDS);
@@ -548,9 +396,4 @@ function comingRecords({ records, documents }: GivenDocuments, leftOut: Uint8Arr
     at += RECORD_WORDS;
   }
   return coming;
-}
-
-/** Whether what comes later in the files was also fetched later, as far as that is known (NaN where it is not). */
-function isLater(time: number, other: number): boolean {
-  return Number.isNaN(other) || time >= other;
 }

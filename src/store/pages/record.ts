@@ -7,3 +7,11 @@ export const HASH_WORD = 2 * SUPERSHINGLES;
 export const ROOT_WORD = 2 * VALUE_COLUMNS;
 /** One more word is free. */
 export const RECORD_WORDS = 16;
+
+/** One supershingle of each record, two words each. */
+export function copyColumn(records: Uint32Array, documents: number, column: number, words: Uint32Array): void {
+  for (let row = 0; row < documents; row++) {
+    words[2 * row] = records[row * RECORD_WORDS + 2 * column]!;
+    words[2 * row + 1] = records[row * RECORD_WORDS + 2 * column + 1]!;
+  }
+}
