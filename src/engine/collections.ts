@@ -1,6 +1,7 @@
 import { matchRows } from "../collections/matching.js";
 import type { JobContext } from "../model.js";
-import { type ComponentRounds, findComponents } from "./components.js";
+import { type ComponentRounds, componentSteps, findComponents } from "./components.js";
+import type { Dialect } from "./dialect.js";
 import type { SqlEngine, Step, StepReport } from "./engine.js";
 import { runSteps } from "./run-steps.js";
 
@@ -9,7 +10,7 @@ import { runSteps } from "./run-steps.js";
  * links)`: s pages of the trivial cluster i link to j, and d pages of j are linked from i. Clusters are named by their
  * first page; links inside a cluster have no row.
  */
-export const linkSummarySteps: readonly Step[] = [
+const linkSummarySteps: readonly Step[] = [
   {
     name: "cluster_link",
     why: "Each link between two trivial clusters once.",
@@ -39,6 +40,34 @@ const mergeSteps: readonly Step[] = [
   },
 ];
 
+const collectionStep: Step = {
+  name: "collection",
+  why: "Every position of a collection with the first one.",
+  select:
+    "SELECT t.root AS id, coalesce(g.root, t.root) AS root FROM trivial_size AS t LEFT JOIN grown AS g ON g.id = t.root",
+};
+
+/** Edges between these pairs allow no one-to-one mapping. */
+function matchedStep(rejected: readonly { readonly a: number; readonly b: number }[]): Step {
+  const isRejected = rejected.map(({ a, b }) => `(a = ${a} AND b = ${b})`).join(" OR ");
+  return {
+    name: "matched_edge",
+    why: "Those with a one-to-one mapping: all where links = size; of the others, those whose pages can be matched by their links.",
+    select: `SELECT a, b FROM merge_edge${rejected.length === 0 ? "" : ` WHERE NOT (${isRejected})`}`,
+  };
+}
+
+/** The steps of growing for people who run them elsewhere. */
+export function growthSteps(dialect: Dialect): Step[] {
+  return [
+    ...linkSummarySteps,
+    ...mergeSteps,
+    matchedStep([]),
+    ...componentSteps(dialect, "matched_edge", "grown"),
+    collectionStep,
+  ];
+}
+
 export interface GrowthResult extends ComponentRounds {
   /** Edges that meet the merge condition and allow no one-to-one mapping. */
   readonly unmatched: number;
@@ -62,28 +91,9 @@ export async function growCollections(
     onReport,
   );
   const rejected = await findUnmatched(engine);
-  const isRejected = rejected.map(({ a, b }) => `(a = ${a} AND b = ${b})`).join(" OR ");
-  const matchedStep: Step = {
-    name: "matched_edge",
-    why: "Those with a one-to-one mapping.",
-    select: `SELECT a, b FROM merge_edge${rejected.length === 0 ? "" : ` WHERE NOT (${isRejected})`}`,
-  };
-  await runSteps(engine, [matchedStep], ["matched_edge"], context, onReport);
+  await runSteps(engine, [matchedStep(rejected)], ["matched_edge"], context, onReport);
   const rounds = await findComponents(engine, "matched_edge", "grown", context, onReport);
-  await runSteps(
-    engine,
-    [
-      {
-        name: "collection",
-        why: "Every position of a collection with the first one.",
-        select:
-          "SELECT t.root AS id, coalesce(g.root, t.root) AS root FROM trivial_size AS t LEFT JOIN grown AS g ON g.id = t.root",
-      },
-    ],
-    ["collection"],
-    context,
-    onReport,
-  );
+  await runSteps(engine, [collectionStep], ["collection"], context, onReport);
   for (const name of ["cluster_link", "merge_edge", "trivial_size", "matched_edge", "grown"]) await engine.drop(name);
   return { ...rounds, unmatched: rejected.length };
 }

@@ -1,6 +1,7 @@
 import type { JobContext } from "../model.js";
 import { findRoot, makeSets, union } from "../pages/union-find.js";
 import { stopIfAborted } from "../progress.js";
+import type { Dialect } from "./dialect.js";
 import type { SqlEngine, Step, StepReport } from "./engine.js";
 
 /** How a search for components went: the number of edges before each round. */
@@ -25,31 +26,28 @@ export async function findComponents(
   context: JobContext,
   onReport: (report: StepReport) => void = () => {},
 ): Promise<ComponentRounds> {
-  const { dialect } = engine;
+  const steps = contractionSteps(engine.dialect, edges, target);
   const made: string[] = [];
-  const make = async (name: string, why: string, select: string): Promise<void> => {
-    stopIfAborted(context, `stopped before step ${name}`);
-    onReport(await engine.make({ name, why, select }));
-    made.push(name);
+  const make = async (step: Step): Promise<void> => {
+    stopIfAborted(context, `stopped before step ${step.name}`);
+    onReport(await engine.make(step));
+    made.push(step.name);
   };
-  const makeEdges = async (name: string, why: string, select: string): Promise<number> => {
-    await make(name, why, select);
-    return Number((await engine.rows(name, `SELECT count(*) AS n FROM ${name}`))[0]!.n);
+  const makeEdges = async (step: Step): Promise<number> => {
+    await make(step);
+    return Number((await engine.rows(step.name, `SELECT count(*) AS n FROM ${step.name}`))[0]!.n);
   };
   const counts: number[] = [];
-  const edgeTable = (round: number) => `${target}_edge_${round}`;
-  const choiceTable = (round: number) => `${target}_choice_${round}`;
   let round = 0;
-  let left = await makeEdges(
-    edgeTable(0),
-    "Every edge once, in both directions.",
-    `SELECT DISTINCT a, b FROM (SELECT a, b FROM ${edges} UNION ALL SELECT b AS a, a AS b FROM ${edges}) AS both_ways WHERE a <> b`,
-  );
+  let left = await makeEdges(steps.begin);
   while (left > 0) {
     counts.push(left);
+    const edgeTable = steps.edgeTable(round);
     if (left <= Math.min(FEW_EDGES, engine.limitResult)) {
-      onReport(await engine.make(await finishHere(engine, edgeTable(round), choiceTable(round)), true));
-      made.push(choiceTable(round++));
+      const choiceTable = steps.choose(round).name;
+      onReport(await engine.make(await finishHere(engine, edgeTable, choiceTable), true));
+      made.push(choiceTable);
+      round++;
       break;
     }
     context.onProgress({
@@ -59,35 +57,63 @@ export async function findComponents(
       unit: "edges",
       note: `round ${round + 1}`,
     });
-    const key = (node: string) =>
-      dialect.record({ h: dialect.hash(`CAST(${node} AS STRING) || ':${round}'`), id: node });
-    await make(
-      choiceTable(round),
-      "Of itself and its neighbours, each node chooses the one with the smallest hash of this round.",
-      `SELECT a AS id, CASE WHEN own.h < least_key.h OR (own.h = least_key.h AND own.id < least_key.id) THEN a ELSE least_key.id END AS chosen
-       FROM (SELECT a, min(${key("b")}) AS least_key, ${key("a")} AS own FROM ${edgeTable(round)} GROUP BY a) AS neighbours`,
-    );
-    left = await makeEdges(
-      edgeTable(round + 1),
-      "Nodes that chose alike become one; edges within it are gone.",
-      `SELECT DISTINCT x.chosen AS a, y.chosen AS b FROM ${edgeTable(round)} AS e
-       JOIN ${choiceTable(round)} AS x ON x.id = e.a JOIN ${choiceTable(round)} AS y ON y.id = e.b WHERE x.chosen <> y.chosen`,
-    );
-    await engine.drop(edgeTable(round));
+    await make(steps.choose(round));
+    left = await makeEdges(steps.contract(round));
+    await engine.drop(edgeTable);
     round++;
   }
-  const labelTable = `${target}_label`;
-  if (round > 0) await make(labelTable, "What each node has become in the end.", lastChoices(choiceTable, round));
-  await make(
-    target,
-    "The root of a component is its smallest id.",
-    round === 0
-      ? `SELECT a AS id, b AS root FROM ${edgeTable(0)}`
-      : `SELECT l.id AS id, r.root AS root FROM ${labelTable} AS l
-         JOIN (SELECT label, min(id) AS root FROM ${labelTable} GROUP BY label) AS r ON r.label = l.label`,
-  );
+  for (const step of steps.end(round)) await make(step);
   for (const name of made) if (name !== target) await engine.drop(name);
   return { edges: counts };
+}
+
+/** The steps of this for people who run them elsewhere: one round, and what to do where it leaves edges. */
+export function componentSteps(dialect: Dialect, edges: string, target: string): Step[] {
+  const { begin, choose, contract, end } = contractionSteps(dialect, edges, target);
+  const round = contract(0);
+  const why = `${round.why} Where it has rows, repeat both steps with the next number in the names and in the hash, until it has none; ${target}_label then follows the choices of all rounds.`;
+  return [begin, choose(0), { ...round, why }, ...end(1)];
+}
+
+function contractionSteps(dialect: Dialect, edges: string, target: string) {
+  const edgeTable = (round: number) => `${target}_edge_${round}`;
+  const choiceTable = (round: number) => `${target}_choice_${round}`;
+  const labelTable = `${target}_label`;
+  const begin: Step = {
+    name: edgeTable(0),
+    why: "Every edge once, in both directions.",
+    select: `SELECT DISTINCT a, b FROM (SELECT a, b FROM ${edges} UNION ALL SELECT b AS a, a AS b FROM ${edges}) AS both_ways WHERE a <> b`,
+  };
+  const choose = (round: number): Step => {
+    const key = (node: string) =>
+      dialect.record({ h: dialect.hash(`CAST(${node} AS STRING) || ':${round}'`), id: node });
+    return {
+      name: choiceTable(round),
+      why: "Of itself and its neighbours, each node chooses the one with the smallest hash of this round.",
+      select: `SELECT a AS id, CASE WHEN own.h < least_key.h OR (own.h = least_key.h AND own.id < least_key.id) THEN a ELSE least_key.id END AS chosen
+       FROM (SELECT a, min(${key("b")}) AS least_key, ${key("a")} AS own FROM ${edgeTable(round)} GROUP BY a) AS neighbours`,
+    };
+  };
+  const contract = (round: number): Step => ({
+    name: edgeTable(round + 1),
+    why: "Nodes that chose alike become one; edges within it are gone.",
+    select: `SELECT DISTINCT x.chosen AS a, y.chosen AS b FROM ${edgeTable(round)} AS e
+       JOIN ${choiceTable(round)} AS x ON x.id = e.a JOIN ${choiceTable(round)} AS y ON y.id = e.b WHERE x.chosen <> y.chosen`,
+  });
+  const end = (rounds: number): Step[] => {
+    const why = "The root of a component is its smallest id.";
+    if (rounds === 0) return [{ name: target, why, select: `SELECT a AS id, b AS root FROM ${edgeTable(0)}` }];
+    return [
+      { name: labelTable, why: "What each node has become in the end.", select: lastChoices(choiceTable, rounds) },
+      {
+        name: target,
+        why,
+        select: `SELECT l.id AS id, r.root AS root FROM ${labelTable} AS l
+         JOIN (SELECT label, min(id) AS root FROM ${labelTable} GROUP BY label) AS r ON r.label = l.label`,
+      },
+    ];
+  };
+  return { edgeTable, begin, choose, contract, end };
 }
 
 /** In both directions. */

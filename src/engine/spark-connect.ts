@@ -230,7 +230,8 @@ export class SparkConnection {
         sql,
       );
     }
-    const missing = /PATH_NOT_FOUND\].*?: (\S+?)\.? SQLSTATE/.exec(text)?.[1];
+    // Spark 3.5 says no SQLSTATE after it.
+    const missing = /PATH_NOT_FOUND\].*?: (.+?)\.?(?: SQLSTATE|$)/m.exec(text)?.[1];
     if (missing !== undefined) return new UserError(`Spark finds nothing at ${missing}`);
     if (/SESSION_(CLOSED|CHANGED|NOT_FOUND)/.test(text) || isForgotten(error)) {
       return new EngineError(

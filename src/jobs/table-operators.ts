@@ -3,7 +3,8 @@
  * Here `--engine duckdb|spark` is the whole command; locally these work on the workspace.
  */
 import { clusterEdgeSteps, clusterSizeSteps, clusterSteps, findClusters } from "../engine/clusters.js";
-import { growCollections, linkSummarySteps } from "../engine/collections.js";
+import { growCollections, growthSteps } from "../engine/collections.js";
+import { componentSteps } from "../engine/components.js";
 import type { Dialect } from "../engine/dialect.js";
 import type { Row, SqlEngine, Step, StepReport } from "../engine/engine.js";
 import { evolutionSteps, evolutionTables, readEvolution } from "../engine/evolution.js";
@@ -27,7 +28,7 @@ export interface TableOperator {
   readonly inputs: readonly string[];
   readonly optional?: readonly string[];
   readonly results: readonly ShownTable[];
-  /** For people who run them elsewhere; loops show their first statements. */
+  /** For people who run them elsewhere; loops show their first round. */
   steps(dialect: Dialect): readonly Step[];
   run(
     engine: SqlEngine,
@@ -89,19 +90,23 @@ export function clusterOperator(level: ClusterLevel): TableOperator {
       { table: "large_cluster", columns: ["size", "root"], order: "size DESC, root" },
       { table: "cluster", columns: ["id", "root", "size"], order: "id" },
     ],
-    steps: () => [...clusterEdgeSteps(level), ...clusterSteps, ...clusterSizeSteps],
+    steps: (dialect) => [
+      ...clusterEdgeSteps(level),
+      ...componentSteps(dialect, "cluster_edge", "component"),
+      ...clusterSteps,
+      ...clusterSizeSteps,
+      largeClusterStep,
+    ],
     run: async (engine, _given, context, onReport) => {
       await runSteps(engine, [documentStep(await engine.columns("input"))], ["documents"], context, onReport);
       const { edges } = await findClusters(engine, level, context, onReport);
-      const steps = [
-        ...clusterSizeSteps,
-        {
-          name: "large_cluster",
-          why: "Clusters.",
-          select: "SELECT root, size FROM cluster WHERE id = root AND size > 1",
-        },
-      ];
-      await runSteps(engine, steps, ["cluster_size", "large_cluster"], context, onReport);
+      await runSteps(
+        engine,
+        [...clusterSizeSteps, largeClusterStep],
+        ["cluster_size", "large_cluster"],
+        context,
+        onReport,
+      );
       const [counted] = await engine.rows(
         "cluster_size",
         `SELECT coalesce(CAST(sum(size * clusters) AS BIGINT), 0) AS documents,
@@ -125,6 +130,12 @@ export function clusterOperator(level: ClusterLevel): TableOperator {
     },
   };
 }
+
+const largeClusterStep: Step = {
+  name: "large_cluster",
+  why: "Clusters.",
+  select: "SELECT root, size FROM cluster WHERE id = root AND size > 1",
+};
 
 /** Successful downloads with supershingles, of a URL the latest; the root of a cluster is then its smallest URL. */
 function documentStep(columns: readonly string[]): Step {
@@ -188,7 +199,12 @@ export function collectionsOperator(threshold: number): TableOperator {
       { table: "collection", columns: ["id", "root"], order: "root, id" },
       { table: "link_summary", columns: ["i", "j", "s", "d"], order: "s DESC, i, j" },
     ],
-    steps: (dialect) => [...similarEdgeSteps(dialect, threshold), ...trivialSteps, ...linkSummarySteps],
+    steps: (dialect) => [
+      ...similarEdgeSteps(dialect, threshold),
+      ...componentSteps(dialect, "similar_edge", "alike_page"),
+      ...trivialSteps,
+      ...growthSteps(dialect),
+    ],
     run: async (engine, given, context, onReport) => {
       if (given.has("cluster")) {
         const step = { name: "trivial", why: "Near-duplicates are similar.", select: "SELECT id, root FROM cluster" };

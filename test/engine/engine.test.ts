@@ -3,11 +3,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pairSteps } from "#src/engine/detect.js";
-import { duckdbDialect, sparkDialect } from "#src/engine/dialect.js";
+import { type Dialect, duckdbDialect, sparkDialect } from "#src/engine/dialect.js";
 import { DuckdbEngine } from "#src/engine/duckdb-engine.js";
 import type { StepReport } from "#src/engine/engine.js";
 import { printSteps, runSteps } from "#src/engine/run-steps.js";
 import { parseSparkAddress } from "#src/engine/spark-address.js";
+import { mineSteps } from "#src/jobs/mine-engine.js";
+import { clusterOperator, collectionsOperator, evolveOperator, mirrorsOperator } from "#src/jobs/table-operators.js";
+import { detectDefaults } from "#src/mine/detect.js";
 import { quietly } from "#src/model.js";
 import { hashVectors } from "./hash-vectors.js";
 import { stage } from "./stage.js";
@@ -121,6 +124,56 @@ describe("printed SQL", () => {
       const text = printSteps("pairs with support", pairSteps(dialect, options));
       expect(text.match(/^CREATE TABLE \w+ AS$/gm)).toHaveLength(pairSteps(dialect, options).length);
       expect(text).toContain("-- The rule table");
+    }
+  });
+
+  const mining = { ...detectDefaults, maxRelativeDeficiency: 0.15, maxAbsoluteDeficiency: 1, maxWindow: 1100 };
+  const operators = {
+    mine: { inputs: ["urls", "sizes", "captures"], steps: (dialect: Dialect) => mineSteps(dialect, mining) },
+    cluster: clusterOperator("similar"),
+    "identical clusters": clusterOperator("identical"),
+    evolve: evolveOperator,
+    mirrors: mirrorsOperator(1),
+    collections: collectionsOperator(25),
+  };
+
+  it.each(Object.entries(operators))(
+    "of %s reads nothing that it has not made, and makes all that it shows",
+    (_, operator) => {
+      for (const dialect of [duckdbDialect, sparkDialect]) {
+        const made = new Set<string>(operator.inputs);
+        for (const { name, select } of operator.steps(dialect)) {
+          for (const [, table] of select.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/g))
+            expect(made, `for ${name}`).toContain(table);
+          made.add(name);
+        }
+        for (const { table } of "results" in operator ? operator.results : []) expect(made).toContain(table);
+      }
+    },
+  );
+
+  it("of clusters gives them, where one round is enough", async () => {
+    const engine = await DuckdbEngine.open({ memoryBytes: 2 ** 28, limitResult: 9, scratch: path.join(folder, "sql") });
+    try {
+      const columns = ["id BIGINT", ...[0, 1, 2, 3, 4, 5].map((i) => `s${i} BIGINT`)];
+      const supershingles = (first: number, second: number) => [
+        first,
+        second,
+        ...[20, 30, 40, 50].map((n) => n + first),
+      ];
+      await stage(engine, "documents", columns, [
+        [1, ...supershingles(1, 1)],
+        [2, ...supershingles(2, 2)],
+        [3, ...supershingles(1, 3)],
+      ]);
+      for (const step of operators.cluster.steps(duckdbDialect)) await engine.make(step);
+      expect(await engine.rows("cluster", "SELECT id, root, size FROM cluster ORDER BY id")).toEqual([
+        { id: 1, root: 1, size: 2 },
+        { id: 2, root: 2, size: 1 },
+        { id: 3, root: 1, size: 2 },
+      ]);
+    } finally {
+      await engine.close();
     }
   });
 });

@@ -149,6 +149,14 @@ describe("a lost connection", () => {
   });
 });
 
+it.each([
+  "[PATH_NOT_FOUND] Path does not exist: file:/data/my pages/*. SQLSTATE: 42K03",
+  "[PATH_NOT_FOUND] Path does not exist: file:/data/my pages/*.",
+])("names the path that is not there, as Spark 4 and 3.5 say it: %s", async (details) => {
+  const { port } = await serve([(call) => call.emit("error", { code: grpc.status.INTERNAL, details })]);
+  await expect(numbers(port)).rejects.toThrow(/^Spark finds nothing at file:\/data\/my pages\/\*$/);
+});
+
 /** A process of its own on a busy machine. */
 const PROCESS_MS = 180_000;
 
