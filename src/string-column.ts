@@ -40,3 +40,17 @@ export function stringAt({ bytes, offsets }: StringColumn, i: number): string {
   // TextDecoder refuses shared memory; a copy of one string costs little.
   return decoder.decode(bytes.slice(offsets[i]!, offsets[i + 1]!));
 }
+
+/** All strings in order: many are decoded at once, where each character is one byte. */
+export function* stringsOf(column: StringColumn): Generator<string> {
+  const { count, bytes, offsets } = column;
+  for (let from = 0; from < count; from += STRINGS_AT_ONCE) {
+    const to = Math.min(count, from + STRINGS_AT_ONCE);
+    const start = offsets[from]!;
+    const text = decoder.decode(bytes.slice(start, offsets[to]!));
+    const isAscii = text.length === offsets[to]! - start;
+    for (let i = from; i < to; i++) {
+      yield isAscii ? text.slice(offsets[i]! - start, offsets[i + 1]! - start) : stringAt(column, i);
+    }
+  }
+}

@@ -1,5 +1,5 @@
 /** What a server answered, as a page of the workspace. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readContent } from "../http/page-content.js";
 import { sitemapLinks } from "../http/sitemap-links.js";
 import type { PageRecord } from "../model.js";
@@ -21,7 +21,7 @@ export function pageOfAnswer(outcome: AnsweredOutcome): PageRecord {
     ...(address !== undefined && { address }),
     ...(mediaType !== undefined && { mediaType }),
     bodyBytes: body.length,
-    digest: `sha1:${createHash("sha1").update(body).digest("hex")}`,
+    digest: `sha1:${hash("sha1", body, "hex")}`,
     ...(content?.title !== undefined && { title: content.title }),
     ...(content?.text !== undefined && { text: content.text.slice(0, MAX_TEXT_LENGTH) }),
     ...(content?.shingles !== undefined && { shingles: content.shingles }),

@@ -1,5 +1,5 @@
 import type { SizeRanges, SketchColumn, UrlList } from "../model.js";
-import { columnOf, stringAt } from "../string-column.js";
+import { columnOf, stringsOf } from "../string-column.js";
 
 /**
  * The list as it would be had a canonization been applied to it: one row for each canonical URL, in the order of first
@@ -10,16 +10,16 @@ export function reduceList(list: UrlList, canon: (url: string) => string): UrlLi
   const rowOf = new Map<string, number>();
   const row = new Uint32Array(count);
   const isCanonical = new Uint8Array(count);
-  for (let i = 0; i < count; i++) {
-    const url = stringAt(list.urls, i);
+  let i = 0;
+  for (const url of stringsOf(list.urls)) {
     const canonical = canon(url);
     let found = rowOf.get(canonical);
     if (found === undefined) {
       found = rowOf.size;
       rowOf.set(canonical, found);
     }
-    row[i] = found;
     if (canonical === url) isCanonical[i] = 1;
+    row[i++] = found;
   }
   return {
     urls: columnOf([...rowOf.keys()]),
@@ -29,32 +29,51 @@ export function reduceList(list: UrlList, canon: (url: string) => string): UrlLi
 }
 
 function uniteSizes(sizes: SizeRanges, row: Uint32Array, rows: number): SizeRanges {
-  const united: { source: number; min: number; max: number }[][] = Array.from({ length: rows }, () => []);
-  for (let i = 0; i < row.length; i++) {
-    const ranges = united[row[i]!]!;
-    for (let k = sizes.rows[i]!; k < sizes.rows[i + 1]!; k++) {
-      const [source, min, max] = [sizes.source[k]!, sizes.minBytes[k]!, sizes.maxBytes[k]!];
-      const known = ranges.find((range) => range.source === source);
-      if (known === undefined) {
-        ranges.push({ source, min, max });
-      } else {
-        known.min = Math.min(known.min, min);
-        known.max = Math.max(known.max, max);
+  const starts = new Uint32Array(new SharedArrayBuffer(4 * (rows + 1)));
+  const source = new Uint32Array(new SharedArrayBuffer(sizes.source.byteLength));
+  const minBytes = new Float64Array(new SharedArrayBuffer(sizes.minBytes.byteLength));
+  const maxBytes = new Float64Array(new SharedArrayBuffer(sizes.maxBytes.byteLength));
+  const members = byRow(row, rows);
+  let end = 0;
+  let member = 0;
+  for (let target = 0; target < rows; target++) {
+    const start = end;
+    for (; member < members.length && row[members[member]!] === target; member++) {
+      const i = members[member]!;
+      for (let k = sizes.rows[i]!; k < sizes.rows[i + 1]!; k++) {
+        // In the order of sources; there are few.
+        let at = end;
+        while (at > start && source[at - 1]! > sizes.source[k]!) at--;
+        if (at > start && source[at - 1] === sizes.source[k]) {
+          minBytes[at - 1] = Math.min(minBytes[at - 1]!, sizes.minBytes[k]!);
+          maxBytes[at - 1] = Math.max(maxBytes[at - 1]!, sizes.maxBytes[k]!);
+          continue;
+        }
+        for (const column of [source, minBytes, maxBytes]) column.copyWithin(at + 1, at, end);
+        source[at] = sizes.source[k]!;
+        minBytes[at] = sizes.minBytes[k]!;
+        maxBytes[at] = sizes.maxBytes[k]!;
+        end++;
       }
     }
+    starts[target + 1] = end;
   }
-  const flat = united.flatMap((ranges) => ranges.sort((a, b) => a.source - b.source));
-  const starts = new Uint32Array(new SharedArrayBuffer(4 * (rows + 1)));
-  for (let i = 0; i < rows; i++) starts[i + 1] = starts[i]! + united[i]!.length;
-  const source = new Uint32Array(new SharedArrayBuffer(4 * flat.length));
-  const minBytes = new Float64Array(new SharedArrayBuffer(8 * flat.length));
-  const maxBytes = new Float64Array(new SharedArrayBuffer(8 * flat.length));
-  for (const [k, range] of flat.entries()) {
-    source[k] = range.source;
-    minBytes[k] = range.min;
-    maxBytes[k] = range.max;
-  }
-  return { rows: starts, source, minBytes, maxBytes };
+  return {
+    rows: starts,
+    source: source.subarray(0, end),
+    minBytes: minBytes.subarray(0, end),
+    maxBytes: maxBytes.subarray(0, end),
+  };
+}
+
+/** The numbers of all URLs, by the row that they became. */
+function byRow(row: Uint32Array, rows: number): Uint32Array {
+  const next = new Uint32Array(rows + 1);
+  for (const target of row) next[target + 1]!++;
+  for (let target = 0; target < rows; target++) next[target + 1]! += next[target]!;
+  const members = new Uint32Array(row.length);
+  for (let i = 0; i < row.length; i++) members[next[row[i]!]!++] = i;
+  return members;
 }
 
 /** By time; of captures that are equal in it those of the canonical URL itself come first. */

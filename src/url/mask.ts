@@ -33,14 +33,16 @@ const TOKEN_PLACES =
   "reset|invite|invitation|magic-?link|verify|verification|confirm|confirmation|activate|activation|recover|recovery|password|unsubscribe|token|share|login|signin|session";
 /** A segment after one of these is for one person: "/reset/<token>", "/invite/<token>". */
 const pathToken = new RegExp(String.raw`(/(?:[\w-]{0,32}[-_])?(?:${TOKEN_PLACES})/)([^/?#\s]{6,})`, "gi");
-/** All that is masked has a parameter, an "@", a long run of letters and digits, or such a place; most texts have none. */
-const POSSIBLE_SECRET = new RegExp(String.raw`=|@|%(?:25)*(?:3d|40)|[\w-]{13}|(?:${TOKEN_PLACES})/`, "i");
+const TOKEN_PLACE = new RegExp(`(?:${TOKEN_PLACES})/`, "i");
+/** What has no parameter and no "@" is as long as this, if it is a secret: "/reset/" and six characters, or a card's number. */
+const MIN_SECRET_LENGTH = 13;
+const LONG_WORD = /[\w-]{13}/;
 /** Values as short as this show nothing of themselves. */
 const MIN_HINT_LENGTH = 8;
 
 /** Takes secrets out of a URL, or out of any piece of one. */
 export function maskSecrets(text: string): string {
-  if (!POSSIBLE_SECRET.test(text)) return text;
+  if (!mayHoldSecret(text)) return text;
   // Most texts have no "@": to find that out is quicker than to look for an address at every letter.
   const hasAt = text.includes("@") || text.includes("%40") || text.includes("%2540");
   const plain = hasAt ? text.replace(CREDENTIALS, `$1:${MASK}@`) : text;
@@ -51,6 +53,14 @@ export function maskSecrets(text: string): string {
     .replace(LONG_RUN, (run) => (looksRandom(run, 3) ? hint(run) : run))
     .replace(LONG_NUMBER, (digits) => (isCardNumber(digits) ? hint(digits) : digits))
     .replace(ACCOUNT, (account) => (isAccount(account) ? hint(account) : account));
+}
+
+/** All that is masked has a parameter, an "@", a long run of letters and digits, or one of those places; most texts have none. */
+function mayHoldSecret(text: string): boolean {
+  if (text.includes("=") || text.includes("@") || text.includes("%")) return true;
+  return (
+    text.length >= MIN_SECRET_LENGTH && (LONG_WORD.test(text) || (text.includes("/") && TOKEN_PLACE.test(text)))
+  );
 }
 
 /** Every text of a document without secrets: none can be forgotten. */

@@ -3,7 +3,7 @@
  * without regard to case, spaces and punctuation, so that "Status Code", "status_code" and "statusCode" are one.
  */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type PageContent, readHtml, readText } from "../../http/page-content.js";
 import { NO_WEB_URL, type RowOutcome } from "../../http/row-outcome.js";
 import {
@@ -194,7 +194,7 @@ const encoder = new TextEncoder();
 function contentOf(html: FieldValue, text: FieldValue, url: string): RowContent | undefined {
   const bytes = typeof html === "string" ? encoder.encode(html) : html;
   if (bytes instanceof Uint8Array && bytes.includes(LESS_THAN)) {
-    const digest = `sha1:${createHash("sha1").update(bytes).digest("hex")}`;
+    const digest = `sha1:${hash("sha1", bytes, "hex")}`;
     // A string is decoded already, whatever charset the page declares.
     const utf8 = typeof html === "string" ? bytes : utf8Html(bytes);
     return { ...readHtml(utf8, url, bytes), digest, bodyBytes: bytes.length };

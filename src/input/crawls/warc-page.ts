@@ -1,5 +1,5 @@
 /** What a WARC record says about a page. A pure function, so that worker threads can run it. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { canonicalOf } from "../../http/link-header.js";
 import { decodeBody, type HttpMessage, parseHttpMessage } from "../../http/message.js";
 import { readContent } from "../../http/page-content.js";
@@ -89,7 +89,7 @@ function isDoubtful(
 function contradicts(bytes: Uint8Array, digest: string | undefined): boolean {
   const [name, hex] = digest?.split(":") ?? [];
   if (name !== "sha1" && name !== "sha256" && name !== "md5") return false;
-  return createHash(name).update(bytes).digest("hex") !== hex;
+  return hash(name, bytes, "hex") !== hex;
 }
 
 function pageOf(
@@ -110,7 +110,7 @@ function pageOf(
   const cut = !revisit && (incomplete || (body?.cut ?? false));
   const digest =
     declaredDigest ??
-    (body !== undefined && !cut ? `sha1:${createHash("sha1").update(body.bytes).digest("hex")}` : undefined);
+    (body !== undefined && !cut ? `sha1:${hash("sha1", body.bytes, "hex")}` : undefined);
   const content = body === undefined ? undefined : readContent(url, contentType ?? mediaType, body.bytes);
   const location = message.headers.get("location");
   const redirectTo =
