@@ -58,9 +58,7 @@ export function maskSecrets(text: string): string {
 /** All that is masked has a parameter, an "@", a long run of letters and digits, or one of those places; most texts have none. */
 function mayHoldSecret(text: string): boolean {
   if (text.includes("=") || text.includes("@") || text.includes("%")) return true;
-  return (
-    text.length >= MIN_SECRET_LENGTH && (LONG_WORD.test(text) || (text.includes("/") && TOKEN_PLACE.test(text)))
-  );
+  return text.length >= MIN_SECRET_LENGTH && (LONG_WORD.test(text) || (text.includes("/") && TOKEN_PLACE.test(text)));
 }
 
 /** Every text of a document without secrets: none can be forgotten. */

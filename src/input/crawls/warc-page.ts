@@ -108,9 +108,7 @@ function pageOf(
   const body = revisit ? undefined : decodeBody(message, MAX_BODY_BYTES);
   const incomplete = record.block.length < record.blockBytes || declaredCut.some((name) => headers.has(name));
   const cut = !revisit && (incomplete || (body?.cut ?? false));
-  const digest =
-    declaredDigest ??
-    (body !== undefined && !cut ? `sha1:${hash("sha1", body.bytes, "hex")}` : undefined);
+  const digest = declaredDigest ?? (body !== undefined && !cut ? `sha1:${hash("sha1", body.bytes, "hex")}` : undefined);
   const content = body === undefined ? undefined : readContent(url, contentType ?? mediaType, body.bytes);
   const location = message.headers.get("location");
   const redirectTo =
