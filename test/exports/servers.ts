@@ -35,7 +35,11 @@ export async function startServer(
   program.stdout?.on("data", (data) => (messages += data));
   program.stderr?.on("data", (data) => (messages += data));
   program.once("error", (error) => (messages += error));
+  // Where the tests are ended before their end.
+  const abandon = () => program.kill("SIGKILL");
+  process.once("exit", abandon);
   onTestFinished(async () => {
+    process.off("exit", abandon);
     program.kill("SIGTERM");
     await Promise.race([exited, sleep(5000).then(() => program.kill("SIGKILL"))]);
     await exited;

@@ -37,6 +37,8 @@ function substitute(pattern: string, substitution: string): Draft[] | string {
 
 /** Undefined where an "&" begins nothing that XML itself knows. */
 function decoded(text: string): string | undefined {
-  const references = text.match(/&[^;&]{0,10};?/g) ?? [];
-  return references.every((each) => decodeReferences(each) !== each) ? decodeReferences(text) : undefined;
+  for (const [reference] of text.matchAll(/&[^;&]{0,10};?/g)) {
+    if (decodeReferences(reference) === reference) return undefined;
+  }
+  return decodeReferences(text);
 }
