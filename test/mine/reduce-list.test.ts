@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { reduceList } from "#src/mine/reduce-list.js";
 import type { UrlList } from "#src/model.js";
-import { columnOf, stringAt, stringsOf } from "#src/string-column.js";
+import { stringAt } from "#src/string-column.js";
 
 const encode = (strings: readonly string[]) => {
   const bytes = new TextEncoder().encode(strings.join(""));
@@ -36,11 +36,4 @@ it("a reduced list unites what became one URL", () => {
   expect([...reduced.sketches!.timeMs]).toEqual([Number.NaN, Number.NaN, 20, 30]);
   expect([...reduced.sketches!.kind]).toEqual([2, 1, 1, 1]);
   expect([0, 4, 8, 12].map((at) => reduced.sketches!.values[at])).toEqual([9n, 1n, 2n, 3n]);
-});
-
-it("strings that are read together are those that are read one by one", () => {
-  for (const texts of [["/a", "", "/b?c"], ["/ä", "/a", "\u{1f600}"], ["\ufeff/a"], Array(25_000).fill("/x"), []]) {
-    const column = columnOf(texts);
-    expect([...stringsOf(column)]).toEqual(texts.map((_, i) => stringAt(column, i)));
-  }
 });
