@@ -17,15 +17,14 @@ import { rulesInUse } from "#src/canon/cycles.js";
 import { describeRule } from "#src/canon/describe.js";
 import { reverse } from "#src/canon/kinds.js";
 import { createFetcher } from "#src/fetch/fetcher.js";
-import { openInput } from "#src/input/open.js";
 import { add } from "#src/jobs/add.js";
 import { mine } from "#src/jobs/mine.js";
 import { validate, validateDefaults } from "#src/jobs/validate.js";
 import { swapsData } from "#src/mine/swaps-data.js";
 import { measureCoverage } from "#src/report/metrics.js";
 import { Workspace } from "#src/store/workspace.js";
-import { normalize } from "#src/url/normalize.js";
 import { compareLive } from "./compare-live.mjs";
+import { readCrawl } from "./crawl-pages.mjs";
 import { miningDefaults } from "./defaults.mjs";
 import { reachOf, UNKNOWN } from "./random/reach.mjs";
 
@@ -114,20 +113,6 @@ function countBeyond(draws, likely, requestsAfter) {
     before = after;
   }
   return beyond;
-}
-
-/** The crawl's pages as the workspace would have them: normalized URLs, each once, with the digest of the visible text. */
-async function readCrawl(file) {
-  const input = await openInput(file);
-  const chunks = [];
-  for await (const chunk of input.chunks(() => {})) chunks.push(Buffer.from(chunk));
-  const pages = new Map();
-  for (const row of Buffer.concat(chunks).toString("utf8").split("\n").filter(Boolean)) {
-    const { url, status, tsha1 } = JSON.parse(row);
-    const normalized = normalize(url).url;
-    if (status === 200 && tsha1 !== undefined && !pages.has(normalized)) pages.set(normalized, tsha1);
-  }
-  return pages;
 }
 
 async function describeRun(validated, pages, reach, origin) {

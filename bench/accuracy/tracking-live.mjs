@@ -2,7 +2,7 @@
  * Do real sites ignore the tracking parameters that are known by name? Each is appended to some pages of a live site, and so
  * is a name that nobody knows, which tells what the site does with any parameter.
  *   npm run build && node bench/accuracy/tracking-live.mjs SITES_FOLDER LISTS_FOLDER NAME... [--pages 3]
- * SITES_FOLDER as in sites.mjs, LISTS_FOLDER as in tracking.mjs. Prints a table.
+ * SITES_FOLDER as in sites.mjs, LISTS_FOLDER as in tracking.mjs. Prints a table, a row as soon as it is known.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -20,9 +20,12 @@ const { values, positionals } = parseArgs({
 const [folder, lists, ...names] = positionals;
 if (names.length === 0)
   throw new Error("usage: node bench/accuracy/tracking-live.mjs SITES_FOLDER LISTS_FOLDER NAME...");
-const utm = JSON.parse(readFileSync(path.join(lists, "dud-queryRemoval-utm.json"), "utf8"))[0].args;
+const read = (name) => JSON.parse(readFileSync(path.join(lists, name), "utf8"));
+const utm = read("dud-queryRemoval-utm.json")[0].args;
+const global = read("clearurls.json").providers.globalRules.rules.flatMap(namesOf);
 const tried = {
-  "tracking parameters": [...new Set([...trackingParameters, ...utm])],
+  "of ours and of duplicate-url-discarder": [...new Set([...trackingParameters, ...utm])],
+  "more of ClearURLs": [...new Set(global)].filter((name) => ![...trackingParameters, ...utm].includes(name)),
   "session ids": sessionParameters.query,
   "a name that nobody knows": ["qqxzv"],
 };
@@ -39,6 +42,17 @@ for (const name of names) {
   }
 }
 
+/** Names that an expression of ClearURLs stands for, one for each of its alternatives. */
+function namesOf(rule) {
+  const written = rule
+    .replace("(?:%3F)?", "")
+    .replace(/\[[^\]]*\][*+]/g, "source")
+    .replace(/(?:\[[^\]]*\]|[\w])\?/g, "");
+  const [, before, choices = "", after] = /^([^(]*)(?:\(\?:([^)]*)\)[?+*]?)?(.*)$/.exec(written);
+  const names = choices.split("|").map((choice) => before + choice + after);
+  return names.filter((name) => /^[\w.]+$/.test(name) && new RegExp(`^(?:${rule})$`, "i").test(name));
+}
+
 /** Spread over the crawl, with and without parameters. */
 async function somePages(file) {
   const chunks = [];
@@ -48,7 +62,9 @@ async function somePages(file) {
     .split("\n")
     .filter(Boolean)
     .map((row) => JSON.parse(row));
-  const shown = rows.filter(({ status, ctype }) => status === 200 && ctype === "text/html").map(({ url }) => url);
+  const shown = rows
+    .filter(({ status, ctype }) => status === 200 && (ctype ?? "text/html") === "text/html")
+    .map(({ url }) => url);
   const count = Number(values.pages);
   return Array.from({ length: count }, (_, i) => shown[Math.floor(((i + 0.5) * shown.length) / count)]);
 }

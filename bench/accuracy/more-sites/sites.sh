@@ -1,17 +1,21 @@
 #!/usr/bin/env bash
-# Two more applications on loopback, for a last run that nobody developed on: a wiki (DokuWiki, from Debian packages that are unpacked and not
-# installed, under PHP's own server) and a tracker with a wiki (Trac, from PyPI, in an environment of its own).
-#   sites.sh up|crawl|down dokuwiki|trac [PORT]
-# `crawl` leaves NAME/crawl.jsonl.xz and NAME/access.log.xz beside the copy of this script in SITES_HOME, as bench/accuracy/sites.mjs reads them:
+# More applications on loopback, for last runs that nobody developed on, each of another kind: a wiki (DokuWiki), a tracker with a wiki (Trac),
+# a blog (WordPress) and a project's own site (Fossil). Debian packages are unpacked and not installed, PHP runs under its own server; Trac gets an
+# environment of its own from PyPI.
+#   sites.sh up|crawl|down dokuwiki|trac|wordpress|fossil [PORT]
+# `crawl` leaves NAME/crawl.jsonl.xz and NAME/access.log.xz in SITES_HOME, as bench/accuracy/sites.mjs reads them:
 #   SITES_HOME=/tmp/more-sites bench/accuracy/more-sites/sites.sh crawl trac
-#   node bench/accuracy/sites.mjs /tmp/more-sites trac
-# Needs apt-get, dpkg, php (with xml and mbstring), python3 with venv, git, xz. Nothing is installed outside SITES_HOME.
+#   SITES_HOME=/tmp/more-sites node bench/accuracy/sites.mjs /tmp/more-sites trac
+# Needs apt-get, dpkg, php (with xml and mbstring; mysql for WordPress), python3 with venv, git, xz; for WordPress mariadb-server-core and
+# mariadb-client-core. Nothing is installed outside SITES_HOME.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 home=${SITES_HOME:-$here}
-action=${1:?usage: sites.sh up|crawl|down dokuwiki|trac [PORT]}
-name=${2:?usage: sites.sh up|crawl|down dokuwiki|trac [PORT]}
-case $name in dokuwiki) port=${3:-${DOKUWIKI_PORT:-21280}} ;; trac) port=${3:-${TRAC_PORT:-21281}} ;; *) echo "no site $name" >&2; exit 2 ;; esac
+usage="usage: sites.sh up|crawl|down dokuwiki|trac|wordpress|fossil [PORT]"
+action=${1:?$usage}
+name=${2:?$usage}
+case $name in dokuwiki) port=21280 ;; trac) port=21281 ;; wordpress) port=21282 ;; fossil) port=21284 ;; *) echo "no site $name" >&2; exit 2 ;; esac
+port=${3:-$port}
 data=$home/$name/data
 mkdir -p "$data"
 if [ "$home" != "$here" ]; then cp "$here"/sites.sh "$here"/*.mjs "$here"/*.py "$here"/*.php "$home"/; fi
@@ -24,8 +28,10 @@ wait_up() {
   echo "$name did not come up:" >&2; tail -20 "$data/server.log" >&2; exit 1
 }
 
-down() { # only the process that `up` started
-  if [ -e "$data/pid" ]; then kill "$(cat "$data/pid")" 2>/dev/null || true; rm -f "$data/pid"; fi
+down() { # only the processes that `up` started
+  for pid in "$data"/*pid; do
+    if [ -e "$pid" ]; then kill "$(cat "$pid")" 2>/dev/null || true; rm -f "$pid"; fi
+  done
 }
 
 up_dokuwiki() {
@@ -55,14 +61,60 @@ up_trac() {
   echo $! >"$data/pid"
 }
 
+up_wordpress() {
+  local socket=$data/socket database="--no-defaults --datadir=$data/database --user=root"
+  if [ ! -e "$data/.loaded" ]; then
+    rm -rf "$data/packages" "$data/root" "$data/database"
+    mkdir -p "$data/packages" "$data/root"
+    (cd "$data/packages" && apt-get download -q wordpress wordpress-theme-twentytwentythree >/dev/null)
+    for package in "$data"/packages/*.deb; do dpkg -x "$package" "$data/root"; done
+    mariadb-install-db $database --auth-root-authentication-method=normal --skip-test-db >"$data/database.log" 2>&1
+  fi
+  nohup mariadbd $database --socket="$socket" --skip-networking --pid-file="$data/mariadb" >>"$data/database.log" 2>&1 &
+  echo $! >"$data/database.pid"
+  for _ in $(seq 60); do if mariadb --no-defaults -S "$socket" -u root -e 'create database if not exists wordpress' 2>/dev/null; then break; fi; sleep 0.5; done
+  if [ ! -e "$data/.loaded" ]; then
+    php "$here/load-wordpress.php" "$data/root" "$socket" "$origin"
+    touch "$data/.loaded"
+  fi
+  cd "$data/root/usr/share/wordpress"
+  nohup php -d opcache.enable_cli=1 -d display_errors=0 -S "127.0.0.1:$port" -t . "$here/route-wordpress.php" >"$data/server.log" 2>&1 &
+  echo $! >"$data/pid"
+}
+
+# The history of this repository's own docs folder, which are its wiki pages too.
+up_fossil() {
+  if [ ! -e "$data/.loaded" ]; then
+    rm -rf "$data/packages" "$data/root" "$data/project.fossil"
+    mkdir -p "$data/packages" "$data/root"
+    (cd "$data/packages" && apt-get download -q fossil libfuse2 >/dev/null)
+    for package in "$data"/packages/*.deb; do dpkg -x "$package" "$data/root"; done
+  fi
+  local libraries
+  libraries=$(dirname "$(find "$data/root" -name libfuse.so.2)")
+  fossil() { HOME=$data USER=author LD_LIBRARY_PATH=$libraries "$data/root/usr/bin/fossil" "$@"; }
+  if [ ! -e "$data/.loaded" ]; then
+    local docs=${DOCS:-$here/../../../docs}
+    git -C "$docs" fast-export HEAD -- . | fossil import --git "$data/project.fossil" >"$data/load.log"
+    # Guests see links, as people do.
+    fossil user capabilities -R "$data/project.fossil" nobody ghjorz >>"$data/load.log"
+    for page in "$docs"/*.md; do fossil wiki create "$(basename "$page" .md)" "$page" -R "$data/project.fossil" -M text/x-markdown >>"$data/load.log"; done
+    touch "$data/.loaded"
+  fi
+  HOME=$data USER=author LD_LIBRARY_PATH=$libraries nohup "$data/root/usr/bin/fossil" server --port "$port" --localhost "$data/project.fossil" >"$data/server.log" 2>&1 &
+  echo $! >"$data/pid"
+}
+
 case $action in
   up) if ! is_up; then "up_$name"; fi; wait_up ;;
   down) down ;;
   crawl)
     if ! is_up; then "up_$name"; fi
     wait_up
-    node "$here/crawl.mjs" "$origin" "$home/$name" "${MOST:-3000}"
+    # The first two were crawled by their own links alone.
+    case $name in dokuwiki|trac) visitors= ;; *) visitors=--visitors ;; esac
+    node "$here/crawl.mjs" "$origin" "$home/$name" "${MOST:-3000}" $visitors
     xz -f "$home/$name/crawl.jsonl" "$home/$name/access.log"
     ;;
-  *) echo "usage: sites.sh up|crawl|down dokuwiki|trac [PORT]" >&2; exit 2 ;;
+  *) echo "$usage" >&2; exit 2 ;;
 esac
