@@ -57,7 +57,8 @@ ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${plain(summary)}`)
 ${commands.map((command) => `    ${command.name})\n      _arguments \\\n${command.flags.flatMap(flag).join("\n")}\n        '*:file:_files' ;;`).join("\n")}
   esac
 }
-_dustpan "$@"
+# Loaded from fpath, it completes at once; sourced, it says what it completes.
+if [ "$funcstack[1]" = _dustpan ]; then _dustpan "$@"; else compdef _dustpan dustpan; fi
 `;
 }
 

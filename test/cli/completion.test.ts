@@ -38,6 +38,11 @@ describe("completion", () => {
     expect(complete("dustpan validate --dry")).toMatch(/^--dry-run\t/);
   });
 
+  it.runIf(has("zsh"))("is taken by zsh where it is sourced", () => {
+    const script = `autoload -U compinit; compinit -u -D\n${completionFor("zsh", listCommands())}\necho "$_comps[dustpan]"`;
+    expect(spawnSync("zsh", ["-f", "-c", script], { encoding: "utf8" }).stdout).toBe("_dustpan\n");
+  });
+
   it.runIf(has("bash"))("completes commands and flags in bash", () => {
     const complete = (...words: string[]) => {
       const script = `${completionFor("bash", listCommands())}

@@ -18,7 +18,7 @@ import { doubtLines } from "../render-certificates.js";
 import { describeRule, droppedLines } from "../render-rules.js";
 import { readAliases } from "../rules-flag.js";
 import type { Session } from "../session.js";
-import { count, paint, printable, shownUrl, type Terminal } from "../terminal.js";
+import { count, counted, paint, printable, shownUrl, type Terminal } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   const column = args.text("column");
@@ -68,7 +68,7 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
   }
   if (unsettled > 0) {
     terminal.err(
-      `${count(unsettled)} URLs do not settle under these rules and stay as they are, such as ${shownUrl(terminal, samples[0]!)}`,
+      `${counted(unsettled, "URL")} ${unsettled === 1 ? "does" : "do"} not settle under these rules and ${unsettled === 1 ? "stays as it is" : "stay as they are"}, such as ${shownUrl(terminal, samples[0]!)}`,
     );
   }
 }
