@@ -41,7 +41,7 @@ export { type EvalOptions, type EvalResult, type EvaluatedSite, evaluate } from 
 export { type ChangeFigures, type EvolveOptions, type EvolveResult, evolve } from "./jobs/evolve.js";
 export { mergeMined } from "./jobs/merge-mined.js";
 export { type MineResult, mine, mineSite } from "./jobs/mine.js";
-export type { MinedSite, MineOptions } from "./jobs/mined-site.js";
+export type { MinedSite, MineOptions } from "./jobs/mine/mined-site.js";
 export { type MirrorJobOptions, type MirrorsResult, mirrors, type Resolve, resolveByDns } from "./jobs/mirrors.js";
 export { collectReport, type ReportOptions, writeReport } from "./jobs/report.js";
 export { type RollUpOptions, rollUpResults } from "./jobs/rollup.js";

@@ -202,8 +202,9 @@ export interface Certificate {
   readonly assurance: number;
   /** Which attempt it was: later ones have to show more. */
   readonly attempt: number;
-  /** Names the rules in use that it is about, in their order, and the list of URLs. */
+  /** Names the rules in use that it is about, in their order. */
   readonly rules: string;
+  /** Names the list of URLs; empty once URLs were added to it. */
   readonly list: string;
   /** ISO 8601. */
   readonly at: string;

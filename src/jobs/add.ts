@@ -17,6 +17,7 @@ import { removeScratch } from "../store/scratch.js";
 import { addSource, type KnownSource, knownSources, type StoredDamage } from "../store/urls/sources.js";
 import type { Workspace } from "../store/workspace.js";
 import { ALL_NORMALIZATION_STEPS } from "../url/normalize.js";
+import { voidingCertificates } from "./void-certificates.js";
 
 export interface AddOptions extends InputSettings, Pick<ReadOptions, "strict"> {
   /** With "{file}" each file is a snapshot of its own, also each in a tar archive: that stands for its name. */
@@ -110,6 +111,16 @@ async function addEachFile(
 
 /** Reads one input and adds it in one transaction; `place` is where the file is, if not at its name. */
 export async function addInput(
+  workspace: Workspace,
+  name: string,
+  options: AddOptions,
+  context: JobContext,
+  place?: string,
+): Promise<AddedInput> {
+  return voidingCertificates(workspace, () => readAndStore(workspace, name, options, context, place));
+}
+
+async function readAndStore(
   workspace: Workspace,
   name: string,
   options: AddOptions,

@@ -22,6 +22,7 @@ import type { Workspace } from "../store/workspace.js";
 import type { AvoidMatcher } from "../url/avoid-list.js";
 import { ALL_NORMALIZATION_STEPS } from "../url/normalize.js";
 import { trimText } from "./add.js";
+import { voidingCertificates } from "./void-certificates.js";
 
 export interface CrawlOptions {
   readonly snapshot: string;
@@ -100,7 +101,7 @@ export async function crawl(
     const behind = async () => (options.avoids === undefined ? [] : pagesBehindAvoided(workspace, options.avoids));
     await session.open(seeds, behind, await crawledAnswers(workspace, options.snapshot));
     const stoppedBy = await session.run(context);
-    await session.store(workspace);
+    await voidingCertificates(workspace, () => session.store(workspace));
     stopIfAborted(context, "the same command goes on where this one stopped");
     if (stoppedBy === "nothing left") journal.remove();
     return session.result(stoppedBy);

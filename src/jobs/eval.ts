@@ -33,8 +33,8 @@ import { isErrorText, wallOfText } from "../validate/looks/walls.js";
 import type { Pages } from "../validate/pages.js";
 import type { Draw, ValidateOptions } from "../validate/try-rule.js";
 import { validateRules } from "../validate/validate-rules.js";
+import { type MineOptions, siteName } from "./mine/mined-site.js";
 import { chooseSites, mineSite } from "./mine.js";
-import { type MineOptions, siteName } from "./mined-site.js";
 import { type ValidateJobOptions, withLivePages } from "./validate.js";
 
 export interface EvalOptions {

@@ -6,8 +6,8 @@ import { holdsSecret } from "../canon/mask-rule.js";
 import { turned } from "../mine/direction.js";
 import type { Rule } from "../model.js";
 import { readRulesFile } from "../store/rules-on-disk.js";
+import { ALL_SITES, type MineOptions } from "./mine/mined-site.js";
 import type { MineResult } from "./mine.js";
-import { ALL_SITES, type MineOptions } from "./mined-site.js";
 
 /** What was mined, with what people decided and validation proved before. */
 export function mergeMined(file: string | undefined, mined: MineResult, options: MineOptions): RulesFile {

@@ -27,7 +27,7 @@ import {
   type Site,
   siteName,
   siteScope,
-} from "./mined-site.js";
+} from "./mine/mined-site.js";
 import { type EngineChoice, outputPath, withEngine } from "./open-engine.js";
 
 export type OnReport = (report: StepReport) => void;

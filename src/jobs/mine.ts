@@ -13,8 +13,8 @@ import { countUrls, listNames, listSites, readUrlList, type SiteChoice } from ".
 import type { Workspace } from "../store/workspace.js";
 import { Thread } from "../thread.js";
 import { type MineSiteOptions, mineSiteHere, REMAINDER } from "./mine/mine-site.js";
+import { type MinedSite, type MineOptions, siteName } from "./mine/mined-site.js";
 import type { MineQuestion } from "./mine/worker.js";
-import { type MinedSite, type MineOptions, siteName } from "./mined-site.js";
 import { DEFAULT_MEMORY_BYTES, duckdbWithin, type EngineChoice } from "./open-engine.js";
 
 /** What the workspace keeps of a mining for the report; the rules file tells only what is left in the end. */

@@ -39,15 +39,15 @@ import { readUrls } from "../store/urls/url-lists.js";
 import { writeWhole } from "../store/whole-file.js";
 import type { Workspace } from "../store/workspace.js";
 import { maskSecrets } from "../url/mask.js";
-import { certificateState, toldCertificates, uncertifiedSites } from "../validate/certificate-state.js";
+import { certificateState, listChanged, toldCertificates, uncertifiedSites } from "../validate/certificate-state.js";
 import { listName } from "../validate/certify.js";
 import type { SnapshotClusters } from "./cluster.js";
 import type { CollectionsResult } from "./collections.js";
 import { copyFigures } from "./copy-figures.js";
 import type { EvaluatedSite, EvaluatedSites } from "./eval.js";
 import type { EvolveResult } from "./evolve.js";
+import { siteChoice } from "./mine/mined-site.js";
 import type { MinedPhases } from "./mine.js";
-import { siteChoice } from "./mined-site.js";
 import type { SnapshotMirrors } from "./mirrors.js";
 
 export interface ReportOptions {
@@ -195,11 +195,7 @@ async function certificateStates(
     const { site, list } = certificate;
     const urls = toStrings(await readUrls(workspace, siteChoice(site)));
     const isSameList = listName(urls) === list;
-    const changed = {
-      certified: false,
-      text: "not certified: the list of URLs has changed since the rules were tried together",
-    };
-    states.push({ site, ...(isSameList ? certificateState(certificate, rules) : changed) });
+    states.push({ site, ...(isSameList ? certificateState(certificate, rules) : listChanged) });
   }
   const others = uncertifiedSites({ rules, certificates }).filter(({ site }) => !states.some((s) => s.site === site));
   if (others.length > 0) {

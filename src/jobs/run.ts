@@ -9,8 +9,8 @@ import { countUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { type AddedInput, type AddOptions, add } from "./add.js";
 import { mergeMined } from "./merge-mined.js";
+import type { MineOptions } from "./mine/mined-site.js";
 import { type MineResult, mine } from "./mine.js";
-import type { MineOptions } from "./mined-site.js";
 import { writeReport } from "./report.js";
 import { pickCertified, type ValidateJobOptions, type ValidateResult, validate } from "./validate.js";
 

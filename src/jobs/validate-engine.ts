@@ -7,7 +7,7 @@ import { urlInputSteps, urlInputTables } from "../engine/url-input.js";
 import { UserError } from "../errors.js";
 import type { Evidence, JobContext, Rule, RuleStatus, UrlPair } from "../model.js";
 import { knownVerdict, LEAST_USABLE } from "../validate/verdict.js";
-import { siteChoice, siteScope } from "./mined-site.js";
+import { siteChoice, siteScope } from "./mine/mined-site.js";
 import { type EngineChoice, outputPath, withEngine } from "./open-engine.js";
 
 /** What a table says about one rule. */

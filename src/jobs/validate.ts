@@ -31,8 +31,8 @@ import { triageRules } from "../validate/triage.js";
 import type { Draw, ValidateOptions } from "../validate/try-rule.js";
 import { validateRules } from "../validate/validate-rules.js";
 import { nextStep, skippedReasons } from "../validate/why-undecided.js";
+import { ALL_SITES, siteChoice } from "./mine/mined-site.js";
 import { mineSite } from "./mine.js";
-import { ALL_SITES, siteChoice } from "./mined-site.js";
 
 export interface ValidateJobOptions extends Omit<ValidateOptions, "now"> {
   /** Where and how to fetch; absent: against the pages already in the workspace. */

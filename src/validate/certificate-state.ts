@@ -46,6 +46,12 @@ export function certificateSentence(certificate: Certificate): string {
   return `${said}${bound}${rest === "" ? "" : `; ${rest}`}`;
 }
 
+/** Of a list that has more URLs by now. */
+export const listChanged = {
+  certified: false,
+  text: "not certified: the list of URLs has changed since the rules were tried together",
+};
+
 /** The sentence, with whether it is enough and still true of these rules. */
 export function certificateState(
   certificate: Certificate,
@@ -53,6 +59,7 @@ export function certificateState(
   use = usableRule,
 ): { readonly certified: boolean; readonly text: string } {
   const sentence = certificateSentence(certificate);
+  if (certificate.list === "") return listChanged;
   if (!isCurrent(certificate, rules, use)) {
     return { certified: false, text: "not certified: the rules in use are others than those that were tried together" };
   }

@@ -14,7 +14,7 @@ const lower = makeRule({ kind: "case" });
 const behind = { ...makeRule({ from: "/old/", to: "/new/" }), after: [lower.id] };
 const certificate: Certificate = {
   ...{ site: "", certified: true, changed: 9, tried: 9, gone: 0, notComparable: 0, wrong: 0, atMost: 0 },
-  ...{ assurance: 0.01, attempt: 1, rules: rulesName([session]), list: "", at: "2026-01-01T00:00:00.000Z" },
+  ...{ assurance: 0.01, attempt: 1, rules: rulesName([session]), list: "known", at: "2026-01-01T00:00:00.000Z" },
 };
 
 let folder: Folder;

@@ -56,7 +56,7 @@ describe("canon", () => {
     const rules = [session, { ...story, status: "declared" as const }];
     const certificate: Certificate = {
       ...{ site: "", certified: true, changed: 9, tried: 9, gone: 0, notComparable: 0, wrong: 0, atMost: 0 },
-      ...{ assurance: 0.01, attempt: 1, rules: rulesName([session]), list: "", at: "2026-01-01T00:00:00.000Z" },
+      ...{ assurance: 0.01, attempt: 1, rules: rulesName([session]), list: "known", at: "2026-01-01T00:00:00.000Z" },
     };
     writeFileSync(folder.at("certified.json"), formatRulesFile({ settings: {}, rules, certificates: [certificate] }));
     const words = ["canon", "--rules", "certified.json", "http://a.test/story?id=1&sid=9"];
@@ -83,7 +83,7 @@ describe("canon", () => {
     expect(await canon("untried.json")).toBe("all URLs: not certified: the rules in use were never tried together\n");
     const certificate = (site: string, rules: readonly Rule[], changed: number): Certificate => ({
       ...{ site, certified: true, changed, tried: changed, gone: 0, notComparable: 0, wrong: 0, atMost: 0 },
-      ...{ assurance: 0.01, attempt: 1, rules: rulesName(rules), list: "", at: "2026-01-01T00:00:00.000Z" },
+      ...{ assurance: 0.01, attempt: 1, rules: rulesName(rules), list: "known", at: "2026-01-01T00:00:00.000Z" },
     });
     const ofA = { ...session, site: "a.test" };
     const certificates = [certificate("a.test", [ofA], 9), certificate("b.test", [], 0)];

@@ -60,7 +60,7 @@ describe("what a target gets", () => {
     const ofForum = { ...sid, site: "forum.test" };
     const certificate: Certificate = {
       ...{ site: "forum.test", certified: true, changed: 9, tried: 9, gone: 0, notComparable: 0, wrong: 0, atMost: 0 },
-      ...{ assurance: 0.01, attempt: 1, rules: rulesName([ofForum]), list: "", at: "2026-01-01T00:00:00.000Z" },
+      ...{ assurance: 0.01, attempt: 1, rules: rulesName([ofForum]), list: "known", at: "2026-01-01T00:00:00.000Z" },
     };
     const doubts = (rules: readonly Rule[], options: ExportOptions = {}) => {
       const exported = exportRules(

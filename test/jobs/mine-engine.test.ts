@@ -7,7 +7,7 @@ import type { StepReport } from "#src/engine/engine.js";
 import { add } from "#src/jobs/add.js";
 import { mine } from "#src/jobs/mine.js";
 import { mineInput } from "#src/jobs/mine-engine.js";
-import type { MineOptions } from "#src/jobs/mined-site.js";
+import type { MineOptions } from "#src/jobs/mine/mined-site.js";
 import { DEFAULT_LIMIT_RESULT } from "#src/jobs/open-engine.js";
 import { detectDefaults } from "#src/mine/detect.js";
 import { eliminateDefaults } from "#src/mine/eliminate.js";

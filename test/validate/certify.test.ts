@@ -261,7 +261,7 @@ describe("the certificate", () => {
   const rules = [drop("sid", { status: "valid" })];
   const certificate: Certificate = {
     ...{ site: "a.test", certified: true, changed: 3166, tried: 344, wrong: 0, gone: 0.08, notComparable: 0.04 },
-    ...{ atMost: 0.0098, assurance: 0.01, attempt: 1, rules: "", list: "", at: "2026-01-02T03:04:05Z" },
+    ...{ atMost: 0.0098, assurance: 0.01, attempt: 1, rules: "", list: "known", at: "2026-01-02T03:04:05Z" },
   };
 
   it("is a sentence; bounds are rounded up", () => {

@@ -8,7 +8,7 @@ import type { StepReport } from "../../engine/engine.js";
 import { UserError } from "../../errors.js";
 import { mergeMined } from "../../jobs/merge-mined.js";
 import { type MineResult, mine } from "../../jobs/mine.js";
-import { ALL_SITES, type MineOptions } from "../../jobs/mined-site.js";
+import { ALL_SITES, type MineOptions } from "../../jobs/mine/mined-site.js";
 import type { EngineChoice } from "../../jobs/open-engine.js";
 import type { JobContext, Rule } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";

@@ -11,7 +11,7 @@ import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
 import { whyUndecided } from "../../validate/why-undecided.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
-import { doubtLines } from "../render-certificates.js";
+import { certificateLines, doubtLines } from "../render-certificates.js";
 import { describeRule, documentRules } from "../render-rules.js";
 import type { Session } from "../session.js";
 import { count, counted, paint, printable, shownUrl, type Terminal, table } from "../terminal.js";
@@ -29,12 +29,17 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   }
   const file = args.text("rules") ?? rulesFileBeside(args.text("workspace")!);
   const known = readRulesFile(file);
-  const { settings, rules } = known;
+  const { rules } = known;
   if (action === "list") {
     const status = args.choice("status", ruleStatuses);
     const listed = rules.filter((rule) => status === undefined || verdictOf(rule) === status);
-    if (args.has("json")) terminal.out(formatRulesFile({ settings, rules: listed }).trimEnd());
-    else terminal.out(renderList(terminal, listed));
+    if (args.has("json")) {
+      terminal.out(formatRulesFile({ ...known, rules: listed }).trimEnd());
+      return;
+    }
+    terminal.out(renderList(terminal, listed));
+    const lines = known.certificates === undefined ? doubtLines(terminal, known) : certificateLines(terminal, known);
+    for (const line of lines) terminal.out(line);
     return;
   }
   const chosen = ids.map((id) => findRule(rules, id));

@@ -28,7 +28,7 @@ import {
   siteName,
   siteScope,
   tallyOf,
-} from "../mined-site.js";
+} from "./mined-site.js";
 
 export type MineSiteOptions = Omit<DetectOptions, "threads"> & EliminateOptions;
 

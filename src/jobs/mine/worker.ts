@@ -2,8 +2,8 @@
 import { type Progress, quietly, type UrlList } from "../../model.js";
 import type { SiteChoice } from "../../store/urls/url-lists.js";
 import { answerQuestions } from "../../thread.js";
-import type { MinedSite } from "../mined-site.js";
 import { type MineSiteOptions, mineSiteHere } from "./mine-site.js";
+import type { MinedSite } from "./mined-site.js";
 
 export interface MineQuestion {
   readonly choice: SiteChoice;

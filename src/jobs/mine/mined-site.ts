@@ -1,15 +1,15 @@
 /** What mining gives for one site, wherever it ran, and how what it finds becomes rules. */
-import { ruleId } from "../canon/rule-id.js";
-import type { StepReport } from "../engine/engine.js";
-import type { DetectOptions } from "../mine/detect.js";
-import type { EliminateOptions } from "../mine/eliminate.js";
-import type { MinedRule } from "../mine/mined-rule.js";
-import { worthOf } from "../mine/worth.js";
-import type { Rule, Scope } from "../model.js";
-import { siteOfHost } from "../store/urls/site-of-host.js";
-import type { SiteChoice } from "../store/urls/url-lists.js";
-import { hostOf, parseUrl, pathOf } from "../url/parse.js";
-import type { EngineChoice } from "./open-engine.js";
+import { ruleId } from "../../canon/rule-id.js";
+import type { StepReport } from "../../engine/engine.js";
+import type { DetectOptions } from "../../mine/detect.js";
+import type { EliminateOptions } from "../../mine/eliminate.js";
+import type { MinedRule } from "../../mine/mined-rule.js";
+import { worthOf } from "../../mine/worth.js";
+import type { Rule, Scope } from "../../model.js";
+import { siteOfHost } from "../../store/urls/site-of-host.js";
+import type { SiteChoice } from "../../store/urls/url-lists.js";
+import { hostOf, parseUrl, pathOf } from "../../url/parse.js";
+import type { EngineChoice } from "../open-engine.js";
 
 export type MineOptions = Omit<DetectOptions, "threads"> &
   EliminateOptions & {
