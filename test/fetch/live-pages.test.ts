@@ -33,6 +33,34 @@ async function look(pages: LivePages, url: string, attempt: number): Promise<Liv
   return view.page;
 }
 
+describe("what pages show besides their text", () => {
+  const text = Array.from({ length: 60 }, (_, i) => `word${i}`).join(" ");
+  const alike = async (a: string, b: string) => {
+    const { pages } = pagesOf(
+      (url) =>
+        new Map([
+          ["1", [text, a]],
+          ["2", [text, b]],
+        ]).get(url.slice("http://a.test/x/".length)),
+      "text",
+    );
+    const [one, two] = [await look(pages, "http://a.test/x/1", 0), await look(pages, "http://a.test/x/2", 0)];
+    return pages.compare([one], [two]).sameness;
+  };
+
+  // Pages carry session ids, tokens and counters in links and forms: that they differ there says nothing (docs/algorithms/certificate.md).
+  it("is not a difference where it is where links lead, what forms send, or a script", async () => {
+    expect(await alike('<a href="/buy?id=1">Buy</a>', '<a href="/buy?id=2">Buy</a>')).toBe("same");
+    const form = (value: string) => `<form action="/${value}"><input type="hidden" name="t" value="${value}"></form>`;
+    expect(await alike(form("one"), form("two"))).toBe("same");
+    expect(await alike("<script>show(1)</script>", "<script>show(2)</script>")).toBe("same");
+  });
+
+  it("is one where other pictures are shown", async () => {
+    expect(await alike('<img src="/pictures/a.jpg">', '<img src="/pictures/b.jpg">')).toBe("different");
+  });
+});
+
 describe("the pages of a site that are looked at beforehand", () => {
   const menu = "home shop forum wiki help about contact imprint terms privacy ".repeat(12);
   const items = Array.from({ length: 40 }, (_, i) => `http://a.test/shop/item?id=${i}`);
