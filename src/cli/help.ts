@@ -53,7 +53,7 @@ export function commandsAsMarkdown(commands: readonly Command[]): string {
       ...command.flags.map((flag) => `| \`${cell(flagUsage(flag).trim())}\` | ${cell(flagText(flag))} |`),
     ].join("\n"),
   );
-  return `# The commands\n\nMade from the flag table (\`src/cli/commands.ts\`) by \`node scripts/cli-docs.mjs\`.\n\n${sections.join("\n\n")}\n`;
+  return `# The commands\n\nMade from the flag table (\`src/cli/table/\`) by \`node scripts/cli-docs.mjs\`.\n\n${sections.join("\n\n")}\n`;
 }
 
 /** Commands to copy, with what they are for after them. */
