@@ -7,6 +7,8 @@ import { asShingles } from "./page-json.js";
 
 /** More words than a page has that says nothing but "log in" or "not found". */
 const SHORT_WORDS = 250;
+/** Pages of each host that tell what its pages have in common. */
+const SAMPLED_PAGES = 32;
 
 /** One download of a URL. */
 export interface KnownPage extends DocumentSketches {
@@ -16,7 +18,7 @@ export interface KnownPage extends DocumentSketches {
   readonly timeMs?: number;
   readonly redirect?: string;
   readonly canonical?: string;
-  /** Of short pages only. */
+  /** Of short pages, of a few of each host, and where another page has the same shingles and another text. */
   readonly text?: string;
   /** Digest of the text without the lines that have a digit in them, where the text was kept. */
   readonly wordLines?: string;
@@ -31,9 +33,12 @@ export async function readKnownPages(
   return workspace.readUntil(signal, "the rules stay as they were", async (connection) => {
     const found = await connection.runAndReadAll(
       `SELECT u.url, p.status, epoch_ms(p.fetched)::DOUBLE, r.url AS redirect, c.url AS canonical, p.digest, p.shingles_kind, p.shingles, p.sketch,
-         CASE WHEN p.words <= ${SHORT_WORDS} THEN p.text END, md5(regexp_replace(p.text, '[^\\n]*[0-9][^\\n]*', '', 'g'))
+         CASE WHEN p.words <= ${SHORT_WORDS} OR min(md5(p.text)) OVER likely <> max(md5(p.text)) OVER likely
+           OR row_number() OVER (PARTITION BY split_part(u.url, '/', 3), p.text IS NULL ORDER BY md5(u.url)) <= ${SAMPLED_PAGES}
+           THEN p.text END, md5(regexp_replace(p.text, '[^\\n]*[0-9][^\\n]*', '', 'g'))
        FROM pages p JOIN urls u ON u.id = p.url LEFT JOIN urls r ON r.id = p.redirect LEFT JOIN urls c ON c.id = p.canonical
        ${snapshot === undefined ? "" : "WHERE p.snapshot = (SELECT id FROM snapshots WHERE name = $1)"}
+       WINDOW likely AS (PARTITION BY p.shingles)
        ORDER BY p.fetched NULLS FIRST, p.source DESC`,
       snapshot === undefined ? [] : [snapshot],
     );

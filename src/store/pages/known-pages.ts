@@ -9,7 +9,8 @@ import {
 import type { DocumentSketches } from "../../sketch/document-sketches.js";
 import { DEFAULT_SIMILARITY, similarityTest } from "../../sketch/similarity.js";
 import { resemblance } from "../../sketch/sketch.js";
-import { type Sameness, TEXT_SIMILARITY } from "../../validate/looks/same-page.js";
+import { serverIn } from "../../url/parse.js";
+import { CommonText, type Looked, type Sameness, samePage, TEXT_SIMILARITY } from "../../validate/looks/same-page.js";
 import { isErrorText, wallOfText } from "../../validate/looks/walls.js";
 import type { Declared, KnownOnlyPages, PageComparison, Pages, PageView, Partner } from "../../validate/pages.js";
 import type { KnownPage } from "./known-page-rows.js";
@@ -29,6 +30,10 @@ export interface Downloads {
 export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
   readonly known = this;
   readonly #test;
+  /** Texts have the last word; not with the papers' tests. */
+  readonly #byText: boolean;
+  /** By host. */
+  readonly #common = new Map<string, CommonText>();
   readonly #views = new Map<string, PageView<Downloads>>();
   #turnMs = 0;
   /** URLs that others redirect to. */
@@ -40,7 +45,8 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     for (const downloads of pages.values()) {
       for (const { redirect } of downloads) if (redirect !== undefined) this.#targets.add(redirect);
     }
-    this.#test = similarityTest(similarity === TEXT_SIMILARITY ? DEFAULT_SIMILARITY : similarity);
+    this.#byText = similarity === TEXT_SIMILARITY;
+    this.#test = similarityTest(this.#byText ? DEFAULT_SIMILARITY : similarity);
   }
 
   leftAlone(url: string): string | undefined {
@@ -155,9 +161,43 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     }
     const apart = { ...decided("not comparable"), why: "seen at different times" };
     if (gapOf(...pair) > SAME_MONTH_MS) return apart;
-    if (this.#test(...pair) === true) return decided("same");
+    if (this.#test(...pair) === true) {
+      const sameness = this.#samenessOfTexts(a!, b!, pair);
+      const isUntold = sameness === "not comparable";
+      return { ...decided(sameness), ...(isUntold && { why: "they differ in a few words", isUnequal: true }) };
+    }
     if (mayHaveChanged(...pair)) return { ...apart, isUnequal: true };
     return decided("different", gapOf(...pair) <= BACK_TO_BACK_MS && areClearlyDifferent(...pair));
+  }
+
+  /**
+   * Four shingles that are equal say little where pages are mostly menu. What differs only in lines with numbers may be a
+   * counter or a date: one capture does not tell.
+   */
+  #samenessOfTexts(a: Downloads, b: Downloads, [first, second]: readonly [Download, Download]): Sameness {
+    if (!this.#byText || first.text === undefined || second.text === undefined || first.text === second.text)
+      return "same";
+    const { sameness } = samePage(looked(a, first), looked(b, second), this.#commonOf(serverIn(first.url)));
+    const isInNumbers = first.wordLines !== undefined && first.wordLines === second.wordLines;
+    return isInNumbers && sameness === "different" ? "not comparable" : sameness;
+  }
+
+  /** What most documents of a host have, by those of which the text is at hand. */
+  #commonOf(host: string): CommonText {
+    const known = this.#common.get(host);
+    if (known !== undefined) return known;
+    const common = new CommonText();
+    this.#common.set(host, common);
+    const documents = new Set<string>();
+    for (const url of this.#pages.keys()) {
+      if (documents.size === SAMPLED_DOCUMENTS) break;
+      const view = serverIn(url) === host ? this.#view(url) : undefined;
+      const last = view?.seen === "page" ? view.page.captures.at(-1)! : undefined;
+      if (last?.text === undefined || documents.has(nameOf(last))) continue;
+      documents.add(nameOf(last));
+      common.add(last.text);
+    }
+    return common;
   }
 
   declared(a: Downloads, b: Downloads): Declared {
@@ -178,6 +218,15 @@ function mayHaveChanged(first: Download, second: Download): boolean {
   if (gapMs === 0) return false;
   if (first.wordLines !== undefined && first.wordLines === second.wordLines) return true;
   return !areComparable(0, gapMs) && equalShingles(first, second) >= CHANGED_MATCHES;
+}
+
+const SAMPLED_DOCUMENTS = 32;
+
+/** A page as it was then, and as it was within a month of that: what changes on it is not its own. */
+function looked({ captures }: Downloads, capture: Download): Looked {
+  const others = captures.filter((other) => other !== capture && gapOf(other, capture) <= SAME_MONTH_MS);
+  const texts = [capture, ...others].flatMap(({ text }) => text ?? []);
+  return { url: capture.url, finalUrl: capture.finalUrl, texts };
 }
 
 function nearest(a: Downloads, b: Downloads): readonly [Download, Download] {
