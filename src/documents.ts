@@ -56,8 +56,16 @@ export interface RuleList {
   readonly group: RuleGroup | "all";
   readonly groups: Readonly<Record<RuleGroup, number>>;
   readonly sites: readonly string[];
+  readonly certificates: readonly CertificateTold[];
   /** Why the rules cannot be used together. */
   readonly problem?: string;
+}
+
+/** What was shown of all rules of a site together, in a sentence, and whether it is enough and still so. */
+export interface CertificateTold {
+  readonly site: string;
+  readonly certified: boolean;
+  readonly text: string;
 }
 
 export interface ShownRules {

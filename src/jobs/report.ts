@@ -7,7 +7,6 @@ import { causeOf } from "../canon/kinds.js";
 import { byStanding, verdictOf } from "../canon/legend.js";
 import type { ContainsResult } from "../documents.js";
 import type { JobContext, Rule } from "../model.js";
-import { counted } from "../numbers.js";
 import {
   type DustRow,
   type Listed,
@@ -39,7 +38,7 @@ import { readUrls } from "../store/urls/url-lists.js";
 import { writeWhole } from "../store/whole-file.js";
 import type { Workspace } from "../store/workspace.js";
 import { maskSecrets } from "../url/mask.js";
-import { certificateState, listChanged, toldCertificates, uncertifiedSites } from "../validate/certificate-state.js";
+import { certificateStates, toldCertificates } from "../validate/certificate-state.js";
 import { listName } from "../validate/certify.js";
 import type { SnapshotClusters } from "./cluster.js";
 import type { CollectionsResult } from "./collections.js";
@@ -142,7 +141,7 @@ export async function collectReport(
     },
     sites: { shown: facts.sites.slice(0, SITES_SHOWN), more: Math.max(0, facts.sites.length - SITES_SHOWN) },
     crawlers: facts.crawlers,
-    certificates: await certificateStates(workspace, file),
+    certificates: certificateStates(file, await changedLists(workspace, file)),
     rules: {
       proven: show([...proven].sort(bySaved(dust)), PROVEN_SHOWN, dust),
       handled: show([...handled].sort(bySaved(dust)), OTHERS_SHOWN, dust),
@@ -185,24 +184,14 @@ function packageVersion(): string {
   return String(version);
 }
 
-/** Certificates with whether they still hold: for the rules in use, and for the list as it is now. */
-async function certificateStates(
-  workspace: Workspace,
-  { rules, certificates = [] }: RulesFile,
-): Promise<ReportData["certificates"]> {
-  const states: { site: string; certified: boolean; text: string }[] = [];
-  for (const certificate of toldCertificates(certificates)) {
-    const { site, list } = certificate;
+/** Sites with a certificate whose lists of URLs are others by now. */
+async function changedLists(workspace: Workspace, { certificates = [] }: RulesFile): Promise<Set<string>> {
+  const changed = new Set<string>();
+  for (const { site, list } of toldCertificates(certificates)) {
     const urls = toStrings(await readUrls(workspace, siteChoice(site)));
-    const isSameList = listName(urls) === list;
-    states.push({ site, ...(isSameList ? certificateState(certificate, rules) : listChanged) });
+    if (listName(urls) !== list) changed.add(site);
   }
-  const others = uncertifiedSites({ rules, certificates }).filter(({ site }) => !states.some((s) => s.site === site));
-  if (others.length > 0) {
-    const [{ site, text }] = others as [(typeof others)[number]];
-    states.push({ site: others.length === 1 ? site : counted(others.length, "site"), certified: false, text });
-  }
-  return states;
+  return changed;
 }
 
 /** How the last validation was made; its rules are listed elsewhere. */

@@ -1,6 +1,6 @@
 /** What the report is made of, and what `dustpan report --json` prints: sums and the first rows of lists, whatever the workspace's size. */
 import { maskAction } from "../canon/kinds.js";
-import type { ReadSource } from "../documents.js";
+import type { CertificateTold, ReadSource } from "../documents.js";
 import type { Rule, RuleAction, UrlPair } from "../model.js";
 import type { FigureData } from "./figures/figure.js";
 
@@ -14,7 +14,7 @@ export interface ReportData {
   readonly sites: Listed<SiteDust>;
   readonly crawlers: readonly CrawlerDust[];
   /** What all rules of a site together are worth. */
-  readonly certificates: readonly { readonly site: string; readonly certified: boolean; readonly text: string }[];
+  readonly certificates: readonly CertificateTold[];
   readonly rules: {
     /** In use, and nothing the site already takes care of; those that save most first. */
     readonly proven: Listed<ReportRule>;

@@ -4,7 +4,9 @@ import { rulesInUse } from "../canon/cycles.js";
 import type { RulesFile } from "../canon/file/rules-file.js";
 import { usableRule } from "../canon/kinds.js";
 import { hash40, ruleId } from "../canon/rule-id.js";
+import type { CertificateTold } from "../documents.js";
 import type { Certificate, Rule } from "../model.js";
+import { counted } from "../numbers.js";
 
 /** Names rules in their order, each in the direction of its use: other rules have another name. */
 export function rulesName(inUse: readonly Rule[]): string {
@@ -47,7 +49,7 @@ export function certificateSentence(certificate: Certificate): string {
 }
 
 /** Of a list that has more URLs by now. */
-export const listChanged = {
+const listChanged = {
   certified: false,
   text: "not certified: the list of URLs has changed since the rules were tried together",
 };
@@ -82,4 +84,20 @@ export function uncertifiedSites(
   const unknown = [...sites].filter((site) => !known.has(site) && (site !== "" || known.size === 0));
   const text = "not certified: the rules in use were never tried together";
   return [...doubted, ...unknown.map((site) => ({ site, text }))];
+}
+
+/** What there is to say of each site: its certificate, or that it has none. `changed`: sites whose lists are others by now. */
+export function certificateStates(
+  { rules, certificates = [] }: Pick<RulesFile, "rules" | "certificates">,
+  changed: ReadonlySet<string> = new Set(),
+): CertificateTold[] {
+  const states = toldCertificates(certificates).map((certificate): CertificateTold => {
+    const { site } = certificate;
+    return { site, ...(changed.has(site) ? listChanged : certificateState(certificate, rules)) };
+  });
+  const others = uncertifiedSites({ rules, certificates }).filter(({ site }) => !states.some((s) => s.site === site));
+  const [other] = others;
+  if (other === undefined) return states;
+  const site = others.length === 1 ? other.site : counted(others.length, "site");
+  return [...states, { site, certified: false, text: other.text }];
 }

@@ -51,6 +51,9 @@ describe("rules", () => {
   it("lists them as the rules file has them, sorted, filtered and paged by key", async () => {
     const document = await get("/api/rules");
     expect(document.format).toBe("dustpan-rule-list");
+    expect(document.certificates).toMatchObject([
+      { certified: false, text: expect.stringMatching(/^not certified: the rules in use were never/) },
+    ]);
     expect(document.rules.map(({ id }: Rule) => id)).toEqual(rulesOnDisk().map(({ id }) => id));
     const sorted = await all("/api/rules?sort=support&limit=1", "rules");
     expect(sorted.map(({ support }) => support)).toEqual([300, 100, 7]);

@@ -11,6 +11,7 @@ import type { Rule, RuleDecision, UrlPair } from "../../model.js";
 import { cutPage } from "../../store/browse/page.js";
 import { findDraw, listDraws, readSeenPage } from "../../store/runs/fetched-pairs.js";
 import { findMerges, type Merge } from "../../store/urls/merges.js";
+import { certificateStates } from "../../validate/certificate-state.js";
 import type { App } from "./app.js";
 import { compare } from "./compare.js";
 import { choiceOf, given, integerOf, limitOf, objectOf } from "./query.js";
@@ -39,7 +40,8 @@ export const rulesRoutes: readonly Route[] = [
 ];
 
 async function list({ app, query }: ApiRequest) {
-  const { settings, rules } = app.readRules();
+  const file = app.readRules();
+  const { settings, rules } = file;
   const status = choiceOf(query, "status", ruleStatuses);
   const decision = choiceOf(query, "decision", decisions);
   const sort = choiceOf(query, "sort", Object.keys(sortKeys) as (keyof typeof sortKeys)[]) ?? "rank";
@@ -72,6 +74,7 @@ async function list({ app, query }: ApiRequest) {
     group,
     groups: counts,
     sites: [...new Set(rules.map((rule) => rule.site ?? ""))].sort(),
+    certificates: certificateStates(file),
     ...problemOfSet(rules),
   });
 }

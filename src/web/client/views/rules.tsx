@@ -1,7 +1,7 @@
 import { actionWords } from "../../../canon/kinds.js";
 import { legend } from "../../../canon/legend.js";
 import { type Segment, scopeWords } from "../../../canon/words.js";
-import { type RuleGroup, ruleGroups, type ShownRule } from "../../../documents.js";
+import { type CertificateTold, type RuleGroup, ruleGroups, type ShownRule } from "../../../documents.js";
 import { count } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { Link, withQuery } from "../location.js";
@@ -36,6 +36,16 @@ const groupWords: Readonly<Record<RuleGroup | "all", string>> = {
   out: "Pages were different, or you rejected the rule. Nothing uses these.",
   all: "All rules, whatever came of them.",
 };
+
+/** What all rules of a site together are worth, or that nobody has tried them together. */
+function Certificates({ of }: { readonly of: readonly CertificateTold[] }) {
+  return of.map(({ site, certified, text }) => (
+    <p key={site} class="about">
+      {of.length > 1 ? <b>{site} </b> : null}
+      {certified ? <Badge kind="valid">certified</Badge> : null} {text}.
+    </p>
+  ));
+}
 
 export function RulesView({ query }: { readonly query: URLSearchParams }) {
   const sort = query.get("sort") ?? "rank";
@@ -82,6 +92,7 @@ export function RulesView({ query }: { readonly query: URLSearchParams }) {
               ))}
           </nav>
           <p class="about">{groupWords[data.group]}</p>
+          {data.group === "used" ? <Certificates of={data.certificates} /> : null}
           <div class="filters">
             <QueryField name="q" label="Find" placeholder="text of a rule" isSearch />
             <QueryChoice
