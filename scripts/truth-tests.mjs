@@ -16,6 +16,7 @@ const vitest = await startVitest("test", process.argv.slice(2), {
   include: ["test/truth/**/*.test.ts"],
   exclude: [],
   testTimeout: 400_000,
+  hookTimeout: 400_000,
   pool: "forks",
 });
 await vitest?.close();

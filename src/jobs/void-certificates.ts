@@ -8,19 +8,24 @@ import { countUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { siteChoice } from "./mine/mined-site.js";
 
-/** Does work that may add URLs to the lists of sites, and marks the certificates of those that it adds to. */
+/** Does work that may add URLs to the lists of sites, and marks the certificates of those that it adds to, also where it ends early. */
 export async function voidingCertificates<T>(workspace: Workspace, work: () => Promise<T>): Promise<T> {
   const before = await countLists(workspace);
-  const result = await work();
-  if (before.size === 0) return result;
+  try {
+    return await work();
+  } finally {
+    if (before.size > 0) await voidGrown(workspace, before);
+  }
+}
+
+async function voidGrown(workspace: Workspace, before: ReadonlyMap<string, number>): Promise<void> {
   const after = await countLists(workspace);
   const isChanged = (site: string) => before.get(site) !== after.get(site);
-  if (![...before.keys()].some(isChanged)) return result;
+  if (![...before.keys()].some(isChanged)) return;
   const file = rulesFileBeside(workspace.file);
   const known = readRulesFile(file);
   const certificates = known.certificates?.map((one) => (isChanged(one.site) ? { ...one, list: "" } : one));
   writeRulesFile(file, { ...known, ...(certificates !== undefined && { certificates }) });
-  return result;
 }
 
 /** By site with a certificate that is not void yet: the URLs of its list, which only ever grows. */

@@ -59,6 +59,12 @@ it("is void where URLs of its site are added, and only then", async () => {
   expect(certificates).toMatchObject([{ site: "a.test", list: "" }]);
 });
 
+it("is void where inputs were added before one that cannot be read", async () => {
+  writeFileSync(folder.at("more.txt"), "http://a.test/3?sid=7\n");
+  expect(await folder.run(["add", "more.txt", "missing.txt"])).not.toMatchObject({ status: 0 });
+  expect((await said())[0]).toMatch(/not certified: the list of URLs has changed/);
+});
+
 it("is void where a rule is accepted or rejected, and holds again once that is taken back", async () => {
   for (const [action, { id }] of [
     ["accept", lower],
