@@ -17,7 +17,7 @@ import { removeScratch } from "../store/scratch.js";
 import { addSource, type KnownSource, knownSources, type StoredDamage } from "../store/urls/sources.js";
 import type { Workspace } from "../store/workspace.js";
 import { ALL_NORMALIZATION_STEPS } from "../url/normalize.js";
-import { voidingCertificates } from "./void-certificates.js";
+import { voidingCertificates } from "./validate/void-certificates.js";
 
 export interface AddOptions extends InputSettings, Pick<ReadOptions, "strict"> {
   /** With "{file}" each file is a snapshot of its own, also each in a tar archive: that stands for its name. */

@@ -35,7 +35,7 @@ import {
 import { exportDocuments, listSketchedSnapshots, type SnapshotName } from "../store/pages/snapshots.js";
 import { removeScratch } from "../store/scratch.js";
 import { asEngineError, type Workspace } from "../store/workspace.js";
-import { DEFAULT_MEMORY_BYTES, duckdbWithin } from "./open-engine.js";
+import { DEFAULT_MEMORY_BYTES, duckdbWithin } from "./engine/open-engine.js";
 
 export interface ClusterJobOptions extends ClusterSettings {
   /** How many of the largest clusters to describe. */

@@ -22,7 +22,7 @@ import type { Workspace } from "../store/workspace.js";
 import type { AvoidMatcher } from "../url/avoid-list.js";
 import { ALL_NORMALIZATION_STEPS } from "../url/normalize.js";
 import { trimText } from "./add.js";
-import { voidingCertificates } from "./void-certificates.js";
+import { voidingCertificates } from "./validate/void-certificates.js";
 
 export interface CrawlOptions {
   readonly snapshot: string;

@@ -12,10 +12,10 @@ import { readAskedFor } from "../store/urls/url-facts.js";
 import { countUrls, listNames, listSites, readUrlList, type SiteChoice } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { Thread } from "../thread.js";
+import { DEFAULT_MEMORY_BYTES, duckdbWithin, type EngineChoice } from "./engine/open-engine.js";
 import { type MineSiteOptions, mineSiteHere, REMAINDER } from "./mine/mine-site.js";
 import { type MinedSite, type MineOptions, siteName } from "./mine/mined-site.js";
 import type { MineQuestion } from "./mine/worker.js";
-import { DEFAULT_MEMORY_BYTES, duckdbWithin, type EngineChoice } from "./open-engine.js";
 
 /** What the workspace keeps of a mining for the report; the rules file tells only what is left in the end. */
 export interface MinedPhases {
@@ -38,7 +38,7 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
   for (const choice of choices) {
     const engine = isLarge ? await chooseEngine(workspace, choice, options) : undefined;
     if (engine !== undefined) {
-      const { mineSiteOnDisk } = await import("./mine-engine.js");
+      const { mineSiteOnDisk } = await import("./engine/mine-engine.js");
       sites.push(await mineSiteOnDisk(workspace, choice, options, engine, context, options.onReport));
       continue;
     }

@@ -8,8 +8,13 @@ import { DuckdbEngine } from "#src/engine/duckdb-engine.js";
 import type { StepReport } from "#src/engine/engine.js";
 import { printSteps, runSteps } from "#src/engine/run-steps.js";
 import { parseSparkAddress } from "#src/engine/spark-address.js";
-import { mineSteps } from "#src/jobs/mine-engine.js";
-import { clusterOperator, collectionsOperator, evolveOperator, mirrorsOperator } from "#src/jobs/table-operators.js";
+import { mineSteps } from "#src/jobs/engine/mine-engine.js";
+import {
+  clusterOperator,
+  collectionsOperator,
+  evolveOperator,
+  mirrorsOperator,
+} from "#src/jobs/engine/table-operators.js";
 import { detectDefaults } from "#src/mine/detect.js";
 import { quietly } from "#src/model.js";
 import { hashVectors } from "./hash-vectors.js";

@@ -6,7 +6,7 @@ import { findClusters } from "#src/engine/clusters.js";
 import { sparkDialect } from "#src/engine/dialect.js";
 import type { Row, SqlEngine, StepReport } from "#src/engine/engine.js";
 import { SparkEngine, type SparkEngineOptions } from "#src/engine/spark-engine.js";
-import { clusterOperator, runOperator } from "#src/jobs/table-operators.js";
+import { clusterOperator, runOperator } from "#src/jobs/engine/table-operators.js";
 import { type Progress, quietly } from "#src/model.js";
 import { clusterPages, fromColumns } from "#src/pages/cluster.js";
 import { type SparkCluster, startCluster } from "../../scripts/spark-cluster.mjs";

@@ -26,7 +26,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   if (engine !== undefined) {
     const { runTables } = await import("../engine/run-operator.js");
     const level = args.choice("level", ["similar", "identical"])!;
-    const { clusterOperator } = await import("../../jobs/table-operators.js");
+    const { clusterOperator } = await import("../../jobs/engine/table-operators.js");
     return runTables(args, session, engine, clusterOperator(level));
   }
   const verify = args.number("verify", 0, 1);

@@ -27,7 +27,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   if (engine !== undefined) {
     const { runTables } = await import("../engine/run-operator.js");
     const threshold = args.integer("threshold") ?? 25;
-    const { collectionsOperator } = await import("../../jobs/table-operators.js");
+    const { collectionsOperator } = await import("../../jobs/engine/table-operators.js");
     return runTables(args, session, engine, collectionsOperator(threshold));
   }
   const workspace = Workspace.at(args.text("workspace")!);

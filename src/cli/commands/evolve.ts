@@ -21,7 +21,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const engine = engineChoice(args);
   if (engine !== undefined) {
     const { runTables } = await import("../engine/run-operator.js");
-    const { evolveOperator } = await import("../../jobs/table-operators.js");
+    const { evolveOperator } = await import("../../jobs/engine/table-operators.js");
     return runTables(args, session, engine, evolveOperator);
   }
   const [from, to, output] = [args.text("from"), args.text("to"), args.text("output")];

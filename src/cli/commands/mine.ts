@@ -6,10 +6,10 @@ import { byStanding } from "../../canon/legend.js";
 import { scopeCovers } from "../../canon/scope.js";
 import type { StepReport } from "../../engine/engine.js";
 import { UserError } from "../../errors.js";
+import type { EngineChoice } from "../../jobs/engine/open-engine.js";
 import { mergeMined } from "../../jobs/merge-mined.js";
 import { ALL_SITES, type MineOptions } from "../../jobs/mine/mined-site.js";
 import { type MineResult, mine } from "../../jobs/mine.js";
-import type { EngineChoice } from "../../jobs/open-engine.js";
 import type { JobContext, Rule } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { writeRulesFile } from "../../store/rules-on-disk.js";
@@ -28,7 +28,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   if (engine !== undefined && args.has("print-sql")) {
     const { duckdbDialect, sparkDialect } = await import("../../engine/dialect.js");
     const { printSteps } = await import("../../engine/run-steps.js");
-    const { mineSteps } = await import("../../jobs/mine-engine.js");
+    const { mineSteps } = await import("../../jobs/engine/mine-engine.js");
     const dialect = engine.engine === "spark" ? sparkDialect : duckdbDialect;
     terminal.out(printSteps(`dustpan mine, for ${dialect.name}`, mineSteps(dialect, options)));
     return;
@@ -95,7 +95,7 @@ async function mineTable(
     ...(choice?.by === "prefix" && { prefix: choice.name, oneSite: choice.name }),
     ...(choice?.by === "all" && { oneSite: ALL_SITES }),
   };
-  const { mineInput } = await import("../../jobs/mine-engine.js");
+  const { mineInput } = await import("../../jobs/engine/mine-engine.js");
   const reports: StepReport[] = [];
   const mined = await mineInput(table, chosen, options, engine, context, (report) => reports.push(report));
   if (engine.keepSteps) terminal.err(`${renderSteps(reports)}\n`);

@@ -13,7 +13,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   if (engine !== undefined) {
     const { runTables } = await import("../engine/run-operator.js");
     const minPages = args.integer("min-pages", 1)!;
-    const { mirrorsOperator } = await import("../../jobs/table-operators.js");
+    const { mirrorsOperator } = await import("../../jobs/engine/table-operators.js");
     return runTables(args, session, engine, mirrorsOperator(minPages));
   }
   const [snapshot, hostsFile] = [args.text("snapshot"), args.text("hosts-file")];

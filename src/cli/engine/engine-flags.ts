@@ -1,7 +1,7 @@
 /** The flags about engines, for the commands that have them. */
 import type { StepReport } from "../../engine/engine.js";
 import { UserError } from "../../errors.js";
-import { DEFAULT_MEMORY_BYTES, type EngineChoice } from "../../jobs/open-engine.js";
+import { DEFAULT_MEMORY_BYTES, type EngineChoice } from "../../jobs/engine/open-engine.js";
 import type { Arguments } from "../parse.js";
 import { count, table } from "../terminal.js";
 

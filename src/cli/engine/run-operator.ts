@@ -2,8 +2,8 @@
 import { duckdbDialect, sparkDialect } from "../../engine/dialect.js";
 import type { StepReport, Value } from "../../engine/engine.js";
 import { printSteps } from "../../engine/run-steps.js";
-import type { EngineChoice } from "../../jobs/open-engine.js";
-import { type OperatorResult, runOperator, type TableOperator } from "../../jobs/table-operators.js";
+import type { EngineChoice } from "../../jobs/engine/open-engine.js";
+import { type OperatorResult, runOperator, type TableOperator } from "../../jobs/engine/table-operators.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";

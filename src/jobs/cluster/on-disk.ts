@@ -7,7 +7,7 @@ import type { ClusterMap, SupershingleLevel } from "../../pages/cluster.js";
 import type { DocumentFiles } from "../../store/pages/document-files.js";
 import { PRIVATE_FOLDER } from "../../store/private.js";
 import { removeScratch, scratchInTemporaryFolder } from "../../store/scratch.js";
-import { type EngineChoice, withEngine } from "../open-engine.js";
+import { type EngineChoice, withEngine } from "../engine/open-engine.js";
 
 /** The cluster map of the sketched documents. What is in memory is the map alone, a fifth of what clustering there takes. */
 export async function clusterOnDisk(

@@ -9,7 +9,7 @@ import type { Rule, Scope } from "../../model.js";
 import { siteOfHost } from "../../store/urls/site-of-host.js";
 import type { SiteChoice } from "../../store/urls/url-lists.js";
 import { hostOf, parseUrl, pathOf } from "../../url/parse.js";
-import type { EngineChoice } from "../open-engine.js";
+import type { EngineChoice } from "../engine/open-engine.js";
 
 export type MineOptions = Omit<DetectOptions, "threads"> &
   EliminateOptions & {

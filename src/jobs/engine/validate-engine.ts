@@ -1,13 +1,13 @@
 /** Validation where pages are known by their digests alone: every URL of a table at once, on an engine. */
-import { applySteps, isApplicable, MOST_RULES, type NumberedRule, validateSteps } from "../engine/apply-rules.js";
-import type { Dialect } from "../engine/dialect.js";
-import type { Row, SqlEngine, Step, StepReport } from "../engine/engine.js";
-import { runSteps } from "../engine/run-steps.js";
-import { urlInputSteps, urlInputTables } from "../engine/url-input.js";
-import { UserError } from "../errors.js";
-import type { Evidence, JobContext, Rule, RuleStatus, UrlPair } from "../model.js";
-import { knownVerdict, LEAST_USABLE } from "../validate/verdict.js";
-import { siteChoice, siteScope } from "./mine/mined-site.js";
+import { applySteps, isApplicable, MOST_RULES, type NumberedRule, validateSteps } from "../../engine/apply-rules.js";
+import type { Dialect } from "../../engine/dialect.js";
+import type { Row, SqlEngine, Step, StepReport } from "../../engine/engine.js";
+import { runSteps } from "../../engine/run-steps.js";
+import { urlInputSteps, urlInputTables } from "../../engine/url-input.js";
+import { UserError } from "../../errors.js";
+import type { Evidence, JobContext, Rule, RuleStatus, UrlPair } from "../../model.js";
+import { knownVerdict, LEAST_USABLE } from "../../validate/verdict.js";
+import { siteChoice, siteScope } from "../mine/mined-site.js";
 import { type EngineChoice, outputPath, withEngine } from "./open-engine.js";
 
 /** What a table says about one rule. */

@@ -1,8 +1,8 @@
 /** Which engine a job runs on, and how it is opened. */
 import { totalmem } from "node:os";
-import type { SqlEngine } from "../engine/engine.js";
-import { UserError } from "../errors.js";
-import type { JobContext } from "../model.js";
+import type { SqlEngine } from "../../engine/engine.js";
+import { UserError } from "../../errors.js";
+import type { JobContext } from "../../model.js";
 
 export interface EngineChoice {
   readonly engine: "duckdb" | "spark";
@@ -29,7 +29,7 @@ export async function openEngine(choice: EngineChoice, { signal, onProgress }: J
   if (engine === "duckdb") {
     if (spark !== undefined) throw new UserError("--spark belongs to --engine spark");
     if (keepSteps && output === undefined) throw new UserError("--keep-steps needs --output DIR to keep them in");
-    const { DuckdbEngine } = await import("../engine/duckdb-engine.js");
+    const { DuckdbEngine } = await import("../../engine/duckdb-engine.js");
     return DuckdbEngine.open({
       memoryBytes,
       limitResult,
@@ -40,7 +40,7 @@ export async function openEngine(choice: EngineChoice, { signal, onProgress }: J
   if (spark === undefined) throw new UserError("--engine spark needs --spark sc://HOST:PORT");
   if (output === undefined)
     throw new UserError("--engine spark needs --output, a folder that the cluster can write to");
-  const { SparkEngine } = await import("../engine/spark-engine.js");
+  const { SparkEngine } = await import("../../engine/spark-engine.js");
   return SparkEngine.open({ address: spark, output, keepSteps, limitResult, signal, onProgress });
 }
 

@@ -2,18 +2,18 @@
  * Commands whose work is one operator over tables: which tables they take, what they make, and which of it people want to see.
  * Here `--engine duckdb|spark` is the whole command; locally these work on the workspace.
  */
-import { clusterEdgeSteps, clusterSizeSteps, clusterSteps, findClusters } from "../engine/clusters.js";
-import { growCollections, growthSteps } from "../engine/collections.js";
-import { componentSteps } from "../engine/components.js";
-import type { Dialect } from "../engine/dialect.js";
-import type { Row, SqlEngine, Step, StepReport } from "../engine/engine.js";
-import { evolutionSteps, evolutionTables, readEvolution } from "../engine/evolution.js";
-import { hostPairSteps } from "../engine/host-pairs.js";
-import { runSteps } from "../engine/run-steps.js";
-import { findSimilarPagesBySql, similarEdgeSteps, trivialSteps } from "../engine/similar-pages.js";
-import { UserError } from "../errors.js";
-import type { JobContext } from "../model.js";
-import type { ClusterLevel } from "../pages/cluster.js";
+import { clusterEdgeSteps, clusterSizeSteps, clusterSteps, findClusters } from "../../engine/clusters.js";
+import { growCollections, growthSteps } from "../../engine/collections.js";
+import { componentSteps } from "../../engine/components.js";
+import type { Dialect } from "../../engine/dialect.js";
+import type { Row, SqlEngine, Step, StepReport } from "../../engine/engine.js";
+import { evolutionSteps, evolutionTables, readEvolution } from "../../engine/evolution.js";
+import { hostPairSteps } from "../../engine/host-pairs.js";
+import { runSteps } from "../../engine/run-steps.js";
+import { findSimilarPagesBySql, similarEdgeSteps, trivialSteps } from "../../engine/similar-pages.js";
+import { UserError } from "../../errors.js";
+import type { JobContext } from "../../model.js";
+import type { ClusterLevel } from "../../pages/cluster.js";
 import { type EngineChoice, outputPath, withEngine } from "./open-engine.js";
 
 export interface ShownTable {

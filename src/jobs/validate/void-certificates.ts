@@ -1,12 +1,12 @@
 /** A certificate is about the list of URLs that rules were tried on: it is void once there are more. */
 import { existsSync } from "node:fs";
-import type { RulesFile } from "../canon/file/rules-file.js";
-import { UserError } from "../errors.js";
-import { rulesFileBeside } from "../store/beside.js";
-import { readRulesFile, writeRulesFile } from "../store/rules-on-disk.js";
-import { countUrls } from "../store/urls/url-lists.js";
-import type { Workspace } from "../store/workspace.js";
-import { siteChoice } from "./mine/mined-site.js";
+import type { RulesFile } from "../../canon/file/rules-file.js";
+import { UserError } from "../../errors.js";
+import { rulesFileBeside } from "../../store/beside.js";
+import { readRulesFile, writeRulesFile } from "../../store/rules-on-disk.js";
+import { countUrls } from "../../store/urls/url-lists.js";
+import type { Workspace } from "../../store/workspace.js";
+import { siteChoice } from "../mine/mined-site.js";
 
 /** Does work that may add URLs to the lists of sites, and marks the certificates of those that it adds to, also where it ends early. */
 export async function voidingCertificates<T>(workspace: Workspace, work: () => Promise<T>): Promise<T> {

@@ -2,22 +2,22 @@
 
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { applyRule } from "../canon/apply.js";
-import { pairSteps } from "../engine/detect.js";
-import type { Dialect } from "../engine/dialect.js";
-import type { Row, SqlEngine, Step, StepReport } from "../engine/engine.js";
-import { parameterGroupSteps } from "../engine/parameter-groups.js";
-import { runSteps } from "../engine/run-steps.js";
-import { type UrlInputOptions, urlInputSteps, urlInputTables } from "../engine/url-input.js";
-import { pairTableOf } from "../mine/detect/from-pairs.js";
-import type { LikelyPair } from "../mine/detect.js";
-import { eliminateRedundancies } from "../mine/eliminate.js";
-import type { JobContext, ParameterPlace } from "../model.js";
-import { PRIVATE_FOLDER } from "../store/private.js";
-import { removeScratch } from "../store/scratch.js";
-import { exportUrlList, listFiles } from "../store/urls/list-files.js";
-import type { SiteChoice } from "../store/urls/url-lists.js";
-import type { Workspace } from "../store/workspace.js";
+import { applyRule } from "../../canon/apply.js";
+import { pairSteps } from "../../engine/detect.js";
+import type { Dialect } from "../../engine/dialect.js";
+import type { Row, SqlEngine, Step, StepReport } from "../../engine/engine.js";
+import { parameterGroupSteps } from "../../engine/parameter-groups.js";
+import { runSteps } from "../../engine/run-steps.js";
+import { type UrlInputOptions, urlInputSteps, urlInputTables } from "../../engine/url-input.js";
+import { pairTableOf } from "../../mine/detect/from-pairs.js";
+import type { LikelyPair } from "../../mine/detect.js";
+import { eliminateRedundancies } from "../../mine/eliminate.js";
+import type { JobContext, ParameterPlace } from "../../model.js";
+import { PRIVATE_FOLDER } from "../../store/private.js";
+import { removeScratch } from "../../store/scratch.js";
+import { exportUrlList, listFiles } from "../../store/urls/list-files.js";
+import type { SiteChoice } from "../../store/urls/url-lists.js";
+import type { Workspace } from "../../store/workspace.js";
 import {
   type LikelyRule,
   type MinedSite,
@@ -27,7 +27,7 @@ import {
   type Site,
   siteName,
   siteScope,
-} from "./mine/mined-site.js";
+} from "../mine/mined-site.js";
 import { type EngineChoice, outputPath, withEngine } from "./open-engine.js";
 
 export type OnReport = (report: StepReport) => void;
