@@ -1,5 +1,6 @@
 // One target for each parser of what others wrote: samples of it, the words it is made of, how it is read, and the patterns
 // by which hostile inputs grow. What `run` returns must not depend on how the bytes are cut into pieces.
+import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { compile, parseRulesFile, rulesInUse } from "#src/canon/index.js";
 import { DataError, UserError } from "#src/errors.js";
@@ -332,11 +333,18 @@ const tar = {
   },
 };
 
-/** A failure of the packed bytes is an Error that says so; any other kind is a fault of ours. */
+/**
+ * Length and digest of what comes out: kept as a whole, its memory would be measured in place of the parser. A failure of the
+ * packed bytes is an Error that says so; any other kind is a fault of ours.
+ */
 async function unpacked(chunks, unpack) {
-  const pieces = [];
+  const digest = createHash("sha1");
+  let bytes = 0;
   try {
-    for await (const piece of unpack(stream(chunks))) pieces.push(Buffer.from(piece));
+    for await (const piece of unpack(stream(chunks))) {
+      digest.update(piece);
+      bytes += piece.length;
+    }
   } catch (error) {
     if (
       !(error instanceof Error) ||
@@ -346,7 +354,7 @@ async function unpacked(chunks, unpack) {
     // How much came out before depends on the pieces.
     return "damaged";
   }
-  return Buffer.concat(pieces).toString("latin1");
+  return { bytes, digest: digest.digest("hex") };
 }
 
 const packed = (name, unpack, sample, words, growth) => ({
