@@ -12,10 +12,11 @@ import type { Certificate, Rule, UrlPair } from "../model.js";
 import { parseUrl } from "../url/parse.js";
 import { boundOf, errorOfAttempt, isBlind, isBlindBeside, sharesOf, type Tally } from "./certificate.js";
 import { rulesName } from "./certificate-state.js";
+import type { TrialResult } from "./compare-urls.js";
 import { drawOrder, orderKey } from "./draws.js";
 import { oddOnes, type SizeOf, targetSizes } from "./odd-sizes.js";
 import type { Validation } from "./search-rules.js";
-import type { RuleTest, TrialResult } from "./try-rule.js";
+import type { RuleTest } from "./try-rule.js";
 
 /** URLs of each way in which rules follow each other that are looked at before the first draw, with odd sizes or any, and ways. */
 const VETOES_OF_WAY = 2;

@@ -1,19 +1,13 @@
-import type { CounterExample, Evidence, Rule, RuleStatus, UrlPair } from "../model.js";
+import type { Rule, RuleStatus } from "../model.js";
 import { Turns } from "../progress.js";
-import { hostIn } from "../url/parse.js";
 import { isBlindBeside } from "./certificate.js";
+import { type TrialResult, UrlComparison } from "./compare-urls.js";
 import { KnownOnly } from "./known-only.js";
 import type { Trial } from "./narrow.js";
-import type { Declared, Pages, PageView } from "./pages.js";
+import type { Pages } from "./pages.js";
 import { oneOfEachSort, sortsOf } from "./url-sorts.js";
-import {
-  type Counts,
-  exhaustedVerdict,
-  LEAST_BESIDE_GONE,
-  LEAST_USABLE,
-  paperVerdict,
-  sequentialVerdict,
-} from "./verdict.js";
+import { exhaustedVerdict, LEAST_BESIDE_GONE, LEAST_USABLE, paperVerdict, sequentialVerdict } from "./verdict.js";
+import { type TalliedVerdict, VerdictTally } from "./verdict-tally.js";
 
 export interface ValidateOptions {
   /** The papers' loop, or Wald's sequential test. */
@@ -46,31 +40,11 @@ export interface ValidateEvents {
   readonly onVerdict: (rule: Rule, decided: number, total: number) => void;
 }
 
-export interface Verdict extends Counts {
+export interface Verdict extends TalliedVerdict {
   readonly status: RuleStatus;
-  readonly evidence: Evidence;
-  readonly trials: readonly Trial[];
   readonly applicable: readonly string[];
   /** On URLs of a sort it cannot be told what the rule does: it may hold elsewhere. */
   readonly isBlind?: boolean;
-  /** By most pairs the URL that the rule changes is the canonical one of both. */
-  readonly isBackward?: boolean;
-}
-
-export interface TrialResult {
-  readonly outcome: Draw["outcome"];
-  readonly why: string;
-  /** Both pages are stable: a negative refutes by itself. */
-  readonly certain: boolean;
-  /** Skipped without a look. */
-  readonly leftAlone?: boolean;
-  /** Skipped, since the first URL shows nothing any more. */
-  readonly gone?: boolean;
-  /** Skipped, although both pages were seen: nothing can be said of what the rule does here. */
-  readonly untold?: boolean;
-  /** Skipped for being unequal, as it may be by chance. */
-  readonly isUnequal?: boolean;
-  readonly declared?: Declared;
 }
 
 /** Draws whose pages could not be had, before the first that told something: the others will not tell more. */
@@ -78,9 +52,6 @@ const LOOKS_IN_VAIN = 30;
 /** A sort with this share of the URLs is blind where this many of its URLs cannot be compared. */
 const BLIND_SHARE = 0.02;
 const BLIND_SAMPLES = 3;
-const EXAMPLES_KEPT = 5;
-/** Looks at a page that says some of what an error page says. */
-const LOOKS_AT_ERRORS = 8;
 
 /** How a verdict is come to. */
 export interface VerdictOptions {
@@ -94,20 +65,16 @@ export interface VerdictOptions {
 export class RuleTest<P> {
   /** Nothing can be fetched. */
   readonly knownOnly: boolean;
-  /** By URL, what no rule must make of it: another page, or none. */
-  readonly #counterExamples = new Map<string, Set<string>>();
   /** By both URLs what came of comparing them. */
   readonly #known = new Map<string, Map<string, TrialResult>>();
   readonly #drawn = new Set<string>();
   readonly #pages: Pages<P>;
+  readonly #comparison: UrlComparison<P>;
   readonly #options: ValidateOptions;
   readonly #events: ValidateEvents;
   readonly #signal: AbortSignal;
   /** Where pages are known, nothing else lets Ctrl-C in. */
   readonly #turns = new Turns();
-
-  /** Those of the list: nobody knows of any other that it has the site's pages. */
-  readonly #hosts: ReadonlySet<string>;
 
   constructor(
     pages: Pages<P>,
@@ -117,7 +84,7 @@ export class RuleTest<P> {
     urls: readonly string[],
   ) {
     this.#pages = pages;
-    this.#hosts = new Set(urls.map(hostIn));
+    this.#comparison = new UrlComparison(pages, options.plan, signal, urls);
     this.#options = options;
     this.#events = events;
     this.#signal = signal;
@@ -184,7 +151,7 @@ export class RuleTest<P> {
     // One of each sort of URL is a veto: a rule that fails on some of its URLs does so for a reason, and the reason shows.
     const { urls: ordered, sorts } = oneOfEachSort(applicable, (url) => listed.has(change(url)!));
     // The forward draws also say where a refuted rule may hold, so nothing must stand before a sample of them.
-    const counterExamples = direction === "opposite" ? this.#counterExamplesOf(change) : [];
+    const counterExamples = direction === "opposite" ? this.#comparison.counterExamplesOf(change) : [];
     const vetoes = knownOnly === undefined ? [...counterExamples, ...ordered.slice(0, sorts)] : [];
     // Only uniform draws, and none that were a reason to ask, count for the test.
     const population = knownOnly === undefined ? applicable.filter((url) => !besides.has(url)) : applicable;
@@ -265,28 +232,10 @@ export class RuleTest<P> {
     }
   }
 
-  /**
-   * A pair that refuted another rule, or this one the other way round, refutes this one too, and its pages are at hand. It
-   * need not be in the list: where the site has the page, someone will come across it.
-   */
-  #counterExamplesOf(change: (url: string) => string | undefined): string[] {
-    for (const [refuting, targets] of this.#counterExamples) {
-      const target = change(refuting);
-      if (target !== undefined && targets.has(target)) return [refuting];
-    }
-    return [];
-  }
-
-  #addCounterExample(from: string, to: string): void {
-    const known = this.#counterExamples.get(from);
-    if (known === undefined) this.#counterExamples.set(from, new Set([to]));
-    else known.add(to);
-  }
-
   /** One draw: are the two pages the same? Undefined where the work was stopped. */
   async tryOne(rule: string, direction: Direction, from: string, to: string): Promise<TrialResult | undefined> {
     if (await this.isEnded()) return undefined;
-    const trial = this.known(from, to) ?? (await this.#compare(from, to));
+    const trial = this.known(from, to) ?? (await this.#comparison.compare(from, to));
     if (trial === undefined) return undefined;
     const targets = this.#known.get(from) ?? new Map<string, TrialResult>();
     this.#known.set(from, targets.set(to, trial));
@@ -297,163 +246,5 @@ export class RuleTest<P> {
     }
     this.#drawn.add(key);
     return trial;
-  }
-
-  /** All looks so far, this one at least. */
-  #looksAt(url: string, page: P): P[] {
-    const looks = this.#pages.looksAt?.(url) ?? [];
-    return looks.length === 0 ? [page] : [...looks];
-  }
-
-  /** Is it an error page by itself, or since it says what this one says, by which it was not known yet? */
-  #likenessToError(view: PageView<P>, errorPage: P | undefined): "same" | "partly" | "other" {
-    if (view.seen === "missing" && view.errorPage !== undefined) return "same";
-    if (view.seen !== "page" || errorPage === undefined) return "other";
-    return this.#pages.likenessToError?.(view.page, errorPage) ?? "other";
-  }
-
-  /**
-   * Does the first URL show an error page too, where the second does? As long as it says some of it, both are looked at again:
-   * an advertisement that came twice may be all that it has besides. Undefined where the work was stopped.
-   */
-  async #isErrorToo(from: string, to: string, errorPage: P): Promise<boolean | undefined> {
-    for (let look = 1; look < LOOKS_AT_ERRORS; look++) {
-      const u = await this.#pages.view(from, look);
-      const v = await this.#pages.view(to, look);
-      if (u.seen === "stopped" || v.seen === "stopped") return undefined;
-      const likeness = this.#likenessToError(u, errorPage);
-      if (likeness !== "partly") return likeness === "same";
-    }
-    return false;
-  }
-
-  async #compare(from: string, to: string): Promise<TrialResult | undefined> {
-    const skip = (why: string): TrialResult => ({ outcome: "skipped", why, certain: false });
-    const bad = (why: string, certain: boolean): TrialResult => ({ outcome: "negative", why, certain });
-    const good = (a: P, b: P): TrialResult => {
-      const declared = this.#pages.declared(a, b);
-      // A URL that the site redirects is not a canonical one, however much alike the pages are.
-      if (declared === "back" && this.#options.plan !== "paper") return bad("the site redirects it back", true);
-      return { outcome: "positive", why: "", certain: true, declared };
-    };
-    // The first page is not worth its fetch where the second cannot be had.
-    const leftAlone = this.#options.plan === "paper" ? undefined : this.#pages.leftAlone(to);
-    if (leftAlone !== undefined) {
-      // "www." before every host makes up hosts, of which nobody can tell what they show.
-      const isMadeUp = !this.#hosts.has(hostIn(to)) && this.#pages.leftAlone(from) === undefined;
-      return { ...skip(leftAlone), ...(isMadeUp ? { untold: true } : { leftAlone: true }) };
-    }
-    const u = await this.#pages.view(from, 0);
-    if (u.seen === "stopped" || this.#signal.aborted) return undefined;
-    if (u.seen !== "page") return { ...skip(u.why), gone: u.seen === "missing" };
-    const v = await this.#pages.view(to, 0);
-    if (v.seen === "stopped") return undefined;
-    // Unless that is where the rule leads too.
-    const isLedHome = this.#options.plan !== "paper" && this.#pages.isLedHome?.(u.page) === true;
-    const isHome = v.seen === "page" && this.#pages.isLedHome?.(v.page) === false;
-    if (isLedHome && !(isHome && this.#pages.declared(u.page, v.page) === "redirect")) {
-      return { ...skip(LED_HOME), gone: true };
-    }
-    if (v.seen === "unavailable") return this.#options.plan === "paper" ? bad(v.why, false) : skip(v.why);
-    if (v.seen !== "page") {
-      if (this.#options.plan === "paper") return bad(v.why, false);
-      // Where the first URL shows a page and the second a wall, they are not the same page to anyone.
-      const v2 = await this.#pages.view(to, 1);
-      if (v2.seen === "stopped") return undefined;
-      if (v2.seen !== v.seen) return skip("answers come and go");
-      if (v2.seen === "missing" && v2.errorPage !== undefined) {
-        const isErrorToo = await this.#isErrorToo(from, to, v2.errorPage);
-        if (isErrorToo === undefined) return undefined;
-        if (isErrorToo) return { ...skip(v.why), gone: true };
-      }
-      this.#addCounterExample(from, to);
-      return bad(v.why, true);
-    }
-    // What changes on a page that was looked at before is known, and need not be found out again.
-    const [us, vs] = [this.#looksAt(from, u.page), this.#looksAt(to, v.page)];
-    for (;;) {
-      const { sameness, lookAgain, isClock, certain, isUnequal, why = TOO_LITTLE } = this.#pages.compare(us, vs);
-      if (sameness === "same") return good(us[0]!, vs[0]!);
-      if (this.#options.plan === "paper") return bad("different text", false);
-      if (lookAgain) {
-        // Before it counts against the rule, both are looked at again; back to back, unless one was before.
-        const [ofU, ofV] = [us.length, vs.length];
-        const v2 = ofV <= ofU ? await this.#pages.view(to, ofV, isClock) : v;
-        if (v2.seen === "stopped") return undefined;
-        const u2 = ofU <= ofV ? await this.#pages.view(from, ofU, isClock) : u;
-        if (u2.seen === "stopped") return undefined;
-        // What is known to change by now may show that one of them is an error page.
-        const error = v2.seen === "missing" ? v2.errorPage : undefined;
-        if (this.#likenessToError(u2, error) === "same") return { ...skip("soft 404"), gone: true };
-        if (v2.seen === "missing" && error !== undefined && u2.seen === "page") {
-          const isErrorToo = await this.#isErrorToo(from, to, error);
-          if (isErrorToo === undefined) return undefined;
-          if (isErrorToo) return { ...skip(v2.why), gone: true };
-          this.#addCounterExample(from, to);
-          return bad(v2.why, true);
-        }
-        if (u2.seen !== "page" || v2.seen !== "page") return skip("answers come and go");
-        if (ofU <= ofV) us.push(u2.page);
-        if (ofV <= ofU) vs.push(v2.page);
-        continue;
-      }
-      if (sameness === "not comparable") return { ...skip(why), untold: true, ...(isUnequal && { isUnequal }) };
-      if (certain) {
-        this.#addCounterExample(from, to);
-        this.#addCounterExample(to, from);
-      }
-      return bad("different text", certain);
-    }
-  }
-}
-
-const LED_HOME = "it leads to the front page";
-const TOO_LITTLE = "too little text of its own to compare";
-
-/** What the draws for one verdict showed, each URL once but on the paper's plan. */
-class VerdictTally implements Counts {
-  positive = 0;
-  negative = 0;
-  readonly #urls = new Set<string>();
-  readonly #trials: Trial[] = [];
-  readonly #examples: UrlPair[] = [];
-  readonly #counterExamples: CounterExample[] = [];
-  readonly #declared = {
-    ...{ redirect: 0, back: 0, canonical: 0, canonicalBack: 0, conflict: 0 },
-    ...{ language: 0, languageBack: 0 },
-  };
-
-  add(from: string, to: string, { outcome, why, declared }: TrialResult, again: boolean): void {
-    if (outcome === "skipped" || (this.#urls.has(from) && !again)) return;
-    this.#urls.add(from);
-    this.#trials.push({ url: from, positive: outcome === "positive" });
-    if (outcome === "positive") {
-      this.positive++;
-      if (declared !== undefined) this.#declared[declared]++;
-      if (this.#examples.length < EXAMPLES_KEPT) this.#examples.push({ from, to });
-    } else {
-      this.negative++;
-      if (this.#counterExamples.length < EXAMPLES_KEPT) this.#counterExamples.push({ from, to, why });
-    }
-  }
-
-  result({
-    similarity,
-    now,
-  }: ValidateOptions): Pick<Verdict, "positive" | "negative" | "evidence" | "trials" | "isBackward"> {
-    const { positive, negative } = this;
-    const evidence: Evidence = {
-      positive,
-      negative,
-      similarity,
-      redirected: this.#declared.redirect,
-      canonicalised: this.#declared.canonical + this.#declared.canonicalBack,
-      canonicalConflicts: this.#declared.conflict,
-      examples: this.#examples,
-      counterExamples: this.#counterExamples,
-      checkedAt: now().toISOString(),
-    };
-    const isBackward = 2 * (this.#declared.canonicalBack + this.#declared.languageBack) > positive;
-    return { positive, negative, evidence, trials: this.#trials, ...(isBackward && { isBackward }) };
   }
 }
