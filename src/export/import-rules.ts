@@ -8,7 +8,7 @@ import { isFilterList, readFilterList } from "./imports/adguard.js";
 import { isProviderList, readProviderList } from "./imports/clearurls.js";
 import { isDiscarderList, readDiscarderList } from "./imports/discarder.js";
 import type { Draft, Found, Skipped } from "./imports/draft.js";
-import { isRegexNormalize, readRegexNormalize } from "./imports/nutch.js";
+import { isRegexNormalize, readExportedRegexNormalize, readRegexNormalize } from "./imports/nutch.js";
 import { readTable } from "./imports/table.js";
 import { refuseCharacters } from "./plan.js";
 
@@ -48,7 +48,7 @@ function problemIn(rule: Rule): string | undefined {
   return problem === undefined ? refuseCharacters(rule) : `"${problem.field}" ${problem.problem}`;
 }
 
-/** Whole canonization in substitutions, or a list of URLs: nothing in it is a rule by itself. */
+/** Whole canonization in substitutions that were changed since, or a list of URLs: nothing in it is a rule by itself. */
 const MADE_HERE = /Made by "dustpan export/;
 
 function read(text: string, file: string): { readonly format: string; readonly found: Found } {
@@ -57,8 +57,9 @@ function read(text: string, file: string): { readonly format: string; readonly f
     if (isDiscarderList(document)) return { format: "duplicate-url-discarder", found: readDiscarderList(document) };
     if (isProviderList(document)) return { format: "ClearURLs", found: readProviderList(document) };
   } else if (isRegexNormalize(text)) {
-    refuseOwn(text, file);
-    return { format: "regex-normalize", found: readRegexNormalize(text) };
+    const found = readExportedRegexNormalize(text);
+    if (found === undefined) refuseOwn(text, file);
+    return { format: "regex-normalize", found: found ?? readRegexNormalize(text) };
   } else if (isFilterList(text)) return { format: "removeparam", found: readFilterList(text) };
   else {
     refuseOwn(text, file);

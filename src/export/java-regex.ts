@@ -2,6 +2,7 @@
 import type { Rule } from "../model.js";
 import { type Piece, rewritesOf } from "./rewrite-patterns.js";
 import { type SequenceParts, stepsInTurn } from "./rewrite-steps.js";
+import { textsOf } from "./steps.js";
 
 /** Java's expressions recurse: a query with thousands of parameters would overflow a thread's stack. */
 export const JAVA_LENGTH = 2000;
@@ -15,7 +16,10 @@ export const JAVA_NO_TABLE = "it has a list of expressions, all of which are tri
 
 export function refuseInJava(rule: Rule): string | undefined {
   const rewrites = rewritesOf(rule);
-  return typeof rewrites === "string" ? rewrites : undefined;
+  if (typeof rewrites === "string") return rewrites;
+  return textsOf(rule).some((text) => /[\ufffe\uffff]/.test(text))
+    ? "it has a character that XML has no place for"
+    : undefined;
 }
 
 export function javaSequence(rules: readonly Rule[]): SequenceParts {

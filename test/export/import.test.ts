@@ -1,11 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asTheyAre, compile } from "#src/canon/compile.js";
+import { dropCycles } from "#src/canon/cycles.js";
 import { exportRules } from "#src/export/export-rules.js";
 import { importRules } from "#src/export/import-rules.js";
 import { expandPattern } from "#src/export/imports/expand-pattern.js";
+import { refuseCharacters } from "#src/export/plan.js";
 import { findTarget } from "#src/export/targets.js";
+import type { Rule } from "#src/model.js";
+import { parseUrl } from "#src/url/parse.js";
 import { makeRule } from "../canon/make-rule.js";
+import { hostileRuleLists, urlsAbout } from "../exports/hostile-rules.js";
 import { randomUrls } from "../exports/random-urls.js";
 
 const said = (text: string, file = "list") =>
@@ -202,47 +207,99 @@ describe("expandPattern", () => {
   });
 });
 
-it("what is exported for Nutch, or of URLs, is not a list of rules, and says where these are", () => {
-  const { text } = exportRules([makeRule({ from: "/a", to: "/b" })], findTarget("nutch"));
-  expect(() => importRules(text, "regex-normalize.xml")).toThrow("was made by dustpan export");
-  const links =
-    '# Made by "dustpan export --to canonical-links"\nhttp://a.test/?s=1\t<link rel="canonical" href="http://a.test/">\n';
-  expect(() => importRules(links, "canonical-links.tsv")).toThrow("was made by dustpan export");
-});
+describe("what is exported and imported again", () => {
+  /** As a list that export writes and import reads: every text that means something somewhere, in every kind of rule. */
+  const expectAlike = (before: readonly Rule[], text: string, urls: readonly string[]) => {
+    const imported = importRules(text, "again");
+    expect(imported.skipped).toEqual([]);
+    const [once, twice] = [before, imported.rules].map((rules) => compile(rules, { use: asTheyAre }));
+    for (const url of urls) expect([url, twice!(url)]).toEqual([url, once!(url)]);
+  };
+  const targets = ["duplicate-url-discarder", "clearurls", "adguard", "nutch"];
 
-it("what is exported and imported again canonizes alike", () => {
-  const name = fc.constantFrom("sid", "utm_source", "ref", "q[]", "a.b", "x-y", "SID", "amp;sid", "a|b", "(c)", "é");
-  const scope = fc.record(
-    {
-      host: fc.constantFrom("shop.test", "*.shop.test", "forum.test", "*.forum.test"),
-      path: fc.constantFrom("/docs", "/item/", "/a+b", "/x.y"),
-    },
-    { requiredKeys: [] },
-  );
-  const rule = fc
-    .tuple(name, scope)
-    .map(([own, where]) => makeRule({ kind: "parameter", name: own, action: "remove", scope: where }));
-  const other = fc.constantFrom(makeRule({ kind: "case" }), makeRule({ from: "/a", to: "/b" }));
-  const urls = [
-    ...randomUrls(60, 5),
-    "http://m.shop.test/item/?ref=1&q[]=2&a.b&x-y=3&SID&(c)=1",
-    "http://forum.test:8/x.y?é=1",
-  ];
-  for (const target of ["duplicate-url-discarder", "clearurls", "adguard"]) {
+  it.each(targets)("canonizes alike: removed parameters by %s", (target) => {
+    const name = fc.constantFrom("sid", "utm_source", "ref", "q[]", "a.b", "x-y", "SID", "amp;sid", "a|b", "(c)", "é");
+    const scope = fc.record(
+      {
+        host: fc.constantFrom("shop.test", "*.shop.test", "forum.test", "*.forum.test"),
+        path: fc.constantFrom("/docs", "/item/", "/a+b", "/x.y"),
+      },
+      { requiredKeys: [] },
+    );
+    const rule = fc
+      .tuple(name, scope)
+      .map(([own, where]) => makeRule({ kind: "parameter", name: own, action: "remove", scope: where }));
+    const other = fc.constantFrom(makeRule({ kind: "case" }), makeRule({ from: "/a", to: "/b" }));
+    const urls = [
+      ...randomUrls(60, 5),
+      "http://m.shop.test/item/?ref=1&q[]=2&a.b&x-y=3&SID&(c)=1",
+      "http://forum.test:8/x.y?é=1",
+    ];
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.oneof({ weight: 9, arbitrary: rule }, other), { selector: ({ id }) => id, maxLength: 8 }),
         (rules) => {
           const exported = exportRules(rules, findTarget(target));
           fc.pre(exported.rules.length > 0);
-          const imported = importRules(exported.text, "again");
-          expect(imported.skipped).toEqual([]);
-          const before = compile(exported.rules, { use: asTheyAre });
-          const after = compile(imported.rules, { use: asTheyAre });
-          for (const url of urls) expect(after(url)).toBe(before(url));
+          expectAlike(exported.rules, exported.text, urls);
         },
       ),
       { numRuns: 100 },
     );
-  }
+  });
+
+  it.each(targets)("canonizes alike: every kind of rule, of texts that mean something elsewhere, by %s", (target) => {
+    let rules = 0;
+    for (const [i, list] of hostileRuleLists(target === "nutch" ? 100 : 600, 47).entries()) {
+      const exported = exportRules(list, findTarget(target));
+      if (exported.rules.length === 0) continue;
+      rules += exported.rules.length;
+      expectAlike(exported.rules, exported.text, urlsAbout(exported.rules, 40, i));
+    }
+    expect(rules).toBeGreaterThan(20);
+  });
+
+  it("canonizes alike: substitutions and whole URLs in a table", () => {
+    const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    const whole = randomUrls(400, 6).filter((url) => url.length < 200 && parseUrl(url) !== undefined);
+    let rows = 0;
+    for (const [i, list] of hostileRuleLists(600, 48).entries()) {
+      // Blanks around a cell are not part of it.
+      const parts = list.flatMap((rule) =>
+        rule.kind === "substring" && refuseCharacters(rule) === undefined && !/^ | $/m.test(`${rule.from}\n${rule.to}`)
+          ? [{ from: rule.from, to: rule.to }]
+          : [],
+      );
+      const pair = { from: whole[i % whole.length]!, to: whole[(7 * i + 1) % whole.length]!, start: true, end: true };
+      const fit = [...parts, ...(pair.from === pair.to ? [] : [pair])].map((each) => ({ each, rule: makeRule(each) }));
+      const kept = new Set(dropCycles(fit.map(({ rule }) => rule)).rules);
+      const own = fit.filter(({ rule }) => kept.has(rule));
+      if (own.length === 0) continue;
+      rows += own.length;
+      const text = own.map(({ each: { from, to } }) => `${quoted(from)},${quoted(to)}\n`).join("");
+      const rules = own.map(({ rule }) => rule);
+      expectAlike(rules, `from,to\n${text}`, [...urlsAbout(rules, 40, i), pair.from, `${pair.from}x`]);
+    }
+    expect(rows).toBeGreaterThan(300);
+  });
+
+  it("is refused where somebody changed Nutch's substitutions, or where it is a list of URLs", () => {
+    const { text } = exportRules([makeRule({ from: "/a--b", to: "/b" })], findTarget("nutch"));
+    expect(said(text)).toMatchObject([{ from: "/a--b", to: "/b" }]);
+    expect(said(text.replaceAll("\n", "\r\n"))).toMatchObject([{ from: "/a--b", to: "/b" }]);
+    const changed = [
+      text.replace("a--b</pattern>", "a--c</pattern>").replace("/a--b", "/a--c"),
+      text.replace(/^.*The same rules.*$/m, ""),
+      text.replace('"rules":[', '"rules":[7,'),
+      text.replace('"rules":[', '"rules":[{"kind":"case"},'),
+      text.replace("</regex-normalize>", "<regex><pattern>x</pattern></regex></regex-normalize>"),
+    ];
+    for (const each of changed) {
+      expect(each).not.toBe(text);
+      expect(() => importRules(each, "regex-normalize.xml")).toThrow("was made by dustpan export");
+    }
+    const links =
+      '# Made by "dustpan export --to canonical-links"\nhttp://a.test/?s=1\t<link rel="canonical" href="http://a.test/">\n';
+    expect(() => importRules(links, "canonical-links.tsv")).toThrow("was made by dustpan export");
+  });
 });

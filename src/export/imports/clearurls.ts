@@ -46,7 +46,7 @@ function* readProvider(
 
 /** "(?-i:sid)", as exports write a name whose case matters. */
 function literalIfExported(pattern: string): string {
-  return /^\(\?-i:(.*)\)$/.exec(pattern)?.[1] ?? pattern;
+  return /^\(\?-i:(.*)\)$/s.exec(pattern)?.[1] ?? pattern;
 }
 
 const belowPath = ["(?:[a-z0-9-]+\\.)*?", "(?:[a-z0-9-]+\\.)*", "(?:[^/?#:]*\\.)?"];
@@ -56,7 +56,7 @@ function scopesOf(pattern: string): Scope[] | undefined {
   if (pattern === ".*") return [{}];
   const own = scopeOfPattern(literalIfExported(pattern));
   if (own !== undefined) return [own];
-  const rest = /^\^https\?:(?:\\\/\\\/|\/\/)(.*)$/.exec(pattern)?.[1]?.replaceAll("\\/", "/");
+  const rest = /^\^https\?:(?:\\\/\\\/|\/\/)(.*)$/s.exec(pattern)?.[1]?.replaceAll("\\/", "/");
   if (rest === undefined) return undefined;
   const below = belowPath.find((prefix) => rest.startsWith(prefix));
   const address = below === undefined ? rest : rest.slice(below.length);

@@ -1,10 +1,20 @@
-/** Nutch's regex-normalize.xml: substitutions, of which those that are literal on both sides are rules. */
+/**
+ * Nutch's regex-normalize.xml: substitutions, of which those that are literal on both sides are rules. A file that was exported
+ * names its rules.
+ */
+import { plainAction } from "../../canon/kinds.js";
 import { decodeReferences, elementText, withoutComments } from "../../http/xml-text.js";
+import { rulesOfNutchFile } from "../servers/nutch.js";
 import type { Draft, Found } from "./draft.js";
 import { expandPattern } from "./expand-pattern.js";
 
 export function isRegexNormalize(text: string): boolean {
   return /<regex-normalize[\s>]/.test(text);
+}
+
+/** Of a file that was exported; undefined where it does not name its rules, or has been changed since. */
+export function readExportedRegexNormalize(text: string): Found | undefined {
+  return rulesOfNutchFile(text)?.map((rule) => ({ action: plainAction(rule), scope: rule.scope }));
 }
 
 export function* readRegexNormalize(text: string): Found {

@@ -8,7 +8,7 @@ export function readTable(text: string): Found | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const separator = ["\t", ","].find((each) => lines[0]?.includes(each));
   if (separator === undefined) return undefined;
-  const rows = lines.map((line) => readRow(line, 0, separator, true)!.fields.map((cell) => cell.trim()));
+  const rows = lines.map((line) => readRow(line, 0, separator, true)!.fields.map(withoutBlanks));
   if (/^from$/i.test(rows[0]?.[0] ?? "") && /^to$/i.test(rows[0]?.[1] ?? "")) rows.shift();
   const drafts: Draft[] = [];
   const skipped: Skipped[] = [];
@@ -25,3 +25,13 @@ export function readTable(text: string): Found | undefined {
   }
   return drafts.length <= skipped.length ? undefined : [...skipped, ...drafts];
 }
+
+/** Without the blanks around it. Other white space may be a part of a URL. */
+function withoutBlanks(cell: string): string {
+  let [start, end] = [0, cell.length];
+  while (start < end && isBlank(cell[start]!)) start++;
+  while (end > start && isBlank(cell[end - 1]!)) end--;
+  return cell.slice(start, end);
+}
+
+const isBlank = (character: string) => character === " " || character === "\t";

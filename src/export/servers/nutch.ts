@@ -1,4 +1,8 @@
 /** Apache Nutch: substitutions for its normalizer, by which URLs are rewritten before they are stored or fetched. */
+import { parseRulesFile, RULES_FORMAT, RULES_VERSION } from "../../canon/file/rules-file.js";
+import { plainAction } from "../../canon/kinds.js";
+import { DataError } from "../../errors.js";
+import type { Rule } from "../../model.js";
 import {
   JAVA_EXPRESSES,
   JAVA_NO_TABLE,
@@ -21,19 +25,48 @@ export const nutch: Target = {
   file: "regex-normalize.xml",
   refuse: refuseInJava,
   write: (rules, notes) => {
-    const { begin, step, end } = javaSequence(rules);
-    const order = [begin, ...Array.from({ length: JAVA_STEPS }, () => step).flat(), end];
     return `<?xml version="1.0" encoding="UTF-8"?>
 ${xmlComment([
   ...notes.map(oneLine),
   "For conf/regex-normalize.xml; put urlnormalizer-basic before urlnormalizer-regex in urlnormalizer.order.",
+  `${SAME_RULES}${documentOf(rules)}`,
 ])}
-<regex-normalize>
-${order.map(regexOf).join("\n")}
-</regex-normalize>
-`;
+${substitutionsOf(rules)}`;
   },
 };
+
+/** Canonization in small steps is no list of rules that could be read back: so the file names its rules as well. */
+const SAME_RULES = "The same rules, for dustpan import: ";
+
+/** One line of a comment, so that no two hyphens may follow each other. */
+function documentOf(rules: readonly Rule[]): string {
+  const own = rules.map((rule) => ({ ...plainAction(rule), scope: rule.scope }));
+  const text = JSON.stringify({ format: RULES_FORMAT, version: RULES_VERSION, rules: own });
+  return text.replace(/-(?=-)/g, "\\u002d");
+}
+
+function substitutionsOf(rules: readonly Rule[]): string {
+  const { begin, step, end } = javaSequence(rules);
+  const order = [begin, ...Array.from({ length: JAVA_STEPS }, () => step).flat(), end];
+  return `<regex-normalize>\n${order.map(regexOf).join("\n")}\n</regex-normalize>\n`;
+}
+
+/** The rules that such a file names, if its substitutions are still those of these rules; otherwise undefined. */
+export function rulesOfNutchFile(text: string): readonly Rule[] | undefined {
+  const lines = text.split(/\r?\n/);
+  const named = lines.find((line) => line.trimStart().startsWith(SAME_RULES));
+  if (named === undefined) return undefined;
+  try {
+    const { rules } = parseRulesFile(named.trim().slice(SAME_RULES.length));
+    const substitutions = lines.slice(lines.indexOf("<regex-normalize>")).join("\n").trimEnd();
+    const isSame =
+      rules.every((rule) => refuseInJava(rule) === undefined) && substitutions === substitutionsOf(rules).trimEnd();
+    return isSame ? rules : undefined;
+  } catch (error) {
+    if (error instanceof DataError) return undefined;
+    throw error;
+  }
+}
 
 function regexOf({ pattern, replacement }: Step): string {
   return `<regex><pattern>${xmlText(pattern)}</pattern><substitution>${xmlText(javaReplacement(replacement))}</substitution></regex>`;
