@@ -50,7 +50,7 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
   }
 
   leftAlone(url: string): string | undefined {
-    return this.#pages.has(url) ? undefined : "not in the workspace";
+    return this.#downloadsOf(url) === undefined ? "not in the workspace" : undefined;
   }
 
   /** Nothing is waited for, so that nobody would be heard in between: now and then the event loop has its turn. */
@@ -111,8 +111,13 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     return known;
   }
 
+  /** Where a redirect leads is a page, also where nobody was there: what robots.txt forbids, or what a crawl had no time for. */
+  #downloadsOf(url: string): readonly KnownPage[] | undefined {
+    return this.#pages.get(url) ?? (this.#targets.has(url) ? [{ url, status: NEVER_ASKED }] : undefined);
+  }
+
   #readAll(url: string): PageView<Downloads> {
-    const downloads = this.#pages.get(url);
+    const downloads = this.#downloadsOf(url);
     if (downloads === undefined) return { seen: "unavailable", why: "not in the workspace" };
     const views = downloads.map((page) => this.#read(page));
     // By time once more: what a redirect shows was not downloaded when the redirect was.
@@ -143,7 +148,7 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
 
   /** The download of `url` nearest in time to this one. */
   #nearestTo({ timeMs = Number.NaN }: KnownPage, url: string): KnownPage | undefined {
-    const downloads = this.#pages.get(url);
+    const downloads = this.#downloadsOf(url);
     if (downloads === undefined) return undefined;
     const times = Float64Array.from(downloads, (page) => page.timeMs ?? Number.NaN);
     const [, nearest] = nearestCaptures(allOf(Float64Array.of(timeMs)), allOf(times));
@@ -155,7 +160,10 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     const pair = nearest(a!, b!);
     const [first, second] = pair;
     const decided = (sameness: Sameness, certain = false) => ({ sameness, certain, lookAgain: false });
-    if (first.finalUrl === second.finalUrl) return decided("same");
+    const isWhereBothLead = first.finalUrl === second.finalUrl;
+    // Two that lead to a third of which nothing is known may lead to a wall.
+    const isOneOfThem = first.url === first.finalUrl || second.url === second.finalUrl;
+    if (isWhereBothLead && (isOneOfThem || hasContent(first))) return decided("same");
     if (!hasContent(first) || !hasContent(second)) {
       return { ...decided("not comparable"), why: "its text is not in the workspace" };
     }
@@ -221,6 +229,8 @@ function mayHaveChanged(first: Download, second: Download): boolean {
 }
 
 const SAMPLED_DOCUMENTS = 32;
+/** In place of the status of a URL that is known only as where a redirect leads. */
+const NEVER_ASKED = 0;
 
 /** A page as it was then, and as it was within a month of that: what changes on it is not its own. */
 function looked({ captures }: Downloads, capture: Download): Looked {

@@ -26,7 +26,6 @@ it("tells pages from what stands in for them", async () => {
     page("soft", "Sorry, the requested topic does not exist."),
     page("login", "You must be logged in to view profiles."),
     page("moved", "", { status: 301, redirect: "page" }),
-    page("nowhere", "", { status: 301, redirect: "elsewhere" }),
   );
   const seen = async (url: string) => (await pages.view(url)).seen;
   expect(await seen("page")).toBe("page");
@@ -35,8 +34,24 @@ it("tells pages from what stands in for them", async () => {
   expect(await seen("soft")).toBe("missing");
   expect(await seen("login")).toBe("unavailable");
   expect(await seen("moved")).toBe("page");
-  expect(await seen("nowhere")).toBe("unavailable");
   expect(await seen("unknown")).toBe("unavailable");
+});
+
+it("a redirect makes two one, also where nobody was at its end; two that lead there may lead to a wall", async () => {
+  const pages = open(
+    page("brochure", "", { status: 308, redirect: "brochure/" }),
+    page("leaflet", "", { status: 308, redirect: "brochure/" }),
+    page("page", words("a")),
+  );
+  const sameness = async (from: string, to: string) => {
+    const [u, v] = [await pages.view(from), await pages.view(to)];
+    if (u.seen !== "page" || v.seen !== "page") throw new Error("both are pages");
+    return pages.compare([u.page], [v.page]).sameness;
+  };
+  expect(pages.leftAlone("brochure/")).toBeUndefined();
+  expect(await sameness("brochure", "brochure/")).toBe("same");
+  expect(await sameness("leaflet", "brochure")).toBe("not comparable");
+  expect(await sameness("brochure", "page")).toBe("not comparable");
 });
 
 it("compares the downloads that are nearest in time", async () => {
