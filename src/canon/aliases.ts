@@ -35,6 +35,8 @@ const VERSION = 1;
 const TAB = 9;
 const LINE_FEED = 10;
 const DAY_SECONDS = 86_400;
+/** In `AliasParts.places`. */
+export const NUMBERS_OF_PAIR = 4;
 
 export interface SettledAliases<A extends SeenAlias> {
   /** By source, in code unit order; each leads in one step to where its chain ends. */
@@ -96,7 +98,10 @@ function isWritable(url: string): boolean {
   return !/[\u0000-\u001f]/.test(url);
 }
 
-/** A file of aliases, looked up by the bytes of a URL. The pairs stay as they are in the file: no string is made of them. */
+/**
+ * A file of aliases, looked up by the bytes of a URL. The pairs stay as they are in the file: no string is made of them.
+ * `jobs/canon/read-aliases.ts` makes the same table of a long file, in less time.
+ */
 export class AliasTable {
   readonly #scratch = new Uint8Array(1 << 16);
   readonly #encoder = new TextEncoder();
@@ -113,15 +118,13 @@ export class AliasTable {
     allocate: (length: number) => ArrayBufferLike = (length) => new ArrayBuffer(length),
   ): AliasTable {
     const words = (length: number) => new Uint32Array(allocate(4 * length));
-    const headEnd = lineEnd(bytes, 0);
-    const { maxAgeDays } = readHead(new TextDecoder().decode(bytes.slice(0, headEnd)), name);
-    const oldest = nowMs / 1000 - maxAgeDays * DAY_SECONDS;
+    const { maxAgeDays, oldest, end: headEnd } = aliasHead(bytes, nowMs, name);
     const kept = new NumberColumn();
     const view = new WordView().of(bytes);
     let [expired, line] = [0, 1];
-    for (let at = headEnd + 1; at < bytes.length; line++) {
-      const fromEnd = fieldEnd(bytes, view, at);
-      const toEnd = fieldEnd(bytes, view, fromEnd + 1);
+    for (let at = headEnd; at < bytes.length; line++) {
+      const fromEnd = fieldEnd(bytes, at);
+      const toEnd = fieldEnd(bytes, fromEnd + 1);
       const hasThree = bytes[fromEnd] === TAB && bytes[toEnd] === TAB;
       const seconds = hasThree ? numberAt(bytes, toEnd + 1) : Number.NaN;
       if (Number.isNaN(seconds)) {
@@ -132,15 +135,16 @@ export class AliasTable {
         kept.push(at);
         kept.push(fromEnd);
         kept.push(toEnd);
+        kept.push(hashOf(bytes, view, at, fromEnd));
       }
-      for (at = toEnd; bytes[at] === TAB; ) at = fieldEnd(bytes, view, at + 1);
+      for (at = toEnd; bytes[at] === TAB; ) at = fieldEnd(bytes, at + 1);
       at++;
     }
     const places = words(kept.length);
     places.set(kept.values);
-    const count = kept.length / 3;
-    const cells = cellsFor(2 * (count + 1));
-    const parts = { bytes, places, slots: words(cells), filter: words(Math.max(2, cells >>> 3)) };
+    const count = kept.length / NUMBERS_OF_PAIR;
+    const size = cellsOfTable(count);
+    const parts = { bytes, places, slots: words(size.cells), filter: words(size.words) };
     const table = new AliasTable({ ...parts, count, expired, maxAgeDays });
     for (let pair = 0; pair < count; pair++) table.#add(pair);
     return table;
@@ -156,14 +160,14 @@ export class AliasTable {
   *pairs(): Generator<SeenAlias> {
     const { bytes, places, count } = this.parts;
     for (let pair = 0; pair < count; pair++) {
-      const [start, fromEnd, toEnd] = places.subarray(3 * pair, 3 * pair + 3);
+      const [start, fromEnd, toEnd] = places.subarray(NUMBERS_OF_PAIR * pair);
       const from = this.#decoder.decode(bytes.slice(start, fromEnd));
       yield { from, to: this.targetOf(pair), seenMs: 1000 * numberAt(bytes, toEnd! + 1) };
     }
   }
 
   /** The pair whose source is bytes[start .. end), or -1; `hash` where it is known already. */
-  find(bytes: Uint8Array, start: number, end: number, hash = this.#hashOf(bytes, start, end)): number {
+  find(bytes: Uint8Array, start: number, end: number, hash = hashOf(bytes, this.#view.of(bytes), start, end)): number {
     if (end - start >= FILTERED_BYTES) {
       const bits = filterBits(hash);
       if ((this.parts.filter[this.#wordOf(hash)]! & bits) !== bits) return -1;
@@ -180,14 +184,15 @@ export class AliasTable {
 
   targetOf(pair: number): string {
     const { bytes, places } = this.parts;
-    return this.#decoder.decode(bytes.slice(places[3 * pair + 1]! + 1, places[3 * pair + 2]!));
+    const at = NUMBERS_OF_PAIR * pair;
+    return this.#decoder.decode(bytes.slice(places[at + 1]! + 1, places[at + 2]!));
   }
 
   /** Of two pairs with one source the later one counts. */
   #add(pair: number): void {
     const { bytes, places, filter } = this.parts;
-    const [start, end] = [places[3 * pair]!, places[3 * pair + 1]!];
-    const hash = this.#hashOf(bytes, start, end);
+    const at = NUMBERS_OF_PAIR * pair;
+    const [start, end, hash] = [places[at]!, places[at + 1]!, places[at + 3]! | 0];
     this.#slots.set(this.#slotOf(bytes, start, end, hash), pair, hash);
     if (end - start >= FILTERED_BYTES) filter[this.#wordOf(hash)]! |= filterBits(hash);
   }
@@ -202,8 +207,8 @@ export class AliasTable {
 
   #isSource(pair: number, bytes: Uint8Array, start: number, end: number): boolean {
     const { bytes: own, places } = this.parts;
-    let at = places[3 * pair]!;
-    if (places[3 * pair + 1]! - at !== end - start) return false;
+    let at = places[NUMBERS_OF_PAIR * pair]!;
+    if (places[NUMBERS_OF_PAIR * pair + 1]! - at !== end - start) return false;
     for (let i = start; i < end; i++) if (own[at++] !== bytes[i]) return false;
     return true;
   }
@@ -212,27 +217,26 @@ export class AliasTable {
   #wordOf(hash: number): number {
     return Math.imul(hash, HASH_FACTOR) >>> this.#filterShift;
   }
+}
 
-  /** In four lanes, as the kernel of `jobs/canon/` reads sixteen bytes at once: all whole sixteens, and the last sixteen once more. */
-  #hashOf(bytes: Uint8Array, start: number, end: number): number {
-    let hash = end - start;
-    if (hash < FILTERED_BYTES) {
-      for (let at = start; at < end; at++) hash = mixed(hash, bytes[at]!);
-      return hash;
-    }
-    const view = this.#view.of(bytes);
-    const last = end - FILTERED_BYTES;
-    let [a, b, c, d] = [0, 0, 0, 0];
-    for (let next = start; ; next += FILTERED_BYTES) {
-      const at = Math.min(next, last);
-      a = mixed(a, view.getInt32(at, true));
-      b = mixed(b, view.getInt32(at + 4, true));
-      c = mixed(c, view.getInt32(at + 8, true));
-      d = mixed(d, view.getInt32(at + 12, true));
-      if (next > last) break;
-    }
-    return mixed(mixed(mixed(mixed(hash, a), b), c), d);
+/** In four lanes, as the kernels of `jobs/canon/` read sixteen bytes at once: all whole sixteens, and the last sixteen once more. */
+function hashOf(bytes: Uint8Array, view: DataView, start: number, end: number): number {
+  let hash = end - start;
+  if (hash < FILTERED_BYTES) {
+    for (let at = start; at < end; at++) hash = mixed(hash, bytes[at]!);
+    return hash;
   }
+  const last = end - FILTERED_BYTES;
+  let [a, b, c, d] = [0, 0, 0, 0];
+  for (let next = start; ; next += FILTERED_BYTES) {
+    const at = Math.min(next, last);
+    a = mixed(a, view.getInt32(at, true));
+    b = mixed(b, view.getInt32(at + 4, true));
+    c = mixed(c, view.getInt32(at + 8, true));
+    d = mixed(d, view.getInt32(at + 12, true));
+    if (next > last) break;
+  }
+  return mixed(mixed(mixed(mixed(hash, a), b), c), d);
 }
 
 function mixed(hash: number, word: number): number {
@@ -281,8 +285,6 @@ export function withAliases(canon: Canonizer, table: AliasTable): Canonizer {
       if (canonical === undefined) return targetOf(table.find(bytes, start, end));
       return followed(canonical) ?? canonical;
     },
-    aliasOf: (bytes: Uint8Array, start: number, end: number, hash: number) =>
-      targetOf(table.find(bytes, start, end, hash | 0)),
     triggers: canon.triggers,
     scanWith: canon.scanWith,
     rules: canon.rules,
@@ -298,6 +300,23 @@ export function filterShift(filter: Uint32Array): number {
 
 const USED = 1;
 const REFUSED = 2;
+
+/** The numbers in the slots of a table of so many pairs, and in its filter. */
+export function cellsOfTable(pairs: number): { readonly cells: number; readonly words: number } {
+  const cells = cellsFor(2 * (pairs + 1));
+  return { cells, words: Math.max(2, cells >>> 3) };
+}
+
+/** What the first line of a file says, the oldest second that still counts, and where the second line begins. */
+export function aliasHead(
+  bytes: Uint8Array,
+  nowMs: number,
+  name: string,
+): { readonly maxAgeDays: number; readonly oldest: number; readonly end: number } {
+  const end = lineEnd(bytes, 0);
+  const { maxAgeDays } = readHead(new TextDecoder().decode(bytes.slice(0, end)), name);
+  return { maxAgeDays, oldest: nowMs / 1000 - maxAgeDays * DAY_SECONDS, end: end + 1 };
+}
 
 function readHead(text: string, name: string): AliasHead {
   let head: Partial<AliasHead> | null = null;
@@ -322,13 +341,8 @@ function lineEnd(bytes: Uint8Array, from: number): number {
 }
 
 /** The next tab or line feed, or the end. */
-function fieldEnd(bytes: Uint8Array, view: DataView, from: number): number {
+function fieldEnd(bytes: Uint8Array, from: number): number {
   let at = from;
-  // Four bytes at once, as long as none of them is a control character.
-  for (; at + 4 <= bytes.length; at += 4) {
-    const four = view.getInt32(at, true);
-    if (((four - 0x20202020) & ~four & 0x80808080) !== 0) break;
-  }
   while (at < bytes.length && bytes[at] !== TAB && bytes[at] !== LINE_FEED) at++;
   return at;
 }

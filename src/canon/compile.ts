@@ -56,7 +56,7 @@ export interface CanonRecipe {
 /** A table of aliases (`canon/aliases.ts`) as it is in memory. */
 export interface AliasParts {
   readonly bytes: Uint8Array;
-  /** Three a pair: where the source starts and ends, one before the target, and where that ends. */
+  /** Four a pair: where the source starts and ends, one before the target, where that ends, and the source's hash. */
   readonly places: Uint32Array;
   /** The cells of `HashSlots`, at most half full: pairs by the hash of their source. */
   readonly slots: Uint32Array;
@@ -82,8 +82,6 @@ export interface Canonizer {
    * rule can touch.
    */
   changed(bytes: Uint8Array, text: string, start: number, end: number, pathStart: number): string | undefined;
-  /** With aliases: where the one leads whose source is the canonical URL in bytes[start .. end), of that hash. */
-  aliasOf?(bytes: Uint8Array, start: number, end: number, hash: number): string | undefined;
   /** What a scanner needs to know of the rules; `scanWith` takes it. For those who have millions of URLs. */
   readonly triggers: TriggerTables;
   scanWith(scanner: Scanner): void;

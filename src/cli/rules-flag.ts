@@ -1,7 +1,7 @@
 /** What flags name that canonization is made of: the rules file, and the table of aliases. */
 import { existsSync } from "node:fs";
-import { AliasTable } from "../canon/aliases.js";
-import { readWhole } from "../input/open.js";
+import type { AliasTable } from "../canon/aliases.js";
+import { readAliasTable } from "../jobs/canon/read-aliases.js";
 import type { Rule } from "../model.js";
 import { rulesFileBeside } from "../store/beside.js";
 import { readRulesFile } from "../store/rules-on-disk.js";
@@ -20,10 +20,7 @@ export function rulesOf(args: Arguments, workspace: Workspace): readonly Rule[] 
 export async function readAliases(args: Arguments, terminal: Terminal): Promise<AliasTable | undefined> {
   const file = args.text("aliases");
   if (file === undefined) return undefined;
-  // One table for all threads.
-  const allocate = (length: number) => new SharedArrayBuffer(length);
-  const { buffer, byteOffset, length } = await readWhole(file, undefined, allocate);
-  const table = AliasTable.read(new Uint8Array(buffer, byteOffset, length), Date.now(), file, allocate);
+  const table = await readAliasTable(file, Date.now());
   const { expired, count: used, maxAgeDays } = table.parts;
   if (expired > 0) {
     terminal.err(

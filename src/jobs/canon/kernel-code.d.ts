@@ -1,2 +1,3 @@
 /** The code of assembly/, compiled: scripts/kernels.mjs writes this module into dist/. A string of base64. */
 export const linesCode: string;
+export const aliasesCode: string;

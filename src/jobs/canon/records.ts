@@ -6,6 +6,7 @@ import { ByteTable, MAX_INTERNED_BYTES } from "../../input/byte-table.js";
 import { LACKS_URL, type UrlFields } from "../../input/url-fields.js";
 import { parseUrl } from "../../url/parse.js";
 import { CHANGED, NUMBERS_OF_OTHER, OTHER } from "./constants.js";
+import { AliasFollower } from "./follow-aliases.js";
 import type { CopiedLines, LineFinder } from "./kernel.js";
 
 export interface CanonCounts {
@@ -34,6 +35,7 @@ export class RecordCopier {
   readonly #describe: CopyOptions["describe"];
   readonly #seen: ByteTable | undefined;
   readonly #finder: LineFinder | undefined;
+  readonly #aliases: AliasFollower | undefined;
 
   /** With a finder, of that canonizer, URLs of a list that stay as they are are only counted: not for `dedupe` and `describe`. */
   constructor(canon: Canonizer, { dedupe, describe }: CopyOptions, finder?: LineFinder) {
@@ -41,6 +43,7 @@ export class RecordCopier {
     this.#describe = describe;
     this.#seen = dedupe ? new ByteTable() : undefined;
     this.#finder = finder;
+    this.#aliases = finder && AliasFollower.of(canon);
   }
 
   /**
@@ -82,7 +85,6 @@ export class RecordCopier {
       const start = others[i]!;
       const what = others[i + 3]!;
       if (what !== OTHER) {
-        output.inputStart = 0;
         this.#followAlias(bytes, start, start + others[i + 1]!, others[i + 2]!, what === CHANGED, output);
         continue;
       }
@@ -100,11 +102,11 @@ export class RecordCopier {
 
   /** The URL bytes[start .. end), which the finder hashed, and changed where a rule does. */
   #followAlias(bytes: Buffer, start: number, end: number, hash: number, isChanged: boolean, output: Output): void {
-    const target = this.#canon.aliasOf?.(bytes, start, end, hash);
+    const target = this.#aliases?.follow(bytes, start, end, hash);
     this.counts.records++;
     this.counts.urls++;
     if (isChanged || target !== undefined) this.counts.changed++;
-    if (target !== undefined) output.replace(start, end, target);
+    if (target !== undefined) output.replaceBytes(start, end, target);
   }
 
   /** A record too long to be one is passed through by the caller. */
@@ -205,6 +207,14 @@ class Output {
     this.#copyTo(from, bytes);
     this.#length += bytes.write(text, this.#length);
     this.#copied = this.inputStart + ownTo;
+  }
+
+  replaceBytes(from: number, to: number, by: Uint8Array): void {
+    const bytes = this.#roomFor(from - this.#copied + by.length);
+    this.#copyTo(from, bytes);
+    bytes.set(by, this.#length);
+    this.#length += by.length;
+    this.#copied = to;
   }
 
   finish(end: number): Uint8Array {

@@ -24,6 +24,7 @@ import {
   WWW_HOST,
 } from "../../../canon/constants";
 import { LONG_LINE, MAX_SHAPES } from "../constants";
+import { filterBits, filterWord, hashOfUrl, mixed } from "./hash";
 
 /** `TriggerTables`: by the first byte, by two bytes, by the hash of four or eight; and how many sets of shapes, four bytes each. */
 export const starts: usize = memory.data(256);
@@ -191,26 +192,6 @@ function hashOf(four: u32): u32 {
   return (four * FACTOR) >>> 16;
 }
 
-/** `lanes` has all whole sixteens of the URL's bytes; the last sixteen, which overlap them, are taken here. */
-function hashOfUrl(lanes: v128, start: usize, end: usize): u32 {
-  lanes = mixed(lanes, v128.load(end - FILTERED_BYTES));
-  let hash: u32 = (end - start) as u32;
-  hash = mixedWord(hash, i32x4.extract_lane(lanes, 0));
-  hash = mixedWord(hash, i32x4.extract_lane(lanes, 1));
-  hash = mixedWord(hash, i32x4.extract_lane(lanes, 2));
-  return mixedWord(hash, i32x4.extract_lane(lanes, 3));
-}
-
-function mixed(lanes: v128, bytes: v128): v128 {
-  const product = i32x4.mul(v128.xor(lanes, bytes), i32x4.splat(FACTOR));
-  return v128.xor(product, i32x4.shr_u(product, 15));
-}
-
-function mixedWord(hash: u32, lane: u32): u32 {
-  const product = (hash ^ lane) * FACTOR;
-  return product ^ (product >>> 15);
-}
-
 /** Is this a URL that others have to look for among the aliases? */
 export function isUnhashed(start: usize, end: usize): bool {
   return filter !== 0 && start + FILTERED_BYTES > end;
@@ -218,8 +199,8 @@ export function isUnhashed(start: usize, end: usize): bool {
 
 /** May a URL of this hash be an alias's source? */
 export function mayBeAlias(hash: u32): bool {
-  const bits: u32 = (1 << (hash & 31)) | (1 << ((hash >>> 5) & 31)) | (1 << ((hash >>> 10) & 31));
-  return (load<u32>(filter + (((hash * FACTOR) >>> filterShift) << 2)) & bits) === bits;
+  const bits = filterBits(hash);
+  return (load<u32>(filterWord(filter, filterShift, hash)) & bits) === bits;
 }
 
 /** Has the URL that `findPlaces` looked at last all shapes of one of the sets? Of what takes longer to know it is said that it may. */
