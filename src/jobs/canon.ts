@@ -7,6 +7,7 @@ import { lineStart } from "../input/lines.js";
 import { openInput, type StandardInput } from "../input/open.js";
 import { lineFields, type UrlFields, urlFields } from "../input/url-fields.js";
 import type { StringColumn } from "../model.js";
+import { LineFinder } from "./canon/kernel.js";
 import { type CanonCounts, type CopyOptions, RecordCopier } from "./canon/records.js";
 import { type CopiedBlock, CopyThreads } from "./canon/threads.js";
 
@@ -32,6 +33,8 @@ export interface CanonJob {
 
 /** This much is copied on this thread before others are started: that takes longer than a short list. */
 const INLINE_BYTES = 8 << 20;
+/** Compiling what searches a list takes longer than a shorter one. */
+const SHORT_LIST_BYTES = 1 << 18;
 const BLOCK_BYTES = 1 << 20;
 const LINE_FEED = 10;
 
@@ -41,6 +44,7 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
   const copier = new RecordCopier(canon, options);
   const { counts } = copier;
   const elsewhere = { count: 0, samples: [] as string[] };
+  let hasFinder = false;
   const needsOrder = options.dedupe || options.describe !== undefined;
   const interrupted = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(new InterruptedError("the output ends in the middle")), {
@@ -56,23 +60,18 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
     if (output.length > 0) await Promise.race([write(output), interrupted]);
   };
 
-  const take = ({ output, counts: more, unsettled }: CopiedBlock): Promise<void> => {
+  const take = async (copied: Promise<CopiedBlock>): Promise<CopiedBlock> => {
+    const block = await Promise.race([copied, interrupted]);
+    const { output, counts: more, unsettled } = block;
     for (const key of Object.keys(more) as (keyof CanonCounts)[]) counts[key] += more[key];
     elsewhere.count += unsettled.count;
     elsewhere.samples.push(...unsettled.samples.slice(0, 3 - elsewhere.samples.length));
-    return put(output);
+    await put(output);
+    return block;
   };
 
   const openThreads = () =>
-    new CopyThreads(threadCount, { recipe: canon.recipe, ...(column !== undefined && { column }) });
-  const takeNext = async (threads: CopyThreads) => {
-    const block = await Promise.race([threads.next(), interrupted]);
-    await take(block);
-    threads.free(block);
-  };
-  const drain = async (threads: CopyThreads | undefined) => {
-    while (threads !== undefined && !threads.isEmpty) await takeNext(threads);
-  };
+    new CopyThreads(threadCount, { recipe: canon.recipe, ...(column !== undefined && { column }) }, take);
   const mayDivide = (fields: UrlFields) => fields.areLines && !needsOrder && threadCount > 1;
 
   /** The threads read whole lines from the file themselves. Returns where they ended: at its end, or before a line too long to be one. */
@@ -86,11 +85,10 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
         const to = lineStart(file, from + BLOCK_BYTES, last);
         // The file's last line need not end; another one that does not is too long to be one.
         if (from === sizeBytes || (to === last && last < sizeBytes)) break;
-        if (threads.isFull) await takeNext(threads);
-        threads.send({ file, from, to });
+        await threads.send({ file, from, to });
         from = to;
       }
-      await drain(threads);
+      await threads.drain();
     } finally {
       await threads.stop();
       closeSync(file);
@@ -101,42 +99,62 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
   async function copy(chunks: AsyncIterable<Uint8Array>, fields: UrlFields, sizeBytes: number): Promise<void> {
     let inlineBytes = sizeBytes > INLINE_BYTES ? 0 : INLINE_BYTES;
     let threads: CopyThreads | undefined;
-    let rest: Buffer = Buffer.alloc(0);
+    /** memory[0 .. length) is what was read and not copied yet. */
+    let memory = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    let length = 0;
     /** In a record that is too long to be one: passed through up to its line end. */
     let isPassing = false;
+    let copiedBytes = 0;
 
-    const onThreads = async (bytes: Buffer): Promise<number> => {
-      const end = bytes.lastIndexOf(LINE_FEED) + 1;
-      if (end === 0) return 0;
+    const append = (chunk: Uint8Array): void => {
+      if (length + chunk.length > memory.length) {
+        const larger = Buffer.allocUnsafeSlow(2 * (length + chunk.length));
+        memory.copy(larger, 0, 0, length);
+        memory = larger;
+      }
+      memory.set(chunk, length);
+      length += chunk.length;
+    };
+    const drop = (end: number): void => {
+      memory.copyWithin(0, end, length);
+      length -= end;
+    };
+    /** Whole lines go to a thread with their memory; what follows the last line end stays. */
+    const sendLines = async (): Promise<void> => {
       threads ??= openThreads();
-      if (threads.isFull) await takeNext(threads);
-      // Memory of its own: it goes to the thread, and what follows the last line end stays.
-      const block = Buffer.allocUnsafeSlow(end);
-      bytes.copy(block, 0, 0, end);
-      threads.send({ bytes: block });
-      return end;
+      const end = memory.subarray(0, length).lastIndexOf(LINE_FEED) + 1;
+      if (end === 0) return;
+      const bytes = memory.subarray(0, end);
+      const rest = memory.subarray(end, length);
+      memory = threads.memoryFor(2 * BLOCK_BYTES);
+      length = 0;
+      append(rest);
+      await threads.send({ bytes });
     };
     const copyPiece = async (last: boolean): Promise<void> => {
-      let bytes = rest;
       if (isPassing) {
-        const end = last ? bytes.length : bytes.indexOf(LINE_FEED) + 1;
+        const end = last ? length : memory.subarray(0, length).indexOf(LINE_FEED) + 1;
         isPassing = end === 0;
-        if (options.describe === undefined) await put(bytes.subarray(0, isPassing ? bytes.length : end));
-        bytes = isPassing ? bytes.subarray(bytes.length) : bytes.subarray(end);
+        if (options.describe === undefined) await put(memory.subarray(0, isPassing ? length : end));
+        drop(isPassing ? length : end);
       }
-      let taken = 0;
-      if (mayDivide(fields) && inlineBytes <= 0 && !last) {
-        taken = await onThreads(bytes);
-      } else {
-        await drain(threads);
-        const copied = copier.copy(bytes, fields, last);
-        taken = copied.taken;
+      const isDivided = mayDivide(fields) && inlineBytes <= 0 && (!last || threads !== undefined);
+      // Many lines at once, but none waits for others while no thread has anything to do.
+      if (isDivided && (last || length >= BLOCK_BYTES || threads === undefined || threads.isIdle)) await sendLines();
+      if (last || !isDivided) {
+        await threads?.drain();
+        copiedBytes += length;
+        if (!hasFinder && fields.isList && !needsOrder && copiedBytes > SHORT_LIST_BYTES) {
+          hasFinder = true;
+          copier.searchWith(LineFinder.of(canon));
+        }
+        const { output, taken } = copier.copy(memory.subarray(0, length), fields, last);
         inlineBytes -= taken;
-        await put(copied.output);
+        await put(output);
+        drop(taken);
       }
-      rest = bytes.subarray(taken);
-      if (rest.length > fields.maxRecordBytes) {
-        await drain(threads);
+      if (length > fields.maxRecordBytes) {
+        await threads?.drain();
         copier.passLongRecord();
         isPassing = true;
         await copyPiece(last);
@@ -145,8 +163,7 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
     try {
       for await (const chunk of chunks) {
         if (signal.aborted) await interrupted;
-        const own = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-        rest = rest.length === 0 ? own : Buffer.concat([rest, own]);
+        append(chunk);
         await copyPiece(false);
       }
       await copyPiece(true);

@@ -108,7 +108,8 @@ it("a list becomes what it becomes line by line, whatever the rules, aliases and
         };
         const canon = make();
         const finder = LineFinder.of(canon)!;
-        const copier = new RecordCopier(canon, { dedupe: false }, finder);
+        const copier = new RecordCopier(canon, { dedupe: false });
+        copier.searchWith(finder);
         const expected = copyReference(make(), input);
         const block = finder.memoryFor(input.length);
         input.copy(block);
@@ -214,7 +215,8 @@ it("what rules do to the bytes of a URL is what they do to its text", () => {
         const make = () => compile(rulesInUse(ruleList).rules, { use: (rule) => rule });
         const canon = make();
         const finder = LineFinder.of(canon)!;
-        const copier = new RecordCopier(canon, { dedupe: false }, finder);
+        const copier = new RecordCopier(canon, { dedupe: false });
+        copier.searchWith(finder);
         const input = Buffer.concat(urls.flatMap((own) => [own, bytesOf("\n")]));
         const expected = copyReference(make(), input);
         const { output } = copier.copy(input, lineFields(), true);
@@ -231,7 +233,8 @@ it("what rules do to the bytes of a URL is what they do to its text", () => {
 it("a block that is too long for the finder, or ends in the middle of a line, is copied all the same", () => {
   const canon = compile([makeRule({ kind: "parameter", name: "sid", action: "remove" })]);
   const finder = LineFinder.of(canon)!;
-  const copier = new RecordCopier(canon, { dedupe: false }, finder);
+  const copier = new RecordCopier(canon, { dedupe: false });
+  copier.searchWith(finder);
   const long = Buffer.from("http://a.test/x?sid=1\nhttp://a.test/y\n".repeat(150_000));
   expect(finder.copyLines(long, long.length)).toBeUndefined();
   const { output } = copier.copy(long, lineFields(), true);

@@ -34,23 +34,31 @@ export class RecordCopier {
   readonly #canon: Canonizer;
   readonly #describe: CopyOptions["describe"];
   readonly #seen: ByteTable | undefined;
-  readonly #finder: LineFinder | undefined;
-  readonly #aliases: AliasFollower | undefined;
+  #finder: LineFinder | undefined;
+  #aliases: AliasFollower | undefined;
 
-  /** With a finder, of that canonizer, URLs of a list that stay as they are are only counted: not for `dedupe` and `describe`. */
-  constructor(canon: Canonizer, { dedupe, describe }: CopyOptions, finder?: LineFinder) {
+  constructor(canon: Canonizer, { dedupe, describe }: CopyOptions) {
     this.#canon = canon;
     this.#describe = describe;
     this.#seen = dedupe ? new ByteTable() : undefined;
+  }
+
+  /** With a finder, of that canonizer, URLs of a list that stay as they are are only counted: not for `dedupe` and `describe`. */
+  searchWith(finder: LineFinder | undefined): void {
     this.#finder = finder;
-    this.#aliases = finder && AliasFollower.of(canon);
+    this.#aliases = finder && AliasFollower.of(this.#canon);
   }
 
   /**
    * What becomes of the records that are whole in `bytes` (`last`: of all), and how many bytes they took: fewer than there are
-   * only where the last record has not ended.
+   * only where the last record has not ended. The output of a finder may be in `memory`, also where that is the input's.
    */
-  copy(bytes: Buffer, fields: UrlFields, last: boolean): { readonly output: Uint8Array; readonly taken: number } {
+  copy(
+    bytes: Buffer,
+    fields: UrlFields,
+    last: boolean,
+    memory?: ArrayBuffer,
+  ): { readonly output: Uint8Array; readonly taken: number } {
     const linesEnd = last ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
     const copied = fields.isList ? this.#finder?.copyLines(bytes, linesEnd) : undefined;
     if (copied !== undefined) {
@@ -58,7 +66,7 @@ export class RecordCopier {
       this.counts.records += known;
       this.counts.urls += known;
       this.counts.changed += copied.changed;
-      return { output: this.#copyOthers(copied, fields, this.#finder!.line), taken: linesEnd };
+      return { output: this.#copyOthers(copied, fields, this.#finder!.line, memory), taken: linesEnd };
     }
     // One character a byte, so that both have the same places.
     const text = bytes.toString("latin1");
@@ -79,8 +87,13 @@ export class RecordCopier {
   }
 
   /** The lines of a list that the finder left to others, one after the other in the same memory, so that views of it are not made anew. */
-  #copyOthers({ bytes, others }: CopiedLines, fields: UrlFields, memory: Buffer): Uint8Array {
-    const output = new Output(bytes);
+  #copyOthers(
+    { bytes, others }: CopiedLines,
+    fields: UrlFields,
+    ownLine: Buffer,
+    memory: ArrayBuffer | undefined,
+  ): Uint8Array {
+    const output = new Output(bytes, memory);
     for (let i = 0; i < others.length; i += NUMBERS_OF_OTHER) {
       const start = others[i]!;
       const what = others[i + 3]!;
@@ -90,9 +103,9 @@ export class RecordCopier {
       }
       const end = lineEnd(bytes, start);
       const text = bytes.toString("latin1", start, end);
-      const isLong = end - start > memory.length / 2;
-      const line = isLong ? bytes.subarray(start, end) : memory;
-      if (!isLong) bytes.copy(memory, 0, start, end);
+      const isLong = end - start > ownLine.length / 2;
+      const line = isLong ? bytes.subarray(start, end) : ownLine;
+      if (!isLong) bytes.copy(ownLine, 0, start, end);
       output.inputStart = start;
       this.#copy(text, line, 0, fields.next(text, 0, true), fields, false, output);
     }
@@ -196,8 +209,12 @@ class Output {
   /** What is replaced is counted from here on. */
   inputStart = 0;
 
-  constructor(input: Buffer) {
+  readonly #memory: ArrayBuffer | undefined;
+
+  /** `memory` is used where it is enough. */
+  constructor(input: Buffer, memory?: ArrayBuffer) {
     this.#input = input;
+    this.#memory = memory;
   }
 
   replace(ownFrom: number, ownTo: number, text: string): void {
@@ -231,7 +248,9 @@ class Output {
   #roomFor(more: number): Buffer {
     const needed = this.#length + more;
     if (this.#bytes !== undefined && needed <= this.#bytes.length) return this.#bytes;
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.#input.length, 2 * needed));
+    const length = Math.max(this.#input.length, 2 * needed);
+    const isEnough = this.#bytes === undefined && this.#memory !== undefined && this.#memory.byteLength >= length;
+    const larger = isEnough ? Buffer.from(this.#memory!) : Buffer.allocUnsafeSlow(length + (length >> 4));
     this.#bytes?.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
     return larger;

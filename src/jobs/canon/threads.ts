@@ -12,63 +12,70 @@ export interface CopyTask {
 
 /** Whole lines: in memory, or in a file that is open in this process. */
 export type Block =
-  | { readonly bytes: Uint8Array }
-  | {
-      readonly file: number;
-      readonly from: number;
-      readonly to: number;
-      /** Where the answer may be: memory that has been used already, since new memory takes a processor longer than copying. */
-      readonly memory?: ArrayBuffer | undefined;
-    };
+  | { readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly file: number; readonly from: number; readonly to: number };
+
+/** A block, and memory where its answer may be that has been used already, since new memory takes a processor longer than copying. */
+export type CopyQuestion = Block & { readonly memory?: ArrayBuffer | undefined };
 
 /** What became of one block. */
 export interface CopiedBlock {
-  readonly output: Uint8Array;
+  readonly output: Uint8Array<ArrayBuffer>;
   readonly counts: CanonCounts;
   /** URLs of it that did not settle. */
   readonly unsettled: { readonly count: number; readonly samples: readonly string[] };
 }
 
+/** Takes what becomes of a block when that is known; resolves when its memory may be used again. */
+export type TakeBlock = (copied: Promise<CopiedBlock>) => Promise<CopiedBlock>;
+
 export class CopyThreads {
-  readonly #threads: readonly Thread<Block, CopiedBlock>[];
-  readonly #sent: Promise<CopiedBlock>[] = [];
+  readonly #threads: readonly Thread<CopyQuestion, CopiedBlock>[];
+  readonly #take: TakeBlock;
+  /** Blocks that were sent and not taken yet, in order. */
+  readonly #underWay: Promise<void>[] = [];
+  #last: Promise<void> = Promise.resolve();
   readonly #free: ArrayBuffer[] = [];
 
-  constructor(count: number, { recipe, column }: CopyTask) {
+  /** `take` gets the blocks one after the other, in the order in which they were sent. */
+  constructor(count: number, { recipe, column }: CopyTask, take: TakeBlock) {
     // One copy of a large table for all threads.
     const data: CopyTask = { recipe: withSharedAliases(recipe), ...(column !== undefined && { column }) };
     const file = new URL("./worker.js", import.meta.url);
     this.#threads = Array.from({ length: count }, () => new Thread(file, { data }));
+    this.#take = take;
   }
 
-  /** Blocks that were sent and not taken back; two a thread keep all of them busy. */
-  get isFull(): boolean {
-    return this.#sent.length >= 2 * this.#threads.length;
+  get isIdle(): boolean {
+    return this.#underWay.length === 0;
   }
 
-  get isEmpty(): boolean {
-    return this.#sent.length === 0;
-  }
-
-  /** Memory of a block is its own, and is the thread's from now on. */
-  send(block: Block): void {
+  /** Waits as long as each thread has two blocks: that keeps all of them busy. Memory of a block is the thread's from now on. */
+  async send(block: Block): Promise<void> {
+    while (this.#underWay.length >= 2 * this.#threads.length) await this.#underWay[0];
     const thread = leastBusy(this.#threads)!;
-    if ("bytes" in block) {
-      this.#sent.push(thread.ask(block, [block.bytes.buffer as ArrayBuffer]));
-      return;
-    }
+    const memory = "bytes" in block ? block.bytes.buffer : this.#free.pop();
+    const copied = thread.ask({ ...block, memory }, memory === undefined ? [] : [memory]);
+    const taken = this.#last.then(async () => {
+      const { output } = await this.#take(copied);
+      if (this.#free.length < 2 * this.#threads.length) this.#free.push(output.buffer);
+      this.#underWay.shift();
+    });
+    // Heard by who waits for it.
+    taken.catch(() => {});
+    this.#last = taken;
+    this.#underWay.push(taken);
+  }
+
+  /** Memory for a block of so many bytes. */
+  memoryFor(length: number): Buffer<ArrayBuffer> {
     const memory = this.#free.pop();
-    this.#sent.push(thread.ask({ ...block, memory }, memory === undefined ? [] : [memory]));
+    return memory !== undefined && memory.byteLength >= length ? Buffer.from(memory) : Buffer.allocUnsafeSlow(length);
   }
 
-  /** What became of a block is not needed any more. */
-  free({ output }: CopiedBlock): void {
-    if (this.#free.length < this.#threads.length) this.#free.push(output.buffer as ArrayBuffer);
-  }
-
-  /** What became of the first block that was not taken back yet. */
-  next(): Promise<CopiedBlock> {
-    return this.#sent.shift()!;
+  /** Until all blocks are taken. */
+  drain(): Promise<void> {
+    return this.#last;
   }
 
   async stop(): Promise<void> {
