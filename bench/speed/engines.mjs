@@ -17,7 +17,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { findClusters } from "#src/engine/clusters.js";
 import { pairSteps } from "#src/engine/detect.js";
 import { DuckdbEngine } from "#src/engine/duckdb-engine.js";
-import { runSteps } from "#src/engine/run-steps.js";
+import { runStepsBySite } from "#src/engine/passes.js";
 import { SparkEngine } from "#src/engine/spark-engine.js";
 import { detectDefaults, detectLikelyPairs } from "#src/mine/detect.js";
 import { quietly } from "#src/model.js";
@@ -164,7 +164,7 @@ async function run() {
     const begin = performance.now();
     await engine.view("urls", urls);
     await engine.view("sizes", sizes);
-    await runSteps(engine, pairSteps(engine.dialect, options), ["pair"], quietly, onReport);
+    await runStepsBySite(engine, pairSteps(engine.dialect, options), ["pair"], quietly, onReport);
     const ms = performance.now() - begin;
     const [row] = await engine.rows("pair", "SELECT count(*) AS n FROM pair");
     const totals = await closeEngine(engine);

@@ -46,17 +46,16 @@ function envelopeSteps(dialect: Dialect, { maxTokens, highBucket }: PairOptions)
     {
       name: "divided",
       why: "Where each URL can be cut, and how many tokens it has.",
-      select: `SELECT site, id, url, cuts, ${dialect.listLength("cuts")} + 1 AS n
+      select: `SELECT site, ${dialect.hash("site")} AS site_hash, id, url, cuts, ${dialect.listLength("cuts")} + 1 AS n
        FROM (SELECT site, id, url, ${dialect.cuts("url")} AS cuts FROM urls) AS listed`,
       as: "table",
     },
     {
       name: "cut",
-      why: "The cuts between tokens of each URL with the hashes of what is before and after, each with the site. Cut 0 is before the anchor ^ and divides as cut 1 does; so does cut n, after the anchor $.",
-      select: `SELECT id, n, k, ${dialect.hash("substr(placed, 1, before)")} AS p, ${dialect.hash("substr(placed, before + 1)")} AS s
-       FROM (SELECT id, n, k, placed, site_length + ${dialect.item("cuts", "k")} AS before
-         FROM (SELECT id, n, concat(site, ' ', url, ' ', site) AS placed, length(site) + 1 AS site_length, cuts, ${dialect.eachInteger("1", "n - 1")} AS k
-           FROM divided) AS numbered) AS positioned`,
+      why: "The cuts between tokens of each URL with the hashes of what is before and after, to which that of the site is added. Cut 0 is before the anchor ^ and divides as cut 1 does; so does cut n, after the anchor $.",
+      select: `SELECT id, n, k, site_hash + ${dialect.hash("substr(url, 1, before)")} AS p, site_hash + ${dialect.hash("substr(url, before + 1)")} AS s
+       FROM (SELECT id, n, k, url, site_hash, ${dialect.item("cuts", "k")} AS before
+         FROM (SELECT id, n, url, site_hash, cuts, ${dialect.eachInteger("1", "n - 1")} AS k FROM divided) AS numbered) AS positioned`,
     },
     shared("prefix", "p"),
     shared("suffix", "s"),
@@ -140,18 +139,18 @@ function instanceSteps(dialect: Dialect, { lowBucket, minSupport }: PairOptions)
     {
       name: "likely_couple",
       why: "Those that are not unlike each other, with their URLs.",
-      select: `SELECT o.a AS a, o.b AS b, o.likeness AS likeness, x.site AS site, x.url AS alpha_url, y.url AS beta_url, x.cuts AS cuts, x.n AS n
+      select: `SELECT o.a AS a, o.b AS b, o.likeness AS likeness, x.site AS site, x.site_hash AS site_hash, x.url AS alpha_url, y.url AS beta_url, x.cuts AS cuts, x.n AS n
        FROM pair_likeness AS o JOIN divided AS x ON x.id = o.a JOIN urls AS y ON y.id = o.b WHERE o.likeness > 0`,
     },
     {
       name: "instance",
       why: "Every envelope that they share: where its substrings begin, how long they are, and the hash of both.",
-      select: `SELECT a, b, at_start, at_end, begin, alpha_length, beta_length, ${hash(`concat(site, ' ', ${alpha}, ' ', ${beta})`)} AS h, bucket_size
-       FROM (SELECT a, b, site, alpha_url, beta_url, i = 0 AS at_start, l = 0 AS at_end, ${begin} AS begin, ${end} - ${begin} AS alpha_length,
+      select: `SELECT a, b, at_start, at_end, begin, alpha_length, beta_length, site_hash + ${hash(`concat(${alpha}, ' ', ${beta})`)} AS h, bucket_size
+       FROM (SELECT a, b, site_hash, alpha_url, beta_url, i = 0 AS at_start, l = 0 AS at_end, ${begin} AS begin, ${end} - ${begin} AS alpha_length,
            length(beta_url) - length(alpha_url) + ${end} - ${begin} AS beta_length, bucket_size
-         FROM (SELECT a, b, site, alpha_url, beta_url, cuts, n, i, ${dialect.eachInteger("l1", "l2")} AS l, outside, bucket_size
-           FROM (SELECT a, b, site, alpha_url, beta_url, cuts, n, ${dialect.eachInteger("i1", "i2")} AS i, l1, l2, outside, bucket_size
-             FROM (SELECT o.a AS a, o.b AS b, site, alpha_url, beta_url, cuts, n, i1, i2, l1, l2, outside, bucket_size
+         FROM (SELECT a, b, site_hash, alpha_url, beta_url, cuts, n, i, ${dialect.eachInteger("l1", "l2")} AS l, outside, bucket_size
+           FROM (SELECT a, b, site_hash, alpha_url, beta_url, cuts, n, ${dialect.eachInteger("i1", "i2")} AS i, l1, l2, outside, bucket_size
+             FROM (SELECT o.a AS a, o.b AS b, site_hash, alpha_url, beta_url, cuts, n, i1, i2, l1, l2, outside, bucket_size
                FROM couple AS c JOIN likely_couple AS o ON least(o.a, o.b) = c.a AND greatest(o.a, o.b) = c.b) AS likely
              WHERE ${prefix("alpha_url")} = ${prefix("beta_url")} AND ${suffix("alpha_url")} = ${suffix("beta_url")}) AS one) AS two
          WHERE outside < 0 OR i + l = outside) AS envelope`,

@@ -9,6 +9,9 @@ import type { Row, SqlEngine, Step, StepReport } from "./engine.js";
 import { stepDigest } from "./manifest.js";
 import { tooManyRows, toValue } from "./values.js";
 
+/** What the tables of detection take for a URL at most at one time, twice over: statements need room beside them. */
+const BYTES_OF_URL = 3072;
+
 export interface DuckdbEngineOptions {
   /** What DuckDB may use before it spills to disk. */
   readonly memoryBytes: number;
@@ -17,6 +20,8 @@ export interface DuckdbEngineOptions {
   /** Most rows that may come back. */
   readonly limitResult: number;
   readonly signal?: AbortSignal;
+  /** As many as fit, if absent. */
+  readonly urlsAtOnce?: number;
   /** Where it spills; a folder of its own in the system's temporary folder if absent. */
   readonly scratch?: string;
 }
@@ -25,6 +30,8 @@ export interface DuckdbEngineOptions {
 export class DuckdbEngine implements SqlEngine {
   readonly dialect = duckdbDialect;
   readonly limitResult: number;
+  /** Kept steps are of all URLs. */
+  readonly urlsAtOnce: number;
   /** What each table was made of. */
   readonly #made = new Map<string, string>();
   readonly #kinds = new Map<string, "TABLE" | "VIEW">();
@@ -44,6 +51,8 @@ export class DuckdbEngine implements SqlEngine {
     this.#connection = connection;
     this.#options = options;
     this.limitResult = options.limitResult;
+    const fitting = Math.ceil(options.memoryBytes / BYTES_OF_URL);
+    this.urlsAtOnce = options.urlsAtOnce ?? (options.stepsFolder === undefined ? fitting : Number.POSITIVE_INFINITY);
   }
 
   static async open(options: DuckdbEngineOptions): Promise<DuckdbEngine> {

@@ -39,6 +39,8 @@ export interface SqlEngine {
   readonly dialect: Dialect;
   /** Most rows of a result. */
   readonly limitResult: number;
+  /** How many URLs it takes at once where sites are looked at one by one (passes.ts). */
+  readonly urlsAtOnce: number;
   /** Keeps what the step selects as a table of that name; one that is read once may be left to the statement that reads it. */
   make(step: Step, isReadOnce?: boolean): Promise<StepReport>;
   /** The result of a query, refused beyond the limit on results. Integers beyond 2^53 are refused too. */

@@ -30,6 +30,7 @@ export interface SparkEngineOptions {
 export class SparkEngine implements SqlEngine {
   readonly dialect = sparkDialect;
   readonly limitResult: number;
+  readonly urlsAtOnce = Number.POSITIVE_INFINITY;
   /**
    * What each table is, those that it reads before it: where its files are, or the query of a step that is read once.
    * Statements name what they read themselves: a view would be one more question to the server.

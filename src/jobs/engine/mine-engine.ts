@@ -7,6 +7,7 @@ import { pairSteps } from "../../engine/detect.js";
 import type { Dialect } from "../../engine/dialect.js";
 import type { Row, SqlEngine, Step, StepReport } from "../../engine/engine.js";
 import { parameterGroupSteps } from "../../engine/parameter-groups.js";
+import { runStepsBySite } from "../../engine/passes.js";
 import { runSteps } from "../../engine/run-steps.js";
 import { type UrlInputOptions, urlInputSteps, urlInputTables } from "../../engine/url-input.js";
 import { pairTableOf } from "../../mine/detect/from-pairs.js";
@@ -105,7 +106,7 @@ async function mineTables(
   context: JobContext,
   onReport: OnReport,
 ): Promise<MinedSite[]> {
-  await runSteps(engine, mineSteps(engine.dialect, options), ["pair", "parameter_group"], context, onReport);
+  await runStepsBySite(engine, mineSteps(engine.dialect, options), ["pair", "parameter_group"], context, onReport);
   const pairs = groupBySite(await engine.rows("pair", PAIR_QUERY));
   const parameters = groupBySite(await engine.rows("parameter_group", PARAMETER_QUERY));
   const isFound = pairs.size + parameters.size > 0;
