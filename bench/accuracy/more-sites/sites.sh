@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # More applications on loopback, for last runs that nobody developed on, each of another kind: a wiki (DokuWiki), a tracker with a wiki (Trac),
-# a blog (WordPress) and a project's own site (Fossil). Debian packages are unpacked and not installed, PHP runs under its own server; Trac gets an
-# environment of its own from PyPI.
-#   sites.sh up|crawl|down dokuwiki|trac|wordpress|fossil [PORT]
+# a blog (WordPress), a project's own site (Fossil) and a forum (Spirit). Debian packages are unpacked and not installed, PHP runs under its own server; Trac
+# and Spirit get an environment of their own from PyPI.
+#   sites.sh up|crawl|down dokuwiki|trac|wordpress|fossil|spirit [PORT]
 # `crawl` leaves NAME/crawl.jsonl.xz and NAME/access.log.xz in SITES_HOME, as bench/accuracy/sites.mjs reads them:
 #   SITES_HOME=/tmp/more-sites bench/accuracy/more-sites/sites.sh crawl trac
 #   SITES_HOME=/tmp/more-sites node bench/accuracy/sites.mjs /tmp/more-sites trac
@@ -11,10 +11,10 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 home=${SITES_HOME:-$here}
-usage="usage: sites.sh up|crawl|down dokuwiki|trac|wordpress|fossil [PORT]"
+usage="usage: sites.sh up|crawl|down dokuwiki|trac|wordpress|fossil|spirit [PORT]"
 action=${1:?$usage}
 name=${2:?$usage}
-case $name in dokuwiki) port=21280 ;; trac) port=21281 ;; wordpress) port=21282 ;; fossil) port=21284 ;; *) echo "no site $name" >&2; exit 2 ;; esac
+case $name in dokuwiki) port=21280 ;; trac) port=21281 ;; wordpress) port=21282 ;; fossil) port=21284 ;; spirit) port=21285 ;; *) echo "no site $name" >&2; exit 2 ;; esac
 port=${3:-$port}
 data=$home/$name/data
 mkdir -p "$data"
@@ -102,6 +102,20 @@ up_fossil() {
     touch "$data/.loaded"
   fi
   HOME=$data USER=author LD_LIBRARY_PATH=$libraries nohup "$data/root/usr/bin/fossil" server --port "$port" --localhost "$data/project.fossil" >"$data/server.log" 2>&1 &
+  echo $! >"$data/pid"
+}
+
+up_spirit() {
+  if [ ! -e "$data/.loaded" ]; then
+    rm -rf "$data/python" "$data/forum"
+    python3 -m venv "$data/python"
+    "$data/python/bin/pip" install -q django-spirit==0.14.3
+    (cd "$data" && PATH="$data/python/bin:$PATH" spirit startproject forum >load.log 2>&1)
+    "$data/python/bin/python" "$data/forum/manage.py" migrate --settings forum.settings.dev >>"$data/load.log" 2>&1
+    "$data/python/bin/python" "$here/load-spirit.py" "$data/forum" >>"$data/load.log" 2>&1
+    touch "$data/.loaded"
+  fi
+  nohup "$data/python/bin/python" "$data/forum/manage.py" runserver --noreload --settings forum.settings.dev "127.0.0.1:$port" >"$data/server.log" 2>&1 &
   echo $! >"$data/pid"
 }
 
