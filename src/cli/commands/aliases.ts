@@ -40,6 +40,11 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
   terminal.out(
     `${counted(aliases.length, "alias", "aliases")}: ${count(redirect)} by redirect, ${count(canonical)} by rel=canonical, ${count(content)} by equal text`,
   );
+  if (aliases.length === 0) {
+    terminal.err(
+      'nothing in the workspace says that two URLs are one page: a log does not say where a redirect leads. "dustpan crawl URL..." asks the site',
+    );
+  }
   if (secrets > 0) terminal.out(`${counted(secrets, "pair")} left out: an action, or a token in the URL`);
   if (circles.length > 0) {
     terminal.out(

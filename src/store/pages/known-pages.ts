@@ -82,7 +82,10 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
 
   partnerOf(url: string, target: string, others: readonly string[]): Partner {
     const own = this.#view(url);
-    const document = own.seen === "page" ? nameOf(own.page.captures.at(-1)!) : undefined;
+    const last = own.seen === "page" ? own.page.captures.at(-1) : undefined;
+    // One that leads elsewhere, to what nobody has seen, cannot be tried.
+    const canTell = last !== undefined && (hasContent(last) || last.finalUrl === target);
+    const document = canTell ? nameOf(last) : undefined;
     const targetIsPage = this.#view(target).seen === "page";
     const isKnown = targetIsPage || this.#view(target).seen === "missing";
     let best = target;
@@ -135,7 +138,8 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
   #read(page: KnownPage): PageView<Download> {
     if (page.status >= 400 && page.status < 500) return { seen: "missing", why: String(page.status) };
     if (page.status >= 500) return { seen: "unavailable", why: String(page.status) };
-    const target = page.redirect === undefined ? page : this.#nearestTo(page, page.redirect);
+    const target = this.#endOf(page);
+    if (target !== undefined && target.status >= 400) return { seen: "missing", why: `leads to ${target.status}` };
     // Where the text is not known, a redirect still says that the two are one page.
     const isNamed = target !== undefined && target.status < 300 && (page !== target || this.#targets.has(page.url));
     if (target === undefined || !(hasContent(target) || isNamed))
@@ -144,6 +148,14 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     if (wall !== undefined) return { seen: "unavailable", why: `${wall.kind}: ${wall.why}` };
     if (isErrorText(target.text ?? "")) return { seen: "missing", why: "soft 404" };
     return { seen: "page", page: { ...target, url: page.url, finalUrl: target.url } };
+  }
+
+  /** Where redirects lead from here; undefined where they do not end. */
+  #endOf(page: KnownPage): KnownPage | undefined {
+    let end: KnownPage | undefined = page;
+    for (let hops = 0; hops < MOST_HOPS && end?.redirect !== undefined; hops++)
+      end = this.#nearestTo(end, end.redirect);
+    return end?.redirect === undefined ? end : undefined;
   }
 
   /** The download of `url` nearest in time to this one. */
@@ -229,6 +241,7 @@ function mayHaveChanged(first: Download, second: Download): boolean {
 }
 
 const SAMPLED_DOCUMENTS = 32;
+const MOST_HOPS = 10;
 /** In place of the status of a URL that is known only as where a redirect leads. */
 const NEVER_ASKED = 0;
 

@@ -52,6 +52,23 @@ it("a redirect makes two one, also where nobody was at its end; two that lead th
   expect(await sameness("brochure", "brochure/")).toBe("same");
   expect(await sameness("leaflet", "brochure")).toBe("not comparable");
   expect(await sameness("brochure", "page")).toBe("not comparable");
+  expect(pages.partnerOf("brochure", "brochure/", [])).toMatchObject({ url: "brochure/", document: "brochure" });
+  expect(pages.partnerOf("brochure", "page", []).document).toBeUndefined();
+});
+
+it("follows redirects to their end, if they have one", async () => {
+  const moved = (url: string, redirect: string) => page(url, "", { status: 301, redirect });
+  const pages = open(
+    ...[moved("http", "https"), moved("https", "slash"), page("slash", words("a"))],
+    ...[moved("here", "there"), moved("there", "here")],
+    ...[moved("old", "gone"), page("gone", words("b"), { status: 404 })],
+  );
+  const [first, second] = [await pages.view("http"), await pages.view("https")];
+  if (first.seen !== "page" || second.seen !== "page") throw new Error("both are pages");
+  expect(pages.compare([first.page], [second.page]).sameness).toBe("same");
+  expect(pages.declared(first.page, second.page)).toBe("redirect");
+  expect((await pages.view("here")).seen).toBe("unavailable");
+  expect((await pages.view("old")).seen).toBe("missing");
 });
 
 it("compares the downloads that are nearest in time", async () => {
