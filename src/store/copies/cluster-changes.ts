@@ -1,6 +1,7 @@
 /** What became of clusters from one run to another: born, grown, merged, split, gone. */
 import { copyTo, stageTable } from "../columns.js";
 import type { TableFormat } from "../output-format.js";
+import type { Together } from "../pages/cluster-together.js";
 import type { SnapshotName } from "../pages/snapshots.js";
 import type { Connection, Workspace } from "../workspace.js";
 
@@ -135,15 +136,17 @@ export async function compareSnapshotClusters(
 
 /** Old clusters and single documents that new documents brought together. */
 export interface JoinedClusters {
-  /** By root: clusters of two and more that are there now and were touched. */
-  readonly sizes: ReadonlyMap<number, number>;
+  /** How many documents more (or fewer, where it is a member of an older one now) each cluster has. */
+  readonly growth: ReadonlyMap<number, number>;
   /** Old roots that are members of an older cluster now. */
   readonly renamed: ReadonlyMap<number, number>;
   /** Those that are not what they were. */
   readonly changed: readonly JoinedCluster[];
-  /** How many clusters were touched, and how many of these are what they were. */
-  readonly touched: number;
-  readonly unchanged: number;
+  /** How many clusters, and documents in clusters, there are more. */
+  readonly moreClusters: number;
+  readonly moreClustered: number;
+  /** Old clusters that are not what they were. */
+  readonly ended: number;
 }
 
 interface JoinedCluster extends Omit<ChangedCluster, "root"> {
@@ -151,53 +154,65 @@ interface JoinedCluster extends Omit<ChangedCluster, "root"> {
 }
 
 /**
- * What compareClusterMaps says, without a look at any member: new documents only ever add to clusters. `olds` has the root that
- * each old cluster (or document alone, of size 1) has by now, `roots` those of the new documents.
+ * What compareClusterMaps says, without a look at any member: new documents only ever add to clusters. `now` has the root of each old
+ * cluster (or document alone, of size 1) by now, `roots` those of the new documents, whose numbers begin at `before`.
  */
 export function joinClusters(
-  olds: ReadonlyMap<number, number>,
+  { old, now, roots }: Together,
   sizeBefore: (root: number) => number,
-  roots: Uint32Array,
+  before: number,
 ): JoinedClusters {
-  const sizes = new Map<number, number>();
-  const parts = new Map<number, number>();
-  const main = new Map<number, number>();
+  const joined = new Map<number, { root: number; before: number; after: number; parts: number; sizeOfRoot: number }>();
+  const growth = new Map<number, number>();
   const renamed = new Map<number, number>();
-  for (const [old, root] of olds) {
-    const size = sizeBefore(old);
-    sizes.set(root, (sizes.get(root) ?? 0) + size);
-    if (old !== root) renamed.set(old, root);
+  let [moreClusters, moreClustered, ended] = [0, 0, 0];
+  for (const [at, root] of now.entries()) {
+    const size = sizeBefore(old[at]!);
+    const cluster = joined.get(root) ?? { root, before: 0, after: 0, parts: 0, sizeOfRoot: 0 };
+    joined.set(root, cluster);
+    cluster.after += size;
+    if (old[at] !== root) renamed.set(old[at]!, root);
     if (size < 2) continue;
-    parts.set(root, (parts.get(root) ?? 0) + 1);
-    main.set(root, Math.max(main.get(root) ?? 0, size));
+    cluster.parts++;
+    cluster.before = Math.max(cluster.before, size);
+    if (old[at] === root) cluster.sizeOfRoot = size;
+    else growth.set(old[at]!, -size);
   }
-  for (const root of roots) sizes.set(root, (sizes.get(root) ?? 0) + 1);
+  // Most new documents are alone.
+  const fresh = new Uint32Array(roots.length);
+  for (const root of roots) {
+    if (root >= before) fresh[root - before]!++;
+    else joined.get(root)!.after++;
+  }
+  for (const [at, after] of fresh.entries()) {
+    if (after > 1) joined.set(before + at, { root: before + at, before: 0, after, parts: 0, sizeOfRoot: 0 });
+  }
   const changed: JoinedCluster[] = [];
-  let unchanged = 0;
-  for (const [root, after] of sizes) {
-    if (after < 2) {
-      sizes.delete(root);
-      continue;
-    }
-    const of = parts.get(root) ?? 0;
-    const before = main.get(root) ?? 0;
-    if (of === 1 && before === after) unchanged++;
-    else {
-      const fate = of === 0 ? "born" : of > 1 ? "merged" : "grown";
-      changed.push({ fate, root, before, after, parts: Math.max(1, of) });
-    }
+  for (const { root, before: largest, after, parts, sizeOfRoot } of joined.values()) {
+    if (after < 2 || (parts === 1 && largest === after)) continue;
+    const fate = parts === 0 ? "born" : parts > 1 ? "merged" : "grown";
+    changed.push({ fate, root, before: largest, after, parts: Math.max(1, parts) });
+    growth.set(root, after - sizeOfRoot);
+    moreClusters += 1 - parts;
+    ended += parts;
   }
-  const touched = [...parts.values()].reduce((sum, of) => sum + of, 0);
-  return { sizes, renamed, changed, touched, unchanged };
+  for (const more of growth.values()) moreClustered += more;
+  return { growth, renamed, changed, moreClusters, moreClustered, ended };
 }
 
 /** Makes the table `fates` of what new documents changed. */
 export async function stageFates(connection: Connection, changed: readonly JoinedCluster[]): Promise<void> {
-  await stageTable(connection, "fates", {
-    fate: changed.map(({ fate }) => fate),
+  const fates: readonly ClusterFate[] = ["born", "grown", "merged"];
+  await stageTable(connection, "joined", {
+    // A column of strings takes longer to fill than all else here.
+    fate: Uint8Array.from(changed, ({ fate }) => fates.indexOf(fate)),
     root: Uint32Array.from(changed, ({ root }) => root),
     before: Uint32Array.from(changed, ({ before }) => before),
     after: Uint32Array.from(changed, ({ after }) => after),
     parts: Uint32Array.from(changed, ({ parts }) => parts),
   });
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE fates AS
+     SELECT * REPLACE ([${fates.map((fate) => `'${fate}'`).join(", ")}][fate + 1] AS fate) FROM joined`,
+  );
 }

@@ -24,8 +24,8 @@ import type { Connection } from "../workspace.js";
 import type { Candidates } from "./candidates.js";
 import { clusterTogether } from "./cluster-together.js";
 import { Encounter } from "./encounter.js";
-import { type GivenDocuments, HashIndex, readGiven } from "./given-documents.js";
-import { describeRows } from "./given-rows.js";
+import { comingRecords, type GivenDocuments, HashIndex, readGiven } from "./given-documents.js";
+import { describeRows, insertUrls } from "./given-rows.js";
 import { compareMet, dropRepeated } from "./known-rows.js";
 import { copyColumn, RECORD_WORDS, ROOT_WORD } from "./record.js";
 import { ValueFile } from "./value-file.js";
@@ -46,9 +46,13 @@ export interface AddedDocuments {
 }
 
 /** Of the file's tables, and of the files beside it. */
-const VERSION = 4;
+const VERSION = 5;
 /** More roots than this share of the documents in the table of merged ones, and the value file is told of them. */
 const MERGED_SHARE = 1 / 64;
+
+/** Clusters of two documents and more. */
+const clusterSizes = (of = "growth") =>
+  `SELECT root, sum(documents)::UINTEGER AS size FROM ${of} GROUP BY root HAVING sum(documents) > 0`;
 
 export class ClusterState {
   readonly #instance: DuckDBInstance;
@@ -57,6 +61,8 @@ export class ClusterState {
   readonly #file: string;
   /** Which of the value files counts: a run that clusters again writes another one. */
   #generation = 0;
+  /** Clusters of two documents and more, and documents in such. */
+  #counts = { clusters: 0, clustered: 0 };
   #values: ValueFile | undefined;
 
   private constructor(instance: DuckDBInstance, connection: Connection, level: SupershingleLevel, file: string) {
@@ -73,6 +79,8 @@ export class ClusterState {
       const instance = await DuckDBInstance.create(file, {
         autoinstall_known_extensions: "false",
         memory_limit: "1GB",
+        // What a run adds is written into the tables at once, not to the log first.
+        checkpoint_threshold: "1MB",
         threads: String(availableParallelism()),
       });
       const connection = await instance.connect();
@@ -100,14 +108,14 @@ export class ClusterState {
 
   async #create(): Promise<void> {
     await this.#connection.run(
-      "CREATE TABLE dustpan_clusters (version INTEGER, level VARCHAR, recipe VARCHAR, documents UINTEGER, generation UINTEGER)",
+      "CREATE TABLE dustpan_clusters (version INTEGER, level VARCHAR, recipe VARCHAR, documents UINTEGER, clusters UINTEGER, clustered UINTEGER, generation UINTEGER)",
     );
-    await this.#connection.run(`INSERT INTO dustpan_clusters VALUES (${VERSION}, $1, NULL, 0, 0)`, [this.#level]);
+    await this.#connection.run(`INSERT INTO dustpan_clusters VALUES (${VERSION}, $1, NULL, 0, 0, 0, 0)`, [this.#level]);
     await this.#connection.run(
       "CREATE TABLE documents (document UINTEGER NOT NULL, time DOUBLE NOT NULL, url VARCHAR NOT NULL)",
     );
-    // Clusters of two and more.
-    await this.#connection.run("CREATE TABLE roots (root UINTEGER NOT NULL, size UINTEGER NOT NULL)");
+    // By how many documents each run made a cluster of two and more grow: rows are added, and few are ever changed.
+    await this.#connection.run("CREATE TABLE growth (root UINTEGER NOT NULL, documents INTEGER NOT NULL)");
     // Roots in the value file that became members of an older cluster since.
     await this.#connection.run("CREATE TABLE merged (old UINTEGER NOT NULL, new UINTEGER NOT NULL)");
     this.#values = await ValueFile.create(this.#valueFile(0));
@@ -115,9 +123,9 @@ export class ClusterState {
 
   async #check(): Promise<void> {
     const found = await this.#connection
-      .runAndReadAll("SELECT version, level, documents, generation FROM dustpan_clusters")
+      .runAndReadAll("SELECT version, level, documents, generation, clusters, clustered FROM dustpan_clusters")
       .catch(() => undefined);
-    const [version, level, documents, generation] = found?.getRows()[0] ?? [];
+    const [version, level, documents, generation, clusters, clustered] = found?.getRows()[0] ?? [];
     if (version !== VERSION) {
       throw new UserError(
         `${this.#file} is not a file that this version of "dustpan cluster --add" made; name one that is not there yet`,
@@ -126,6 +134,7 @@ export class ClusterState {
     if (level !== this.#level)
       throw new UserError(`${this.#file} has clusters of level ${level}: name another file for ${this.#level}`);
     this.#generation = Number(generation);
+    this.#counts = { clusters: Number(clusters), clustered: Number(clustered) };
     this.#values = await ValueFile.open(this.#valueFile(this.#generation), Number(documents));
   }
 
@@ -138,9 +147,11 @@ export class ClusterState {
     const connection = this.#connection;
     const stopInterrupting = interruptOn(context.signal, connection);
     const old = this.#values!;
+    const countsBefore = { ...this.#counts };
     try {
       await connection.run("BEGIN");
       await this.#rewriteMerged();
+      await this.#sumGrowth();
       context.onProgress({ step: "reading new documents", done: 0, unit: "files" });
       const { rows, recipes, gone } = await describeRows(connection, files);
       await this.#refuseMixed(recipes);
@@ -157,16 +168,13 @@ export class ClusterState {
         changed.size > 0
           ? await this.#clusterAnew(given, coming, added, changed, context)
           : await this.#join(candidates, coming, added, context);
-      await this.#insertUrls(rows, given, leftOut, old.documents);
-      const [clusters, clustered] = [
-        await this.#count("SELECT count(*) FROM roots"),
-        await this.#count("SELECT coalesce(sum(size), 0) FROM roots"),
-      ];
+      await insertUrls(connection, rows, leftOut, old.documents);
       const changes = await this.#nameRoots(await readChanges(connection, same));
-      await connection.run("UPDATE dustpan_clusters SET documents = $1, generation = $2", [
-        this.#values!.documents,
-        this.#generation,
-      ]);
+      const { clusters, clustered } = this.#counts;
+      await connection.run(
+        "UPDATE dustpan_clusters SET documents = $1, generation = $2, clusters = $3, clustered = $4",
+        [this.#values!.documents, this.#generation, clusters, clustered],
+      );
       const stillGone = await this.#count(
         `SELECT count(*) FROM documents WHERE url IN (SELECT url FROM (${gone})) AND document < ${old.documents}`,
       );
@@ -184,6 +192,7 @@ export class ClusterState {
         this.#generation--;
       }
       this.#values = old;
+      this.#counts = countsBefore;
       throw error;
     } finally {
       stopInterrupting();
@@ -199,7 +208,7 @@ export class ClusterState {
     await this.#connection.run(
       copyTo(
         `SELECT d.url, first.url AS root, coalesce(r.size, 1) AS size FROM documents d
-         JOIN rooted USING (document) LEFT JOIN roots r ON r.root = rooted.root JOIN documents first ON first.document = rooted.root
+         JOIN rooted USING (document) LEFT JOIN (${clusterSizes()}) r ON r.root = rooted.root JOIN documents first ON first.document = rooted.root
          ORDER BY d.document`,
         file,
         format,
@@ -229,7 +238,7 @@ export class ClusterState {
   }
 
   async #meet(given: GivenDocuments, hashes: HashIndex, context: JobContext): Promise<Encounter> {
-    const encounter = new Encounter(hashes, this.#level, await this.#mergedRoots());
+    const encounter = new Encounter(given, hashes, this.#level, await this.#mergedRoots());
     if (given.documents === 0) return encounter;
     const shared = await this.#values!.sharedColumns(given, context);
     for await (const block of this.#values!.blocks(context)) encounter.look(block, shared);
@@ -239,32 +248,20 @@ export class ClusterState {
   /** New documents join what they share enough with. Says how many clusters are what they were, and leaves the others' fates. */
   async #join(candidates: Candidates, coming: Uint32Array, added: number, context: JobContext): Promise<number> {
     const connection = this.#connection;
-    const { olds, roots } = await clusterTogether(
-      candidates,
-      coming,
-      added,
-      this.#values!.documents,
-      this.#level,
-      context,
-    );
-    for (let row = 0; row < added; row++) coming[row * RECORD_WORDS + ROOT_WORD] = roots[row]!;
-    await stageTable(connection, "touched", { root: Uint32Array.from(olds.keys()) });
-    const sizes = new Map<number, number>();
-    await readChunks(connection, "SELECT root, size FROM roots WHERE root IN (FROM touched)", [], (chunk, count) => {
-      const [root, size] = [new Uint32Array(count), new Uint32Array(count)];
-      copyNumbers(chunk, 0, count, root, 0);
-      copyNumbers(chunk, 1, count, size, 0);
-      for (let row = 0; row < count; row++) sizes.set(root[row]!, size[row]!);
-    });
-    const joined = joinClusters(olds, (root) => sizes.get(root) ?? 1, roots);
+    const before = this.#values!.documents;
+    const together = await clusterTogether(candidates, coming, added, before, this.#level, context);
+    for (let row = 0; row < added; row++) coming[row * RECORD_WORDS + ROOT_WORD] = together.roots[row]!;
+    const sizes = await this.#sizes(together.old);
+    const joined = joinClusters(together, (root) => sizes.get(root) ?? 1, before);
     this.#values = await this.#values!.append(coming, added);
-    const clusters = await this.#count("SELECT count(*) FROM roots");
-    await connection.run("DELETE FROM roots WHERE root IN (FROM touched)");
+    const { clusters } = this.#counts;
+    this.#counts.clusters += joined.moreClusters;
+    this.#counts.clustered += joined.moreClustered;
     await stageTable(connection, "sized", {
-      root: Uint32Array.from(joined.sizes.keys()),
-      size: Uint32Array.from(joined.sizes.values()),
+      root: Uint32Array.from(joined.growth.keys()),
+      documents: Int32Array.from(joined.growth.values()),
     });
-    await connection.run("INSERT INTO roots SELECT root, size FROM sized ORDER BY root");
+    await connection.run("INSERT INTO growth SELECT root, documents FROM sized");
     if (joined.renamed.size > 0) {
       await stageTable(connection, "renamed", {
         old: Uint32Array.from(joined.renamed.keys()),
@@ -274,7 +271,20 @@ export class ClusterState {
       await connection.run("INSERT INTO merged SELECT old, new FROM renamed");
     }
     await stageFates(connection, joined.changed);
-    return clusters - joined.touched + joined.unchanged;
+    return clusters - joined.ended;
+  }
+
+  /** The sizes of those of some clusters that have two documents and more, by root. */
+  async #sizes(roots: Uint32Array): Promise<Map<number, number>> {
+    await stageTable(this.#connection, "touched", { root: roots });
+    const sizes = new Map<number, number>();
+    await readChunks(this.#connection, clusterSizes("growth WHERE root IN (FROM touched)"), [], (chunk, count) => {
+      const [root, size] = [new Uint32Array(count), new Uint32Array(count)];
+      copyNumbers(chunk, 0, count, root, 0);
+      copyNumbers(chunk, 1, count, size, 0);
+      for (let row = 0; row < count; row++) sizes.set(root[row]!, size[row]!);
+    });
+    return sizes;
   }
 
   /** Pages have changed: all documents, with what they are now, as in a first run, into a value file of its own. */
@@ -314,8 +324,12 @@ export class ClusterState {
     await connection.run("DELETE FROM merged");
     await this.#stageMap("was", was, setSizes(was, new Uint8Array(was.length).fill(1)));
     await this.#stageMap("is_now", root, size);
-    await connection.run("DELETE FROM roots");
-    await connection.run("INSERT INTO roots SELECT root, size FROM is_now WHERE url = root ORDER BY root");
+    await connection.run("DELETE FROM growth");
+    await connection.run("INSERT INTO growth SELECT root, size FROM is_now WHERE url = root");
+    this.#counts = {
+      clusters: await this.#count("SELECT count(*) FROM growth"),
+      clustered: await this.#count("SELECT count(*) FROM is_now"),
+    };
     await stageTable(connection, "times", {
       document: Uint32Array.from(changed.keys()),
       time: Float64Array.from(changed.values(), (row) => given.times[row]!),
@@ -360,17 +374,12 @@ export class ClusterState {
     await this.#connection.run("DELETE FROM merged");
   }
 
-  async #insertUrls(rows: string, given: GivenDocuments, leftOut: Uint8Array, before: number): Promise<void> {
-    const places = Uint32Array.from(leftOut.keys()).filter((row) => leftOut[row] === 0);
-    if (places.length === 0) return;
-    // Most often all rows are new: then none has to be looked for.
-    if (places.length < given.documents) await stageTable(this.#connection, "coming", { place: places });
-    const some = places.length < given.documents ? "WHERE place IN (SELECT place FROM coming)" : "";
-    await this.#connection.run(
-      `INSERT INTO documents
-       SELECT (row_number() OVER (ORDER BY place) - 1 + ${before})::UINTEGER, coalesce(epoch_ms(time)::DOUBLE, 'NaN'::DOUBLE), url
-       FROM (SELECT row_number() OVER () - 1 AS place, time, url FROM (${rows})) ${some} ORDER BY place`,
-    );
+  /** One row a cluster again, where runs have added as many rows as there are clusters. */
+  async #sumGrowth(): Promise<void> {
+    if ((await this.#count("SELECT count(*) FROM growth")) <= 2 * this.#counts.clusters) return;
+    await this.#connection.run(`CREATE OR REPLACE TEMP TABLE summed AS ${clusterSizes()}`);
+    await this.#connection.run("DELETE FROM growth");
+    await this.#connection.run("INSERT INTO growth FROM summed");
   }
 
   /** Numbers of documents become their URLs. */
@@ -384,16 +393,4 @@ export class ClusterState {
     const urls = new Map(found.getRows().map(([number, url]) => [String(number), String(url)]));
     return { ...changes, largest: changes.largest.map((entry) => ({ ...entry, root: urls.get(entry.root)! })) };
   }
-}
-
-function comingRecords({ records, documents }: GivenDocuments, leftOut: Uint8Array, added: number): Uint32Array {
-  if (added === documents) return records;
-  const coming = new Uint32Array(added * RECORD_WORDS);
-  let at = 0;
-  for (let row = 0; row < documents; row++) {
-    if (leftOut[row] === 1) continue;
-    coming.set(records.subarray(row * RECORD_WORDS, (row + 1) * RECORD_WORDS), at);
-    at += RECORD_WORDS;
-  }
-  return coming;
 }

@@ -5,7 +5,13 @@ import { findRoot, union } from "../../pages/union-find.js";
 import type { Candidates } from "./candidates.js";
 import { copyColumn, RECORD_WORDS, ROOT_WORD } from "./record.js";
 
-/** The old clusters that were looked at with the root that each has by now, and the roots of new documents. */
+/** The old clusters (or documents alone) that were looked at, the root that each has by now, and the roots of new documents. */
+export interface Together {
+  readonly old: Uint32Array;
+  readonly now: Uint32Array;
+  readonly roots: Uint32Array;
+}
+
 export async function clusterTogether(
   { count, records }: Candidates,
   coming: Uint32Array,
@@ -13,7 +19,7 @@ export async function clusterTogether(
   before: number,
   level: SupershingleLevel,
   context: JobContext,
-): Promise<{ olds: Map<number, number>; roots: Uint32Array }> {
+): Promise<Together> {
   const rows = count + added;
   const readColumn = (column: number, into: BigUint64Array) => {
     const words = new Uint32Array(into.buffer, into.byteOffset, 2 * rows);
@@ -39,8 +45,8 @@ export async function clusterTogether(
     oldest[top] = Math.min(oldest[top]!, known[row]!);
   }
   const rootOf = (row: number) => oldest[findRoot(parent, row)]!;
-  return {
-    olds: new Map(Array.from(rowOf, ([old, row]) => [old, rootOf(row)])),
-    roots: Uint32Array.from({ length: added }, (_, row) => rootOf(count + row)),
-  };
+  const roots = new Uint32Array(added);
+  for (let row = 0; row < added; row++) roots[row] = rootOf(count + row);
+  const old = Uint32Array.from(rowOf.keys());
+  return { old, now: old.map((root) => rootOf(rowOf.get(root)!)), roots };
 }

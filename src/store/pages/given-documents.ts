@@ -44,22 +44,42 @@ export async function readGiven(connection: Connection, rows: string, documents:
   return { documents, records, times };
 }
 
+/** The records of those that are not left out. */
+export function comingRecords({ records, documents }: GivenDocuments, leftOut: Uint8Array, added: number): Uint32Array {
+  if (added === documents) return records;
+  const coming = new Uint32Array(added * RECORD_WORDS);
+  let at = 0;
+  for (let row = 0; row < documents; row++) {
+    if (leftOut[row] === 1) continue;
+    coming.set(records.subarray(row * RECORD_WORDS, (row + 1) * RECORD_WORDS), at);
+    at += RECORD_WORDS;
+  }
+  return coming;
+}
+
 /** Finds documents by the hashes of their URLs. */
 export class HashIndex {
+  /** Documents whose hash another one has, too, ascending. */
+  readonly repeated: readonly number[];
   readonly #slots: HashSlots;
   readonly #records: Uint32Array;
 
   constructor({ records, documents }: GivenDocuments) {
     this.#records = records;
     this.#slots = HashSlots.ofSize(2 * documents + 1);
+    const repeated = new Set<number>();
     for (let document = 0; document < documents; document++) {
-      this.#slots.insert(document, records[document * RECORD_WORDS + HASH_WORD]!);
+      const place = document * RECORD_WORDS + HASH_WORD;
+      this.each(records, place, (other) => repeated.add(other).add(document));
+      this.#slots.insert(document, records[place]!);
     }
+    this.repeated = [...repeated].sort((a, b) => a - b);
   }
 
   /** Calls `take` with the documents whose hash is that in the words at `place`. */
   each(words: Uint32Array, place: number, take: (document: number) => void): void {
-    const [low, high] = [words[place]!, words[place + 1]!];
+    const low = words[place]!;
+    const high = words[place + 1]!;
     for (let slot = this.#slots.first(low); ; slot = this.#slots.next(slot)) {
       const document = this.#slots.entry(slot);
       if (document < 0) return;

@@ -55,3 +55,29 @@ export async function urlsOfRows(
   );
   return found.getRows().map(([place, url]) => [Number(place), String(url)]);
 }
+
+/** Puts the rows that are not left out into the table of documents, with numbers in their order. */
+export async function insertUrls(
+  connection: Connection,
+  rows: string,
+  leftOut: Uint8Array,
+  before: number,
+): Promise<void> {
+  const places = Uint32Array.from(leftOut.keys()).filter((row) => leftOut[row] === 0);
+  if (places.length === 0) return;
+  const insert = (place: string, table: string) =>
+    connection.run(
+      `INSERT INTO documents
+       SELECT (${place} - 1 + ${before})::UINTEGER, coalesce(epoch_ms(time)::DOUBLE, 'NaN'::DOUBLE), url FROM ${table}`,
+    );
+  // Most often all rows are new: then none has to be looked for.
+  if (places.length === leftOut.length) {
+    await insert("row_number() OVER ()", `(${rows})`);
+    return;
+  }
+  await stageTable(connection, "coming", { place: places });
+  await insert(
+    "row_number() OVER (ORDER BY place)",
+    `(SELECT row_number() OVER () - 1 AS place, time, url FROM (${rows})) WHERE place IN (SELECT place FROM coming) ORDER BY place`,
+  );
+}

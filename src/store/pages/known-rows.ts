@@ -15,14 +15,8 @@ export async function dropRepeated(
   rows: string,
   leftOut: Uint8Array,
 ): Promise<void> {
-  const suspects: number[] = [];
-  for (let row = 0; row < given.documents; row++) {
-    let alike = 0;
-    hashes.each(given.records, row * RECORD_WORDS + HASH_WORD, () => alike++);
-    if (alike > 1) suspects.push(row);
-  }
   const latest = new Map<string, number>();
-  for (const [row, url] of await urlsOfRows(connection, rows, suspects)) {
+  for (const [row, url] of await urlsOfRows(connection, rows, hashes.repeated)) {
     const other = latest.get(url);
     if (other !== undefined) leftOut[isLater(given.times[row]!, given.times[other]!) ? other : row] = 1;
     if (other === undefined || leftOut[other] === 1) latest.set(url, row);
