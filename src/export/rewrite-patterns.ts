@@ -63,8 +63,19 @@ const REST = "((?:[&;][^ ]*)?)";
 const BARE_AMP = "[^? ]*[?](?:[^ ]*[&;])?amp&";
 const ORIGIN = "https?://[^/? ]*";
 
+/** Trying a rule on its probes takes milliseconds, and a target asks more than once. */
+const known = new WeakMap<Rule, RuleRewrites | string>();
+
 /** The substitutions that do what the rule does, or the reason why there are none. */
 export function rewritesOf(rule: Rule): RuleRewrites | string {
+  const before = known.get(rule);
+  if (before !== undefined) return before;
+  const found = findRewrites(rule);
+  known.set(rule, found);
+  return found;
+}
+
+function findRewrites(rule: Rule): RuleRewrites | string {
   const ways = variants(rule);
   if (ways.length === 0) return cannotSay(rule);
   const problem = textProblem(rule) ?? scopeProblem(rule) ?? templateProblem(rule);

@@ -2,9 +2,9 @@
  * Canonization by substitutions on one text, for programs without loops and variables: the text carries where
  * canonization stands, and each step does the next thing. Repeating steps on the URL's text ends in its canonical URL.
  *
- *     CURRENT BEFORE-THIS-ROUND AS-ASKED-FOR ...!!
+ *     CURRENT BEFORE-THIS-ROUND AS-ASKED-FOR .15!!
  *
- * One "." for each rule that is done in this round and one "!" for each round. When it is settled, the canonical
+ * After the "." how many rules are done in this round, and one "!" for each round. When it is settled, the canonical
  * URL stands alone. A URL that the rules do not settle in ten rounds, or that needs more steps than the program has, is
  * its own canonical URL, as it is in canonization.
  */
@@ -28,25 +28,46 @@ export const ROUNDS = 10;
 /** After the URL as asked for: how canonization begins. */
 export const beginWith = (url: string) => `${url} ${url} ${url} !`;
 
+/** As many rules are done in this round. Nothing for none; the "." keeps its digits from the number of a group before it. */
+export const placeAfter = (done: number): string => (done === 0 ? "" : `.${done}`);
+
+/** Any place in a round. */
+export const ANY_PLACE = "[.0-9]*";
+
+/** As many rules are done in this round, or fewer: digit by digit, so that thousands of rules make no long text each. */
+export function placeUpTo(done: number): string {
+  if (done === 0) return "";
+  const digits = String(done);
+  const ways = [digits];
+  for (let at = digits.length - 1; at >= 0; at--) {
+    const [least, most] = [at === 0 ? 1 : 0, Number(digits[at]) - 1];
+    if (most < least) continue;
+    ways.push(`${digits.slice(0, at)}[${least}-${most}]${"[0-9]".repeat(digits.length - at - 1)}`);
+  }
+  for (let length = digits.length - 1; length > 0; length--) ways.push("[0-9]".repeat(length));
+  return `(?:[.](?:${ways.join("|")}))?`;
+}
+
 /** The alternatives of one step: the first that matches is done. Where none does, the text stays. */
 export function nextSteps(rules: readonly RuleRewrites[]): Step[] {
   return [...rules.flatMap(rewriteSteps), ...roundSteps()];
 }
 
-function rewriteSteps({ rewrites, isOnce }: RuleRewrites, number: number): Step[] {
-  const behind = ".".repeat(isOnce ? number + 1 : number);
+/** Those of one rule, which as many others come before. */
+export function rewriteSteps({ rewrites, isOnce }: RuleRewrites, number: number): Step[] {
+  const behind = placeAfter(isOnce ? number + 1 : number);
   return rewrites.map((rewrite) => ({
-    pattern: `${wholePattern(rewrite, "(?= )")}( [^ ]* [^ ]* )[.]{0,${number}}(!+)$`,
+    pattern: `${wholePattern(rewrite, "(?= )")}( [^ ]* [^ ]* )${placeUpTo(number)}(!+)$`,
     replacement: [...rewrite.replacement, rewrite.groups + 1, behind, rewrite.groups + 2],
   }));
 }
 
-const settlingStep: Step = { pattern: "^([^ ]*) \\1 [^ ]* [.]*!+$", replacement: [1] };
+const settlingStep: Step = { pattern: `^([^ ]*) \\1 [^ ]* ${ANY_PLACE}!+$`, replacement: [1] };
 
 function roundSteps(): Step[] {
   return [
     settlingStep,
-    { pattern: `^([^ ]*) [^ ]*( [^ ]* )[.]*(!{1,${ROUNDS - 1}})$`, replacement: [1, " ", 1, 2, 3, "!"] },
+    { pattern: `^([^ ]*) [^ ]*( [^ ]* )${ANY_PLACE}(!{1,${ROUNDS - 1}})$`, replacement: [1, " ", 1, 2, 3, "!"] },
   ];
 }
 
@@ -54,7 +75,7 @@ function roundSteps(): Step[] {
 export const settledStep: Step = { pattern: "^([^ ]*)$", replacement: [1] };
 
 /** What the steps left unsettled: the URL as it was asked for. */
-export const unsettledStep: Step = { pattern: "^[^ ]* [^ ]* ([^ ]*) [.]*!+$", replacement: [1] };
+export const unsettledStep: Step = { pattern: `^[^ ]* [^ ]* ([^ ]*) ${ANY_PLACE}!+$`, replacement: [1] };
 
 /**
  * The same for programs that do every substitution of a list in turn: each time through the alternatives is one step. The

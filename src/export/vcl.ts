@@ -6,7 +6,7 @@
 import type { Rule } from "../model.js";
 import { NOT_IN_HOST } from "./redirects.js";
 import { type Piece, type RuleRewrites, rewritesOf, wholePattern } from "./rewrite-patterns.js";
-import { ROUNDS } from "./rewrite-steps.js";
+import { ANY_PLACE, placeAfter, placeUpTo, ROUNDS } from "./rewrite-steps.js";
 
 /** With 16 steps over a URL of 1,500 characters, Varnish's default workspace of 64 kB suffices. */
 export const VCL_STEPS = 16;
@@ -21,7 +21,7 @@ export const VCL_NO_TABLE = "VCL has none without a module";
 const CANONICAL = "req.http.X-Canonical-URL";
 const ASKED = "req.http.X-Asked-URL";
 const BEFORE = "req.http.X-Dustpan-Before";
-/** One "." for each rule done in this round, one "!" for each round; absent when it is settled. */
+/** How many rules are done in this round, one "!" for each round; absent when it is settled. */
 const PLACE = "req.http.X-Dustpan-Place";
 
 export function refuseInVcl(rule: Rule): string | undefined {
@@ -74,14 +74,14 @@ ${"    call dustpan_steps;\n".repeat(VCL_STEPS / 4)}    if (${PLACE}) { set ${CA
 type Branch = readonly [condition: string, body: readonly string[]];
 
 function branchesOf({ rewrites, isOnce }: RuleRewrites, number: number): Branch[] {
-  const behind = ".".repeat(isOnce ? number + 1 : number);
+  const behind = placeAfter(isOnce ? number + 1 : number);
   return rewrites.map((rewrite): Branch => {
     const pattern = quote(wholePattern(rewrite, "$"));
     return [
-      `${PLACE} ~ "^[.]{0,${number}}!" && ${CANONICAL} ~ ${pattern}`,
+      `${PLACE} ~ "^${placeUpTo(number)}!" && ${CANONICAL} ~ ${pattern}`,
       [
         `set ${CANONICAL} = regsub(${CANONICAL}, ${pattern}, ${replacementOf(rewrite.replacement)});`,
-        `set ${PLACE} = regsub(${PLACE}, "^[.]*", "${behind}");`,
+        `set ${PLACE} = regsub(${PLACE}, "^${ANY_PLACE}", "${behind}");`,
       ],
     ];
   });
@@ -92,7 +92,7 @@ function endOfRound(): Branch[] {
     [`${CANONICAL} == ${BEFORE}`, [`unset ${PLACE};`]],
     [
       `${PLACE} !~ "!{${ROUNDS}}"`,
-      [`set ${BEFORE} = ${CANONICAL};`, `set ${PLACE} = regsub(${PLACE}, "^[.]*(!+)$", "\\1!");`],
+      [`set ${BEFORE} = ${CANONICAL};`, `set ${PLACE} = regsub(${PLACE}, "^${ANY_PLACE}(!+)$", "\\1!");`],
     ],
   ];
 }

@@ -5,7 +5,7 @@ import { findCycles } from "#src/canon/cycles.js";
 import { parseRulesFile } from "#src/canon/file/rules-file.js";
 import { exportRules } from "#src/export/export-rules.js";
 import { rewritesOf } from "#src/export/rewrite-patterns.js";
-import { beginWith, nextSteps, type Step, unsettledStep } from "#src/export/rewrite-steps.js";
+import { beginWith, nextSteps, placeAfter, placeUpTo, type Step, unsettledStep } from "#src/export/rewrite-steps.js";
 import { findTarget } from "#src/export/targets.js";
 import type { Rule } from "#src/model.js";
 import { normalize } from "#src/url/normalize.js";
@@ -183,3 +183,43 @@ it("brackets in a rule are written so that Java reads them too, where a class in
   expect(withoutEscapes.filter((pattern) => /\[[^\]]*\[/.test(pattern))).toEqual([]);
   expect(patterns.join(" ")).toContain("\\[y");
 });
+
+it("tells how many rules are done by a pattern that takes that number and all below it, and no other", () => {
+  for (const most of [0, 1, 9, 10, 19, 99, 100, 101, 230, 999, 1000, 1099]) {
+    const pattern = new RegExp(`^${placeUpTo(most)}!$`);
+    const taken = Array.from({ length: 1200 }, (_, done) => done).filter((done) =>
+      pattern.test(`${placeAfter(done)}!`),
+    );
+    expect(taken, String(most)).toEqual(Array.from({ length: most + 1 }, (_, done) => done));
+  }
+});
+
+it("steps of many rules end in the canonical URL, too", () => {
+  const rules = rulesFrom(
+    Array.from({ length: 130 }, (_, i) => ({
+      kind: "substring",
+      from: `/a${i}/`,
+      to: `/a${i + 1}/`,
+      start: false,
+      end: false,
+    })),
+  );
+  const inSteps = canonizerInSteps(rules);
+  const canon = compile(rules, { use: asTheyAre });
+  for (const each of ["http://a.test/a0/x", "http://a.test/a99/a7/", "http://a.test/a129/a0/a128/"]) {
+    expect(inSteps(each)).toBe(canon(each));
+    expect(inSteps(each)).not.toBe(each);
+  }
+});
+
+it.each(["nginx", "apache", "caddy", "varnish", "fastly", "nutch", "heritrix"])(
+  "the file for %s grows with the number of rules, not with its square",
+  (name) => {
+    const sizeOf = (count: number) =>
+      exportRules(
+        rulesFrom(Array.from({ length: count }, (_, i) => ({ kind: "parameter", name: `p${i}x`, action: "remove" }))),
+        findTarget(name),
+      ).text.length;
+    expect(sizeOf(640) / sizeOf(160)).toBeLessThan(4.6);
+  },
+);

@@ -1,7 +1,7 @@
 /** Caddy: the canonical URL in a variable, for headers and logs, or a redirect there. */
 import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { END, type Piece, type Rewrite, type RuleRewrites, rewritesOf } from "../rewrite-patterns.js";
-import { ROUNDS, refuseSpaces } from "../rewrite-steps.js";
+import { ANY_PLACE, placeAfter, placeUpTo, ROUNDS, refuseSpaces } from "../rewrite-steps.js";
 import { commented, type ExportUse, type SingleAlias, type Target } from "../target.js";
 
 /** Each is a list of handlers of its own. */
@@ -21,7 +21,7 @@ export const caddy: Target = {
     if (rewrites.rewrites.some(({ isPlain }) => !isPlain))
       return "Caddy's expressions (RE2) cannot look ahead or behind";
     const texts = rewrites.rewrites.flatMap(({ pattern, replacement }) => [pattern, ...replacement]);
-    // Quantifiers are in no pattern but where the number of a rule is tested; "[{]" is a brace of the rule's own.
+    // No pattern has a quantifier in braces: "[{]" is a brace of the rule's own.
     if (texts.some((text) => typeof text === "string" && /[{}`]/.test(text))) {
       return "a Caddyfile reads braces and backquotes in its own way";
     }
@@ -83,7 +83,7 @@ function usage(use: ExportUse): string[] {
 }
 
 /**
- * The variable is ">URL ...!!c": one "." for each rule done in this round, one "!" for each round, and "c" where this
+ * The variable is ">URL .15!!c": how many rules are done in this round, one "!" for each round, and "c" where this
  * round has changed something. It begins with "*" where a step has been done this time, and is the URL alone in the end.
  */
 interface Step {
@@ -96,10 +96,10 @@ interface Step {
 const wake: Step = { pattern: "^[*](.*)$", also: [], not: [], value: [">", 1] };
 
 function stepsOf({ rewrites, isOnce }: RuleRewrites, number: number): Step[] {
-  const behind = ".".repeat(isOnce ? number + 1 : number);
+  const behind = placeAfter(isOnce ? number + 1 : number);
   return rewrites.map(
     (rewrite: Rewrite): Step => ({
-      pattern: `^>${rewrite.pattern.replaceAll(END, "")} [.]{0,${number}}(!+)c?$`,
+      pattern: `^>${rewrite.pattern.replaceAll(END, "")} ${placeUpTo(number)}(!+)c?$`,
       also: rewrite.conditions.map((condition) => `^>${condition.replaceAll(END, " ")}`),
       not: rewrite.exceptions.map((exception) => `^>${exception.replaceAll(END, " ")}`),
       value: ["*", ...rewrite.replacement, ` ${behind}`, rewrite.groups + 1, "c"],
@@ -109,8 +109,8 @@ function stepsOf({ rewrites, isOnce }: RuleRewrites, number: number): Step[] {
 
 function roundSteps(): Step[] {
   return [
-    { pattern: "^>([^ ]*) [.]*!+$", also: [], not: [], value: [1] },
-    { pattern: `^>([^ ]*) [.]*(!{1,${ROUNDS - 1}})c$`, also: [], not: [], value: ["*", 1, " ", 2, "!"] },
+    { pattern: `^>([^ ]*) ${ANY_PLACE}!+$`, also: [], not: [], value: [1] },
+    { pattern: `^>([^ ]*) ${ANY_PLACE}(!{1,${ROUNDS - 1}})c$`, also: [], not: [], value: ["*", 1, " ", 2, "!"] },
   ];
 }
 

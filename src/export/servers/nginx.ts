@@ -2,7 +2,7 @@
 import { lowerAscii } from "../../url/normalize.js";
 import { NOT_IN_HOST, refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
 import { type Piece, rewritesOf } from "../rewrite-patterns.js";
-import { nextSteps, refuseSpaces, type Step, settledStep, unsettledStep } from "../rewrite-steps.js";
+import { nextSteps, refuseSpaces, rewriteSteps, type Step, settledStep, unsettledStep } from "../rewrite-steps.js";
 import { commented, type SingleAlias, type Target } from "../target.js";
 
 /** Each is a map, and a map that reads a map that reads a map ends at a hundred. */
@@ -26,9 +26,9 @@ export const nginx: Target = {
   refuse: (rule, taken, use) => {
     const rewrites = rewritesOf(rule);
     if (typeof rewrites === "string") return rewrites;
-    // The steps of the rules after others have a "." for each of these.
-    const words = nextSteps([rewrites]).flatMap(({ pattern, replacement }) => [quote(pattern), value(replacement)]);
-    if (words.some((word) => bytesOf(word) + taken.length > MAX_WORD_BYTES)) return TOO_LONG;
+    const steps = rewriteSteps(rewrites, taken.length);
+    const words = steps.flatMap(({ pattern, replacement }) => [quote(pattern), value(replacement)]);
+    if (words.some((word) => bytesOf(word) > MAX_WORD_BYTES)) return TOO_LONG;
     return refuseScheme(rule, use);
   },
   refuseAlias: (alias) => refuseSpaces(alias) ?? (bytesOf(tableValue([alias])) > MAX_WORD_BYTES ? TOO_LONG : undefined),
