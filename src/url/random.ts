@@ -3,8 +3,8 @@
 /** So short a text is a word or a number, whatever is in it. */
 const MIN_RANDOM_LENGTH = 16;
 
-/** Random letters of both cases and digits change between these three at nearly every character, words do not. */
-const MAX_RUN_LENGTH = 2;
+/** Cut into words as in "ReplicatedCollections", random letters of both cases make far shorter ones than people do. */
+const MIN_WORD_LENGTH = 2.75;
 
 /**
  * Long, of the characters that keys are written in, letters mixed with digits. `digitRuns` is how well: a word with a number
@@ -19,7 +19,7 @@ export function looksRandom(text: string, digitRuns: number): boolean {
 
 /** Letters of both cases in no order that a person would write: "kQzTrWmBvXhLpNcA" has no digit at all. */
 export function isMixed(text: string): boolean {
-  const runs = text.match(/[a-z]+|[A-Z]+|\d+/g) ?? [];
-  const length = runs.reduce((sum, run) => sum + run.length, 0);
-  return /[a-z]/.test(text) && /[A-Z]/.test(text) && length / runs.length < MAX_RUN_LENGTH;
+  const words = text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? [];
+  const length = words.reduce((sum, word) => sum + word.length, 0);
+  return /[a-z]/.test(text) && /[A-Z]/.test(text) && length / words.length < MIN_WORD_LENGTH;
 }
