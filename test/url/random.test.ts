@@ -24,7 +24,12 @@ describe("text that no person wrote", () => {
   it("may have no digit, if its letters change their case all the time", () => {
     expect(isMixed("kQzTrWmBvXhLpNcA")).toBe(true);
     expect(looksRandom("kQzTrWmBvXhLpNcA", 3)).toBe(true);
-    for (const key of ["UCdWWhMPNVGrgySFJfCYZsEw", "UCcLlN7fMTWKiURCCLQKiaeg", "uht8LlhTqZGekhju", "TNxodlv8QRRu5dzW"]) {
+    for (const key of [
+      "UCdWWhMPNVGrgySFJfCYZsEw",
+      "UCcLlN7fMTWKiURCCLQKiaeg",
+      "uht8LlhTqZGekhju",
+      "TNxodlv8QRRu5dzW",
+    ]) {
       expect(looksRandom(key, 3), key).toBe(true);
     }
     for (const name of ["ReplicatedCollections", "IFoundAWorldSoNew", "2FGreatPlaceToWork", "findSimilarPagesBySql"]) {
