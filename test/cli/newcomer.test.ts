@@ -55,7 +55,8 @@ describe("files", () => {
     visits("b.test", "pears");
     await folder.run(["run", "apples.txt", "-w", "a.duckdb"]);
     await folder.run(["run", "pears.txt", "-w", "b.duckdb"]);
-    await folder.run(["aliases", "-w", "b.duckdb"]);
+    const { stderr } = await folder.run(["aliases", "-w", "b.duckdb"]);
+    expect(stderr).toContain('"dustpan crawl URL..." asks the site');
     expect(readdirSync(folder.path).sort()).toEqual([
       "a-report.html",
       "a.duckdb",
