@@ -147,7 +147,8 @@ export class CsvParser {
   }
 
   #page(header: Header, fields: readonly string[]): RowOutcome {
-    return pageFromFields((field) => fields[header.columns.get(field) ?? -1], {
+    // Nothing in a cell says nothing.
+    return pageFromFields((field) => fields[header.columns.get(field) ?? -1] || undefined, {
       base: this.#base,
       digestName: header.digestName,
     });

@@ -151,8 +151,8 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
   const statusText = asText(get("status"));
   const content = contentOf(get("html"), get("text"), url) ?? sketchedContent(get("shingles"), get("sketch"));
   if (typeof content === "string") return content;
-  // A page is there, so the status that was not written can only be 200.
-  const unknown = content.text === undefined ? 0 : 200;
+  // A page is there, so the status that was not written can only be 200. An empty body says nothing.
+  const unknown = content.text === undefined || content.bodyBytes === 0 ? 0 : 200;
   const status = statusText === "" || statusText === "-" ? unknown : parseStatus(statusText);
   if (status === undefined) return "status is not a number";
   const links = resolveLinks(get("links"), url) ?? content.links;
@@ -193,7 +193,7 @@ const encoder = new TextEncoder();
 /** Of a page's HTML, or else of the text that the crawler made of it. */
 function contentOf(html: FieldValue, text: FieldValue, url: string): RowContent | undefined {
   const bytes = typeof html === "string" ? encoder.encode(html) : html;
-  if (bytes instanceof Uint8Array && bytes.includes(LESS_THAN)) {
+  if (bytes instanceof Uint8Array && isBody(bytes, text)) {
     const digest = `sha1:${hash("sha1", bytes, "hex")}`;
     // A string is decoded already, whatever charset the page declares.
     const utf8 = typeof html === "string" ? bytes : utf8Html(bytes);
@@ -203,6 +203,12 @@ function contentOf(html: FieldValue, text: FieldValue, url: string): RowContent 
 }
 
 const LESS_THAN = 0x3c;
+const SPACE = 0x20;
+
+/** Markup or words; a name or a code for a body that is elsewhere has neither. A body of no bytes is one, too, unless its text is told. */
+function isBody(bytes: Uint8Array, text: FieldValue): boolean {
+  return bytes.length === 0 ? asText(text) === "" : bytes.includes(LESS_THAN) || bytes.includes(SPACE);
+}
 
 /** Made from a page that is not here itself. */
 function sketchedContent(shingles: FieldValue, sketch: FieldValue): RowContent | string {

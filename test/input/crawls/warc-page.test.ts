@@ -330,12 +330,24 @@ describe("a page in a line of JSON", () => {
     }
   });
 
+  it("has them without markup, and of no bytes, too", () => {
+    for (const body of ["only words, as they are", ""]) {
+      const { bodyBytes, digest, text } = pageOf({ block: httpResponse(body, HTML) });
+      expect([bodyBytes, digest]).not.toContain(undefined);
+      const line = { url: "http://a.test/", status: 200, html: body };
+      expect(new JsonlParser().parse(JSON.stringify(line))).toMatchObject({ bodyBytes, digest, text: text ?? "" });
+    }
+    const elsewhere = { url: "http://a.test/", status: 200, html: "sha1-of-a-body", text: "" };
+    expect(new JsonlParser().parse(JSON.stringify(elsewhere))).not.toHaveProperty("digest");
+  });
+
   it("is a page without a status, but not without content", () => {
     const statusOf = (line: object) => {
       const page = new JsonlParser().parse(JSON.stringify({ url: "http://a.test/", ...line }));
       return typeof page === "object" ? page.status : page;
     };
     expect([statusOf({ text: "some words" }), statusOf({ html: "<p>some" }), statusOf({})]).toEqual([200, 200, 0]);
+    expect(statusOf({ html: "" })).toBe(0);
     expect(statusOf({ text: "gone", status: 404 })).toBe(404);
   });
 });
