@@ -88,7 +88,10 @@ export type Addresses = readonly string[] | null;
 /** Table 1's columns: "m (+ n)" machines. */
 export interface Machines {
   readonly hosts: number;
-  /** Hosts that share an address are one machine; a host without a known address is a machine of its own. */
+  /**
+   * Hosts that share an address count as one machine, as in the paper, though behind a CDN they are many; a host without a known
+   * address is a machine of its own.
+   */
   readonly machines: number;
   /** Hosts whose lookup failed, counted beside the machines. */
   readonly unresolvable: number;

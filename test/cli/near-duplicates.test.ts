@@ -62,8 +62,10 @@ it("goes from archives to clusters, evolution and mirrors", async () => {
   expect(evolution.stdout).toContain("one member of 10 clusters saves 10 fetches");
   expect((await dustpan("mirrors")).stdout).toContain("mirrors of each other: a.test, b.test");
   writeFileSync(folder.at("hosts"), "10.0.0.1 a.test b.test\n");
-  expect((await dustpan("mirrors", "--hosts-file", "hosts")).stdout).toContain(
-    "one machine by its address 10.0.0.1: a.test, b.test",
+  const behindOneAddress = (await dustpan("mirrors", "--hosts-file", "hosts")).stdout;
+  expect(behindOneAddress).toContain(
+    "one address, 10.0.0.1: a.test and b.test, with 10 and 10 pages in common clusters",
   );
+  expect(behindOneAddress).toContain("whether the address is a CDN's cannot be told from these pages");
   expect(await dustpan("mirrors", "--hosts-file", "none")).toMatchObject({ status: 2, stdout: "" });
 });

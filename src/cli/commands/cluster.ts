@@ -163,8 +163,11 @@ function renderSizes({ distribution }: ClusterResult): string {
   );
 }
 
-/** "m (+ n)", as in the paper's tables; at most this many where not all addresses are known. */
-function machinesOf({ hosts, machines, unresolvable, unknown }: LargeCluster): string {
+/**
+ * "m (+ n)", as in the paper's tables; at most this many where not all addresses are known. Not called machines: of a CDN many have one
+ * address.
+ */
+function addressesOf({ hosts, machines, unresolvable, unknown }: LargeCluster): string {
   if (unknown === hosts) return "?";
   return `${unknown > 0 ? "<= " : ""}${count(machines)}${unresolvable > 0 ? ` (+${unresolvable})` : ""}`;
 }
@@ -173,12 +176,12 @@ function renderLargest(terminal: Terminal, { largest }: ClusterResult): string {
   const right = (title: string) => ({ title, right: true });
   const left = (title: string) => ({ title });
   return table(
-    [right("size"), right("identical"), right("hosts"), right("machines"), left("kind"), left("representative")],
+    [right("size"), right("identical"), right("hosts"), right("addresses"), left("kind"), left("representative")],
     largest.map((cluster) => [
       count(cluster.size),
       percent(cluster.identical / cluster.size),
       count(cluster.hosts),
-      machinesOf(cluster),
+      addressesOf(cluster),
       cluster.kind,
       cutUrl(terminal, cluster.representative, 60),
     ]),

@@ -94,8 +94,16 @@ function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number)
         ]),
     ...found.aliases
       .slice(0, top)
-      .map(({ a, b, addresses }) => `one machine by its address ${addresses[0]}: ${printable(a)}, ${printable(b)}`),
+      .map(
+        ({ a, b, addresses, pagesA, pagesB }) =>
+          `one address, ${addresses[0]}: ${printable(a)} and ${printable(b)}, with ${count(pagesA)} and ${count(pagesB)} pages in common clusters`,
+      ),
     ...more(found.aliases.length),
+    ...(found.aliases.length === 0
+      ? []
+      : [
+          "hosts of one address are taken for one machine, and not for mirrors; whether the address is a CDN's cannot be told from these pages: if so, give each host one of its own in a --hosts-file",
+        ]),
     ...groups.map((group) => `mirrors of each other: ${group.map(printable).join(", ")}`),
     ...(pairs.length === 0
       ? []

@@ -20,7 +20,7 @@ function largestFigure(title: string, are: string): Figure<readonly LargestClust
         clusters.map((cluster) => ({ name: nameOf(cluster), value: cluster.size, label: count(cluster.size) })),
       ),
     table: (clusters) => ({
-      columns: ["pages", "hosts", "machines", "what it is", "title", "example"],
+      columns: ["pages", "hosts", "addresses", "what it is", "title", "example"],
       rows: clusters.map(({ size, hosts, machines, kind, title: own, url }) => [
         count(size),
         count(hosts),
