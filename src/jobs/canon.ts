@@ -9,7 +9,7 @@ import { lineFields, type UrlFields, urlFields } from "../input/url-fields.js";
 import type { StringColumn } from "../model.js";
 import { LineFinder } from "./canon/kernel.js";
 import { type CanonCounts, type CopyOptions, RecordCopier } from "./canon/records.js";
-import { type CopiedBlock, CopyThreads } from "./canon/threads.js";
+import { type CopiedBlock, CopyThreads, REMAINDER } from "./canon/threads.js";
 
 export interface CanonJobOptions extends CopyOptions {
   /** The column or JSON field with the URL; absent: the input is a list. */
@@ -47,7 +47,7 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
   let hasFinder = false;
   const needsOrder = options.dedupe || options.describe !== undefined;
   const interrupted = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(new InterruptedError("the output ends in the middle")), {
+    signal.addEventListener("abort", () => reject(new InterruptedError(REMAINDER)), {
       once: true,
     });
   });
@@ -71,7 +71,7 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
   };
 
   const openThreads = () =>
-    new CopyThreads(threadCount, { recipe: canon.recipe, ...(column !== undefined && { column }) }, take);
+    new CopyThreads(threadCount, { recipe: canon.recipe, ...(column !== undefined && { column }) }, take, signal);
   const mayDivide = (fields: UrlFields) => fields.areLines && !needsOrder && threadCount > 1;
 
   /** The threads read whole lines from the file themselves. Returns where they ended: at its end, or before a line too long to be one. */

@@ -1,7 +1,11 @@
 /** Worker threads that copy blocks of lines through canonization; the answers come in the order of the blocks. */
 import type { CanonRecipe } from "../../canon/compile.js";
+import { pause } from "../../progress.js";
 import { leastBusy, Thread } from "../../thread.js";
 import type { CanonCounts } from "./records.js";
+
+/** What an interrupted run leaves. */
+export const REMAINDER = "the output ends in the middle";
 
 /** What a thread begins with. */
 export interface CopyTask {
@@ -30,20 +34,23 @@ export interface CopiedBlock {
 export type TakeBlock = (copied: Promise<CopiedBlock>) => Promise<CopiedBlock>;
 
 export class CopyThreads {
-  readonly #threads: readonly Thread<CopyQuestion, CopiedBlock>[];
+  readonly #threads: Thread<CopyQuestion, CopiedBlock>[] = [];
+  readonly #count: number;
+  readonly #data: CopyTask;
   readonly #take: TakeBlock;
+  readonly #signal: AbortSignal;
   /** Blocks that were sent and not taken yet, in order. */
   readonly #underWay: Promise<void>[] = [];
   #last: Promise<void> = Promise.resolve();
   readonly #free: ArrayBuffer[] = [];
 
   /** `take` gets the blocks one after the other, in the order in which they were sent. */
-  constructor(count: number, { recipe, column }: CopyTask, take: TakeBlock) {
+  constructor(count: number, { recipe, column }: CopyTask, take: TakeBlock, signal: AbortSignal) {
     // One copy of a large table for all threads.
-    const data: CopyTask = { recipe: withSharedAliases(recipe), ...(column !== undefined && { column }) };
-    const file = new URL("./worker.js", import.meta.url);
-    this.#threads = Array.from({ length: count }, () => new Thread(file, { data }));
+    this.#data = { recipe: withSharedAliases(recipe), ...(column !== undefined && { column }) };
+    this.#count = count;
     this.#take = take;
+    this.#signal = signal;
   }
 
   get isIdle(): boolean {
@@ -52,19 +59,27 @@ export class CopyThreads {
 
   /** Waits as long as each thread has two blocks: that keeps all of them busy. Memory of a block is the thread's from now on. */
   async send(block: Block): Promise<void> {
-    while (this.#underWay.length >= 2 * this.#threads.length) await this.#underWay[0];
+    while (this.#underWay.length >= 2 * this.#count) await this.#underWay[0];
+    if (this.#threads.length < this.#count) await this.#start();
     const thread = leastBusy(this.#threads)!;
     const memory = "bytes" in block ? block.bytes.buffer : this.#free.pop();
     const copied = thread.ask({ ...block, memory }, memory === undefined ? [] : [memory]);
     const taken = this.#last.then(async () => {
       const { output } = await this.#take(copied);
-      if (this.#free.length < 2 * this.#threads.length) this.#free.push(output.buffer);
+      if (this.#free.length < 2 * this.#count) this.#free.push(output.buffer);
       this.#underWay.shift();
     });
     // Heard by who waits for it.
     taken.catch(() => {});
     this.#last = taken;
     this.#underWay.push(taken);
+  }
+
+  /** Copying many rules to a thread takes long: a Ctrl-C is heard between two of them. */
+  async #start(): Promise<void> {
+    const data = this.#data;
+    this.#threads.push(new Thread(new URL("./worker.js", import.meta.url), { data }));
+    await pause({ signal: this.#signal }, REMAINDER);
   }
 
   /** Memory for a block of so many bytes. */
