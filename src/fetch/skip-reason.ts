@@ -26,16 +26,19 @@ const SWITCH_PARAMETER = /^(?:turn|power|relay|switch|light|led|state)$/i;
 const SWITCH = /^(?:on|off|toggle)$/i;
 /** The same in a path beside the number of what it is done to, "/posts/5/publish" or "/follow/5": elsewhere they head pages. */
 const NUMBERED_COMMAND =
-  /^(?:accept|reject|decline|like|unlike|follow|toggle|flag|block|unblock|mute|unmute|enable|publish|lock|unlock|restore|rollback|redeem|add|claim|bookmark|reorder)$/i;
+  /^(?:accept|reject|decline|like|unlike|follow|toggle|flag|block|unblock|mute|unmute|enable|publish|lock|unlock|restore|rollback|redeem|add|claim|bookmark|reorder|undo|revert|merge|join|leave|buy|sell|unlink|grant|deploy|drop|stop|exec)$/i;
 /** After that number, "/orders/5/refund", more words can only be commands. */
 const COMMAND_AFTER_NUMBER =
   /^(?:retry|refund|ship|send|assign|promote|demote|join|leave|abort|stop|start|run|on|off|transfer|favou?rite|rsvp|rate|pin|unpin|hide|star)$/i;
 /** The parameter that says what it is done to: "/like?id=4". */
-const ID_PARAMETER = /^(?:id|[ptucp]id|\w+[-_]id|item|post|product|user|topic)$/i;
+const ID_PARAMETER = /^(?:id|[ptuc]id|\w+[-_]id|item|post|product|user|topic|job|vm|device|group|session)$/i;
 const NUMBER = /^\d+$/;
+/** Money changes hands where a parameter says how much: "/donate?amount=5". */
+const MONEY_COMMAND = /^(?:transfer|donate|bid|tip|send|deposit)$/i;
+const MONEY_PARAMETER = /^(?:amount|sum|price)$/i;
 const DATE = /\/(?:19|20)\d\d(?:\/\d\d?){0,2}(?=\/)/;
 const SCRIPT_ACTION =
-  /^(?:del|rm|update|insert|save|install|upgrade|migrate|backup|deploy|reindex|rate|like|send)\.(?:php\d?|aspx?|jspx?|cfm|cgi|pl|do|action)$/i;
+  /^(?:del|rm|drop|unlink|exec|update|insert|save|install|upgrade|migrate|backup|deploy|reindex|rate|like|send)\.(?:php\d?|aspx?|jspx?|cfm|cgi|pl|do|action)$/i;
 
 /** Parts of a path after which a word that somebody made up is somebody's: "/password/reset/8f3a91c0". */
 const tokenPlaces = new Set([
@@ -65,7 +68,7 @@ const TEXT_PARAMETER =
   /^(?:q|query|s|search|keywords?|terms?|text|name|tags?|cat(?:egory)?|topic|sort|order(?:by)?|return(?:_?(?:to|url))?|redirect(?:_?(?:to|url|uri))?|next|goto|continue|from|ref|referr?er|url)$/i;
 
 /** A word of a name that says it all, whatever the value looks like. */
-const TOKEN_NAME = /token$|nonce$|^[cx]srf$|^otp$|^jwt$/;
+const TOKEN_NAME = /token$|nonce$|^saml$|^[cx]srf$|^otp$|^jwt$/;
 /** Names of two words that say it, too: "sms_code", "unlockKey". */
 const SENT_NAME =
   /^(?:code|(?:sms|auth|login|access|confirm(?:ation)?|activation|verification|security|unlock|reset|invite)[-_]?(?:code|key))$/i;
@@ -120,10 +123,11 @@ export function skipReason(url: URL): string | undefined {
     name: decode(parameterName(text, parameter)),
     value: parameterValue(text, parameter),
   }));
+  const hasMoney = parameters.some(({ name }) => MONEY_PARAMETER.test(name));
   const hasId = parameters.some(({ name, value }) => ID_PARAMETER.test(name) && NUMBER.test(value));
   let isAfterTokenPlace = false;
   for (const [i, segment] of segments.entries()) {
-    const action = pathAction(segments, i, hasId);
+    const action = pathAction(segments, i, hasId, hasMoney);
     if (action !== undefined && !isName(segments, i, action, parameters.length > 0)) {
       return `looks like an action: "${action}" in the path`;
     }
@@ -137,7 +141,7 @@ export function skipReason(url: URL): string | undefined {
   return undefined;
 }
 
-function pathAction(segments: readonly string[], i: number, hasId: boolean): string | undefined {
+function pathAction(segments: readonly string[], i: number, hasId: boolean, hasMoney: boolean): string | undefined {
   const segment = segments[i]!;
   const before = segments[i - 1] ?? "";
   const isLast = i === segments.length - 1;
@@ -146,6 +150,7 @@ function pathAction(segments: readonly string[], i: number, hasId: boolean): str
     SCRIPT_ACTION.exec(segment)?.[0] ??
     (isNumbered ? NUMBERED_COMMAND.exec(segment)?.[0] : undefined) ??
     (NUMBER.test(before) && isLast ? COMMAND_AFTER_NUMBER.exec(segment)?.[0] : undefined) ??
+    (hasMoney && isLast ? MONEY_COMMAND.exec(segment)?.[0] : undefined) ??
     actionIn(segment) ??
     // "/account/close" is one command in two segments.
     actionIn(`${before} ${segment}`)

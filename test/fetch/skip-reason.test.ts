@@ -37,6 +37,17 @@ describe("actions are skipped", () => {
     "/vote?id=5&how=up",
     "/x;action=delete",
     "/posts/5/publish",
+    "/undo/5",
+    "/buy?id=5",
+    "/stop?vm=5",
+    "/join/5",
+    "/unlink?id=5",
+    "/drop.php?id=5",
+    "/poweroff",
+    "/mail/send",
+    "/donate?amount=5",
+    "/transfer?to=5&amount=10",
+    "/report-abuse?id=5",
     "/follow/5",
     "/coupon/apply?c=X",
     "/se-deconnecter",
@@ -173,6 +184,7 @@ describe("credentials are skipped", () => {
 
 describe("one-time tokens are skipped", () => {
   test.each([
+    "/sso?SAMLResponse=PHNhbWxwOlJlc3BvbnNl",
     "/x?token=8f3a91",
     "/password/reset/8f3a91c0d2e4",
     "/users/password-reset/8f3a91c0d2e4/",
@@ -224,6 +236,11 @@ describe("what attackers left in a log is skipped", () => {
 
 describe("pages are not skipped", () => {
   test.each([
+    "/donate",
+    "/send-flowers?amount=5",
+    "/buy",
+    "/merge-sort",
+    "/stop",
     "/follow-us",
     "/fire-suppression",
     "/stain-remover",
