@@ -44,6 +44,9 @@ export function lineFields(column?: string): UrlFields {
   return column === undefined ? new LineFields() : new JsonFields(column);
 }
 
+/** As Windows writes it before the first line of a file. */
+const BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, controls too
 const ASCII = /^[\x00-\x7f]*$/;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -79,6 +82,7 @@ class LineFields implements UrlFields {
     }
     let start = from;
     let end = feed;
+    if (text.startsWith(BYTE_ORDER_MARK, start)) start += BYTE_ORDER_MARK.length;
     while (start < end && text.charCodeAt(start) <= 0x20) start++;
     while (end > start && text.charCodeAt(end - 1) <= 0x20) end--;
     const hasUrl = end > start && text.charCodeAt(start) !== 0x23;

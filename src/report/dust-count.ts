@@ -143,7 +143,7 @@ export class DustCount {
     await source.readTraffic(({ url, requests }) => {
       const canonical = this.#canon(url);
       if (canonical !== url) show({ url, canonical, rules: this.#rulesOf(url), requests });
-      stopIfAborted(context, "the table was not written");
+      stopIfAborted(context, "nothing was written");
     });
   }
 

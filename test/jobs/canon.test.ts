@@ -51,6 +51,12 @@ describe("a list", () => {
     expect(counts).toEqual({ records: 6, urls: 3, changed: 1, repeated: 0, notUrls: 1 });
   });
 
+  it("may begin with a byte order mark, which is no part of the first URL", async () => {
+    const { text, counts } = await run("\ufeffhttp://a.test/x?sid=1\r\nhttp://a.test/y?sid=1\r\n");
+    expect(text).toBe("\ufeffhttp://a.test/x\r\nhttp://a.test/y\r\n");
+    expect(counts).toMatchObject({ urls: 2, changed: 2 });
+  });
+
   it("is deduplicated by canonical URL, the first record staying", async () => {
     const { text, counts } = await run("http://a.test/story?id=1\nx\nhttp://a.test/story_1\nx\nhttp://a.test/b\n", {
       dedupe: true,
