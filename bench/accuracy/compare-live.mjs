@@ -1,6 +1,7 @@
 // Two URLs of a live site, by their whole texts, menus and all, with looks of their own: "same", "different" or "not comparable".
 import { readContent } from "#src/http/page-content.js";
-import { CommonText, samePage } from "#src/validate/looks/same-page.js";
+import { CommonText } from "#src/validate/looks/common-text.js";
+import { samePage } from "#src/validate/looks/same-page.js";
 
 export async function compareLive(fetcher, from, to) {
   const textOf = async (url) => {

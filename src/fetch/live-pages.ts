@@ -3,11 +3,11 @@ import { DEFAULT_SIMILARITY, type SimilarityTest, similarityTest } from "../sket
 import type { StoredFetch } from "../store/runs/runs.js";
 import { serverIn } from "../url/parse.js";
 import { BlockedHosts } from "../validate/looks/blocked-hosts.js";
+import { CommonText } from "../validate/looks/common-text.js";
 import { Neighbours } from "../validate/looks/neighbours.js";
 import { OnePagePlaces } from "../validate/looks/one-page-places.js";
 import {
   areOtherDocuments,
-  CommonText,
   type Comparison,
   isBriefPage,
   isKnownByLittle,

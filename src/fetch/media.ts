@@ -3,6 +3,7 @@
  * something else at every look are two.
  */
 import type { Comparison } from "../validate/looks/same-page.js";
+import { MAX_TEXT_LENGTH } from "./answered-page.js";
 
 const ELEMENTS = /<(?:img|iframe|embed|video|audio|source|object)\b[^>]*/gi;
 const REFERENCE = /\b(?:src|data)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
@@ -43,10 +44,18 @@ function nameOf(reference: string, own: ReadonlySet<string>): string {
 
 interface Shown {
   readonly media: readonly string[];
+  readonly text: string;
+  readonly digest?: string;
 }
 
-/** Two pages of one text, by all looks at each: are they one? Only if both show something, always, that the other never does, are they two. */
+/** Of longer texts only the beginning is kept. */
+const isCut = ({ text }: Shown) => text.length >= MAX_TEXT_LENGTH;
+
+/** Two pages of one text, by all looks at each: are they one? Nobody knows where the text goes on. Only if both show something, always, that the other never does, are they two. */
 export function compareMedia(a: readonly Shown[], b: readonly Shown[]): Comparison {
+  if ((a.some(isCut) || b.some(isCut)) && a[0]!.digest !== b[0]!.digest) {
+    return { sameness: "not comparable", lookAgain: false };
+  }
   const isOwn = hasOwn(a, b) && hasOwn(b, a);
   return isOwn
     ? { sameness: "different", lookAgain: Math.min(a.length, b.length) < MOST_LOOKS }

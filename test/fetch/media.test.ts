@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { MAX_TEXT_LENGTH } from "#src/fetch/answered-page.js";
 import { compareMedia, mediaOf } from "#src/fetch/media.js";
 
 const media = (html: string, url = "http://a.test/album?picture=7&sid=ab12") =>
@@ -21,7 +22,7 @@ it("the query of a script counts, but for what it says of the page", () => {
 });
 
 it("pages of one text are two if both show at every look what the other never does", () => {
-  const looks = (...names: string[][]) => names.map((shown) => ({ media: shown }));
+  const looks = (...names: string[][]) => names.map((shown) => ({ media: shown, text: "a" }));
   const after = (a: string[], b: string[], count: number) =>
     compareMedia(looks(...Array(count).fill(a)), looks(...Array(count).fill(b)));
   expect(after(["logo", "one"], ["logo", "two"], 1)).toEqual({ sameness: "different", lookAgain: true });
@@ -29,4 +30,10 @@ it("pages of one text are two if both show at every look what the other never do
   // Without pictures, as to be printed; and with a banner that changes.
   expect(after(["logo", "one"], [], 1).sameness).toBe("same");
   expect(compareMedia(looks(["ad1"], ["ad2"]), looks(["ad3"], ["ad3"])).sameness).toBe("same");
+});
+
+it("pages whose text is longer than what is kept of it are one only by their bytes", () => {
+  const long = (digest: string) => [{ media: [], text: "a".repeat(MAX_TEXT_LENGTH), digest }];
+  expect(compareMedia(long("sha1:1"), long("sha1:1")).sameness).toBe("same");
+  expect(compareMedia(long("sha1:1"), long("sha1:2")).sameness).toBe("not comparable");
 });

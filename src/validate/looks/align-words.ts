@@ -13,7 +13,8 @@ export interface Run {
 // Languages that do not part words by spaces: each character is a word.
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 // Marks are letters to many languages: without them "कि" and "की" would be one word.
-const wordPattern = new RegExp(String.raw`[${UNSPACED}]|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`, "gu");
+// Signs that stand for things, the pieces of a game, are what a page shows: each is a word.
+const wordPattern = new RegExp(String.raw`[${UNSPACED}\p{So}]|(?:(?![${UNSPACED}])[\p{L}\p{N}\p{M}])+`, "gu");
 
 export function wordsOf(text: string): string[] {
   return text.match(wordPattern) ?? [];

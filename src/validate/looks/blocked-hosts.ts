@@ -7,7 +7,7 @@
  */
 import { serverIn } from "../../url/parse.js";
 import { shinglesOf, wordsOf } from "./align-words.js";
-import { jaccard } from "./same-page.js";
+import { jaccard } from "./common-text.js";
 
 /** Fewer than the pairs that make a verdict have pages. */
 const ALIKE_IN_A_ROW = 6;

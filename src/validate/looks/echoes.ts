@@ -3,6 +3,8 @@ import { wordsOf } from "./align-words.js";
 
 /** Words of a URL in a row that no text has by chance. */
 const ECHO_WORDS = 4;
+/** Words of its URL that a page says so often, and the other page does not, are what it is about. */
+const LEAST_OF_SUBJECT = 8;
 
 /** A URL, and where it led, if that is another one: what a page says of itself is often that. */
 export interface Addressed {
@@ -40,6 +42,19 @@ export class Echoes {
       if (i >= echoEnds && !this.words.has(word)) kept.push(word);
     }
     return kept;
+  }
+
+  /** Is what would be left out what one of the pages is about? A text about each town, with its name in every sentence, echoes nothing. */
+  areSubject(u: readonly string[], v: readonly string[]): boolean {
+    const more = new Map<string, number>();
+    for (const word of u) if (this.words.has(word)) more.set(word, (more.get(word) ?? 0) + 1);
+    for (const word of v) if (this.words.has(word)) more.set(word, (more.get(word) ?? 0) - 1);
+    let [ofU, ofV] = [0, 0];
+    for (const count of more.values()) {
+      if (count > 0) ofU += count;
+      else ofV -= count;
+    }
+    return Math.max(ofU, ofV) >= LEAST_OF_SUBJECT;
   }
 
   /** Upper or lower case: a site that takes both writes one of them. */

@@ -3,7 +3,8 @@
  * distinctive (not what most pages of the site have), without what the pages echo of their own URLs. They are the same if
  * the shingles of that resemble each other by at least .95, counted and not estimated.
  */
-import { commonRuns, SHINGLE_WORDS, shinglesOf, wordsOf } from "./align-words.js";
+import { commonRuns, type Run, SHINGLE_WORDS, shinglesOf, wordsOf } from "./align-words.js";
+import { CommonText, jaccard } from "./common-text.js";
 import { type Addressed, Echoes } from "./echoes.js";
 
 /** Its name among the similarity tests. */
@@ -47,61 +48,22 @@ const MOST_ALIKE = 0.2;
 /** Looks where what differs is known to change on other pages, or stands where these pages are known to change. */
 const LOOKS_IF_CHANGING = 8;
 const NEAR_RESEMBLANCE = 0.5;
+/** Numbers that only one page has, next to one that changes, may be a clock's in so many places. */
+const MOST_CLOCKS = 3;
 /** How much of an error page's own text a page says that is one too, or that is not; and how many words more it may have. */
 const MOST_OF_ERROR = 0.8;
 const LITTLE_OF_ERROR = 0.5;
 const FEW_WORDS = 6;
 
-/** What most pages of a site have: menus, footers, notices. */
-export class CommonText {
-  readonly #pages = new Map<string, number>();
-  readonly #changing = new Set<string>();
-  #count = 0;
-  #lookedTwice = 0;
-
-  add(text: string): void {
-    this.#count++;
-    for (const shingle of new Set(shinglesOf(wordsOf(text)))) {
-      this.#pages.set(shingle, (this.#pages.get(shingle) ?? 0) + 1);
-    }
-  }
-
-  /** Of too few pages nothing can be said. */
-  has(shingle: string): boolean {
-    return this.#count >= LEAST_PAGES && (this.#pages.get(shingle) ?? 0) > this.#count / 2;
-  }
-
-  /** What was seen to change on some page: a reason to look again at another one, never to leave anything out. */
-  learnChanging(shingles: Iterable<string>): void {
-    for (const shingle of shingles) this.#changing.add(shingle);
-  }
-
-  /** A page was looked at more than once. */
-  addLookedTwice(): void {
-    this.#lookedTwice++;
-  }
-
-  get hasChanging(): boolean {
-    return this.#changing.size > 0;
-  }
-
-  /** Pages were looked at twice, and nothing on them changed. */
-  get isQuiet(): boolean {
-    return this.#lookedTwice >= LEAST_PAGES && this.#changing.size === 0;
-  }
-
-  isChanging(shingle: string): boolean {
-    return this.#changing.has(shingle);
-  }
-}
-
-const LEAST_PAGES = 5;
+const untold: Comparison = { sameness: "not comparable", lookAgain: false };
 
 /** Compares two pages by all looks at them. `common` is empty where whole texts are judged. */
 export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   const echoes = new Echoes(u, v);
   const looks = Math.min(u.texts.length, v.texts.length);
-  if (u.texts[0] === v.texts[0]) {
+  // Where pages turn out to be others at a second look, the first says nothing.
+  if (common.isUnsteady && looks < 2) return { sameness: "not comparable", lookAgain: true };
+  if (u.texts[0] === v.texts[0] && !common.isUnsteady) {
     const { words } = distinctive(echoes.cut(wordsOf(u.texts[0] ?? "")), common);
     return words < LEAST_WORDS ? briefComparison(words, looks, common) : { sameness: "same", lookAgain: false };
   }
@@ -113,6 +75,7 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   ) as [Stable, Stable];
   const { left, right, onlyLeft, onlyRight, differing, isWhereChanging, supposed } = withoutChanging(a, b);
   const [ofLeft, ofRight] = [distinctive(left, common), distinctive(right, common)];
+  const isSubject = echoes.areSubject(wordsOf(u.texts[0] ?? ""), wordsOf(v.texts[0] ?? ""));
   // Where nothing was ever seen to change, two pages that have little in common are two at the first look.
   const leastLooks = common.isQuiet ? 1 : 2;
   if (ofLeft.words < LEAST_WORDS || ofRight.words < LEAST_WORDS) {
@@ -122,7 +85,7 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
     if (isEmptied) return { sameness: "different", lookAgain: looks < leastLooks };
     // The little that they say may be next to an advertisement: here it hides nothing.
     const shingles = differing.flat().flatMap(shinglesOf);
-    if (shingles.length === 0) return briefComparison(most, looks, common);
+    if (shingles.length === 0) return isSubject ? untold : briefComparison(most, looks, common);
     if (looks < (isMostlyChanging(shingles, common) ? LOOKS_IF_CHANGING : leastLooks + 1)) {
       return { sameness: "not comparable", lookAgain: true };
     }
@@ -137,7 +100,7 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
     const mayChange = looks < LOOKS_IF_CHANGING;
     return { sameness: "different", lookAgain: mayChange, ...(mayChange && { mayChange }) };
   }
-  if (isSame) return { sameness: "same", lookAgain: false };
+  if (isSame) return isSubject ? untold : { sameness: "same", lookAgain: false };
   const mayChange = isWhereChanging || isMostlyChanging([...shinglesOf(onlyLeft), ...shinglesOf(onlyRight)], common);
   const most = mayChange ? LOOKS_IF_CHANGING : resemblance >= NEAR_RESEMBLANCE ? leastLooks + 1 : leastLooks;
   const isClock = areNumbers([...onlyLeft, ...onlyRight]);
@@ -161,7 +124,7 @@ function isMostlyChanging(shingles: readonly string[], common: CommonText): bool
 
 /** Where something changes on the site, a second look shows what of the little that a page says is its own. */
 function briefComparison(words: number, looks: number, common: CommonText): Comparison {
-  if (words < LEAST_OF_BRIEF) return { sameness: "not comparable", lookAgain: false };
+  if (words < LEAST_OF_BRIEF) return untold;
   return { sameness: "not comparable", lookAgain: looks < 2 && !common.isQuiet, brief: "same" };
 }
 
@@ -220,7 +183,7 @@ export function likenessToAnswer(page: Looked, answer: Looked, common: CommonTex
 
 /** Two looks at one URL: what differs between them was seen to change. */
 export function learnChanging({ texts }: Looked, common: CommonText): void {
-  if (texts.length > 1) common.addLookedTwice();
+  if (texts.length > 1) common.addLookedTwice(texts[0]!, texts[1]!);
   stableOf(texts.map(wordsOf), common);
 }
 
@@ -298,13 +261,13 @@ function withoutChanging(
   const differing: [string[][], string[][]] = [[], []];
   const supposed: [number, number] = [0, 0];
   let [i, j] = [0, 0];
+  const runs = commonRuns(a.words, b.words);
+  // A table of figures, each beside one that is counted up, is not a page with as many clocks.
+  const hasClocks = clocksBetween(a, b, runs) <= MOST_CLOCKS;
   const differ = (untilI: number, untilJ: number) => {
     const [gapA, gapB] = [gapWithin(a.gaps, i, untilI), gapWithin(b.gaps, j, untilJ)];
     const [ofA, ofB] = [a.words.slice(i, untilI), b.words.slice(j, untilJ)];
-    // The minutes of a clock whose seconds were seen to change.
-    const isClock =
-      areNumbers([...ofA, ...ofB]) && Math.max(ofA.length, ofB.length) <= 2 * Math.max(gapA.length, gapB.length);
-    if (isClock) return;
+    if (hasClocks && isClockPart(ofA, ofB, gapA, gapB)) return;
     differing[0].push(ofA);
     differing[1].push(ofB);
     if (!isAdvertisement(ofA, gapA, gapB)) {
@@ -318,7 +281,7 @@ function withoutChanging(
       isWhereChanging &&= gapB.length > 0;
     } else if (gapB.length === 0) supposed[1] += notIn(gapA.seen, ofB);
   };
-  for (const run of commonRuns(a.words, b.words)) {
+  for (const run of runs) {
     differ(run.a, run.b);
     for (let k = 0; k < run.length; k++) {
       left!.push(a.words[run.a + k]!);
@@ -336,6 +299,24 @@ function withoutChanging(
     isWhereChanging,
     supposed,
   };
+}
+
+/** The minutes of a clock whose seconds were seen to change. */
+function isClockPart(ofA: readonly string[], ofB: readonly string[], gapA: Gap, gapB: Gap): boolean {
+  return areNumbers([...ofA, ...ofB]) && Math.max(ofA.length, ofB.length) <= 2 * Math.max(gapA.length, gapB.length);
+}
+
+/** Places between the runs where numbers differ that may be a clock's. */
+function clocksBetween(a: Stable, b: Stable, runs: readonly Run[]): number {
+  let clocks = 0;
+  let [i, j] = [0, 0];
+  for (const run of [...runs, { a: a.words.length, b: b.words.length, length: 0 }]) {
+    const [ofA, ofB] = [a.words.slice(i, run.a), b.words.slice(j, run.b)];
+    const isPart = isClockPart(ofA, ofB, gapWithin(a.gaps, i, run.a), gapWithin(b.gaps, j, run.b));
+    if (isPart && ofA.length + ofB.length > 0) clocks++;
+    [i, j] = [run.a + run.length, run.b + run.length];
+  }
+  return clocks;
 }
 
 const notIn = (seen: ReadonlySet<string>, words: readonly string[]) => words.filter((word) => !seen.has(word)).length;
@@ -386,12 +367,4 @@ function distinctive(
     covered = end;
   }
   return { shingles, words };
-}
-
-/** How much two sets have in common; nothing where both are empty. */
-export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let both = 0;
-  for (const shingle of a) if (b.has(shingle)) both++;
-  const either = a.size + b.size - both;
-  return either === 0 ? 0 : both / either;
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { commonRuns, wordsOf } from "#src/validate/looks/align-words.js";
+import { CommonText } from "#src/validate/looks/common-text.js";
 import {
-  CommonText,
   isBriefPage,
   isKnownByLittle,
   learnChanging,
@@ -118,6 +118,48 @@ describe("the same page", () => {
       sameness: "different",
       lookAgain: false,
     });
+  });
+
+  it("has a clock or two: where numbers differ beside others that change all over a page, they are its own", () => {
+    const rows = (own: number, look: number, count: number) =>
+      Array.from({ length: count }, (_, i) => `${words(`row${i}x`, 6)} ${own + i} ${look + i}`).join(" ");
+    const at = (own: number, count: number) =>
+      [50_000, 60_000, 70_000].map((look) => `${words("a", 60)} ${rows(own, look, count)} ${words("b", 60)}`);
+    expect(compare(at(100, 1), at(200, 1))).toBe("same");
+    expect(compare(at(100, 12), at(200, 12))).toBe("different");
+  });
+
+  it("cannot be told at the first look where pages turn out to be others at the second", () => {
+    const common = new CommonText();
+    for (let i = 0; i < 8; i++) {
+      const looks = [words(`teaser${i}x`, 40), words(`own${i}x`, 80)];
+      common.add(looks[0]!);
+      learnChanging(page(`own${i}`, ...looks), common);
+    }
+    const teaser = words("teaser", 40);
+    const compared = (left: string[], right: string[]) =>
+      samePage(page("x", ...left), page("x?part=2", ...right), common);
+    expect(compared([teaser], [teaser])).toEqual({ sameness: "not comparable", lookAgain: true });
+    expect(compared([teaser, words("one", 80)], [teaser, words("two", 80)]).sameness).not.toBe("same");
+    expect(compared([teaser, teaser], [teaser, teaser]).sameness).toBe("same");
+  });
+
+  it("does not echo its URL where that is what it is about", () => {
+    const about = (town: string, often: number) =>
+      Array.from({ length: often }, (_, i) => `${words(`text${i}x`, 8)} ${town}`).join(" ");
+    const towns = (often: number) =>
+      samePage(page("x?town=boston", about("boston", often)), page("x?town=denver", about("denver", often)), none)
+        .sameness;
+    expect(towns(4)).toBe("same");
+    expect(towns(8)).toBe("not comparable");
+    // What both texts say is no echo of either URL.
+    const text = about("boston", 20);
+    expect(samePage(page("x?town=boston", `${text} a`), page("x", `${text} b`), none).sameness).toBe("same");
+  });
+
+  it("shows signs as well as words", () => {
+    const board = (pieces: string) => `${words("a", 40)} ${[...pieces].join(" ")}`;
+    expect(compare([board("♔♕♖♗♘♙♚♛")], [board("♚♛♜♝♞♟♔♕")])).toBe("different");
   });
 
   it("may show a clock: only numbers differ, and a look in another second tells", () => {
