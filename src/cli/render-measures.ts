@@ -30,7 +30,7 @@ export function renderMeasures(terminal: Terminal, site: EvaluatedSite): string 
     ["precision@k (figure 5)", curve(site.precisionAtK, [1, 5, 10, 20, 50, 100, 200, 500, 1000, 2000])],
     [
       "precision at N (figure 6)",
-      `${curve(site.precisionByValidations, [0, 10, 20, 40, 60, 80, 100])}${first === undefined && second === undefined ? "" : `; 100% from N = ${steady === undefined ? 0 : steady.x + 1} on`}`,
+      `${curve(site.precisionByValidations, [0, 10, 20, 40, 60, 80, 100], "no substring rule was tried")}${first === undefined && second === undefined ? "" : `; 100% from N = ${steady === undefined ? 0 : steady.x + 1} on`}`,
     ],
     [
       "redundancy (table 4)",
@@ -61,9 +61,9 @@ export function renderMeasures(terminal: Terminal, site: EvaluatedSite): string 
 }
 
 /** The curve at a few places, and at its end. */
-function curve(points: readonly Point[], at: readonly number[]): string {
+function curve(points: readonly Point[], at: readonly number[], none = "no page was compared"): string {
   const last = points.at(-1);
-  if (last === undefined) return "no page was compared";
+  if (last === undefined) return none;
   const shown = points.filter(({ x }) => x === last.x || (at.includes(x) && x < last.x));
   return shown.map(({ x, y }) => `${percent(y)} at ${count(x)}`).join(", ");
 }

@@ -40,7 +40,7 @@ export function precisionByValidations(
   epsilon: number,
   maxCount = 100,
 ): Point[] {
-  const substrings = new Set(rules.filter(({ kind }) => kind === "substring").map(({ id }) => id));
+  const substrings = new Map(rules.flatMap((rule) => (rule.kind === "substring" ? [[rule.id, rule]] : [])));
   const attempts = new Map<string, Record<Draw["direction"], Draw["outcome"][]>>();
   for (const { rule, direction, outcome } of draws) {
     if (!substrings.has(rule) || outcome === "skipped") continue;
@@ -56,12 +56,15 @@ export function precisionByValidations(
     }
     return valid;
   };
-  const final = validAt(maxCount);
+  // A counter-example that was looked at twice refutes at once, whatever share of the draws it is.
+  const isRefuted = ({ status, opposite }: Rule) => status === "refuted" && opposite?.status !== "valid";
+  const final = new Set([...validAt(maxCount)].filter((rule) => !isRefuted(substrings.get(rule)!)));
   return Array.from({ length: maxCount + 1 }, (_, count) => {
     const valid = count === 0 ? new Set(attempts.keys()) : validAt(count);
     const right = [...valid].filter((rule) => final.has(rule)).length;
-    return { x: count, y: valid.size === 0 ? 1 : right / valid.size };
-  });
+    return { x: count, y: right / valid.size };
+    // Where none is accepted nothing is precise.
+  }).filter(({ y }) => !Number.isNaN(y));
 }
 
 /** Figure 3 with N = count on the outcomes as they came; where they end before a verdict, the share decides. */

@@ -48,6 +48,14 @@ describe("precision by validations", () => {
     expect(precisionByValidations([unseen], draws(unseen.id, "??"), 0.05)).toEqual([]);
   });
 
+  it("does not call a rule valid that one true counter-example refuted, after however many that were alike", () => {
+    const refuted = rule("a", { status: "refuted", opposite: { status: "refuted", positive: 0, negative: 1 } });
+    const all = [...draws(refuted.id, `${"+".repeat(28)}-`), ...draws(refuted.id, "-", "opposite")];
+    expect(new Set(precisionByValidations([refuted], all, 0.05).map(({ y }) => y))).toEqual(new Set([0]));
+    // Nothing is precise where no rule is accepted.
+    expect(precisionByValidations([refuted], draws(refuted.id, "-----"), 0.05)).toEqual([{ x: 0, y: 0 }]);
+  });
+
   it("replays figure 3 with every N on what was drawn", () => {
     const good = rule("good");
     const late = rule("late");
