@@ -24,6 +24,8 @@ export interface DetectOptions extends LikelySimilarOptions {
   readonly minSupport: number;
   /** Worker threads; 1 works on the calling thread, which then hears nobody cancel it within a step. */
   readonly threads: number;
+  /** Is the calling thread one of them? Only who may be ended in the middle can do without hearing anybody. Default: no. */
+  readonly worksHere?: boolean;
 }
 
 /** The paper's values (thesis 6.2, 6.3) except for the plan. */
@@ -65,7 +67,7 @@ export async function detectLikelyPairs(
   };
   const { count } = list.urls;
   const shares = count < FEW_URLS ? 1 : Math.min(options.threads, Math.floor(MOST_SEQUENCED / count));
-  const threads = shares > 1 ? new Threads(shares, context.signal) : undefined;
+  const threads = shares > 1 ? new Threads(shares, context.signal, options.worksHere === true) : undefined;
   try {
     await step("tokens", 0);
     const heap = new Heap(memory);
@@ -87,11 +89,13 @@ export async function detectLikelyPairs(
     const eachShare = <Result>(make: (share: number) => Result) => Array.from({ length: shares }, (_, i) => make(i));
     await step("buckets", 3);
     const joined = await threads.run(
+      kernel,
       source,
       eachShare((share) => ({ step: "join", args: [prepared, share, shares] })),
     );
     await step("supports", 4);
     const found = await threads.run(
+      kernel,
       source,
       eachShare((share) => ({ step: "support", args: [prepared, joined, share, shares] })),
     );
@@ -108,7 +112,7 @@ async function sortBoth(
   threads: Threads | undefined,
 ): Promise<[Sorted, Sorted]> {
   if (threads === undefined) return [sortUrls(kernel, table, "forward"), sortUrls(kernel, table, "backward")];
-  const [forward, backward] = await threads.run(source, [
+  const [forward, backward] = await threads.run(kernel, source, [
     { step: "sort", args: [table, "forward"] },
     { step: "sort", args: [table, "backward"] },
   ]);

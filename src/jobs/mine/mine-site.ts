@@ -30,12 +30,14 @@ import {
   tallyOf,
 } from "./mined-site.js";
 
-export type MineSiteOptions = Omit<DetectOptions, "threads"> & EliminateOptions;
+export type MineSiteOptions = Omit<DetectOptions, "threads" | "worksHere"> & EliminateOptions;
 
 /** What an interrupted run leaves. */
 export const REMAINDER = "no rule was written";
 
 const { threads } = detectDefaults;
+/** A list long enough for threads is mined in one that ends when it is told to. */
+const team = { threads, worksHere: true };
 
 /** DustBuster's first three phases, and what goes beyond them. */
 export async function mineSiteHere(
@@ -44,7 +46,7 @@ export async function mineSiteHere(
   options: MineSiteOptions,
   context: JobContext,
 ): Promise<MinedSite> {
-  const detected = await detectLikelyPairs(list, { ...options, threads }, context);
+  const detected = await detectLikelyPairs(list, { ...options, ...team }, context);
   const pairs = eliminateRedundancies(detected, options);
   await pause(context, REMAINDER);
   const mining = new Mining(list, options);
@@ -153,7 +155,7 @@ async function mineWithinClasses(
 ): Promise<LikelyRule[]> {
   await pause(context, REMAINDER);
   // One URL of a class supports no pair.
-  const within = { ...options, threads, minSupport: Math.max(2, options.minSupport) };
+  const within = { ...options, ...team, minSupport: Math.max(2, options.minSupport) };
   const detected = await detectLikelyPairs({ urls }, within, context, undefined, classOf);
   return eliminateRedundancies(detected, options).map((pair) => fromPair(site, urls, pair));
 }
@@ -187,7 +189,7 @@ async function mineBehind(
   if (hiding.length === 0 || list.urls.count > LONGEST_SECOND_LOOK) return [];
   const reduced = reduceList(list, compile(hiding, { use: asTheyAre }));
   await pause(context, REMAINDER);
-  const detected = await detectLikelyPairs(reduced, { ...options, threads }, context);
+  const detected = await detectLikelyPairs(reduced, { ...options, ...team }, context);
   const after = hiding.map(({ id }) => id);
   return eliminateRedundancies(detected, options).map((pair) => {
     const { rule, unlikely } = fromPair(site, reduced.urls, pair);
