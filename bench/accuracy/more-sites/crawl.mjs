@@ -26,8 +26,8 @@ const sha1 = (text) => createHash("sha1").update(text).digest("hex");
 const queue = [`${origin}/`];
 const seen = new Set(queue);
 const known = [];
-/** Where visitors land: nobody lands once more on what a newsletter has made of a URL. */
-const landedOn = new Set();
+/** What a newsletter has made of a URL, and what pagers make of that: nobody lands there once more. */
+const TRACKED = /[?&](?:utm_source|fbclid|gclid)=/;
 let timeMs = Date.UTC(2026, 10, 2, 8);
 function visit(url, status, bytes, who) {
   timeMs += 700;
@@ -45,7 +45,7 @@ const random = () => {
 
 /** How visitors land on a page that links lead to: one way for every third page. */
 function landings(url, html) {
-  if (!hasVisitors || landedOn.has(url) || random() > 1 / 3) return [];
+  if (!hasVisitors || TRACKED.test(url) || random() > 1 / 3) return [];
   const extended = (text) => [`${url}${url.includes("?") ? "&" : "?"}${text}`];
   const shortLink = /<link rel=['"]shortlink['"] href=['"]([^'"]*)/.exec(html)?.[1];
   const { pathname, search } = new URL(url);
@@ -75,7 +75,6 @@ for (let at = 0; at < queue.length && at < Number(most); at++) {
       ? [...html.matchAll(/<a\b[^>]*?\bhref\s*=\s*(["'])(.*?)\1/gi)].map((match) => match[2])
       : [location];
   const landed = answer.status === 200 ? landings(url, html) : [];
-  for (const url of landed) landedOn.add(url);
   for (const link of [...links, ...landed]) {
     if (!URL.canParse(decode(link), url)) continue;
     const next = new URL(decode(link), url);
