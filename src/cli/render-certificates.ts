@@ -15,10 +15,10 @@ export function certificateLines(terminal: Terminal, { rules, certificates = [] 
   });
 }
 
-/** A line for each reason why no certificate speaks for the rules in use, with its sites. `use`: what is in use, if not what usually is. */
-export function doubtLines(terminal: Terminal, file: Tried, use?: Parameters<typeof uncertifiedSites>[1]): string[] {
+/** A line for each reason why no certificate speaks for the rules in use, with its sites. `inUse`: as `uncertifiedSites` takes it. */
+export function doubtLines(terminal: Terminal, ...inUse: Parameters<typeof uncertifiedSites>): string[] {
   const sitesOf = new Map<string, string[]>();
-  for (const { site, text } of uncertifiedSites(file, use)) {
+  for (const { site, text } of uncertifiedSites(...inUse)) {
     sitesOf.set(text, [...(sitesOf.get(text) ?? []), siteName(site)]);
   }
   return [...sitesOf].map(([text, sites]) => {

@@ -68,12 +68,13 @@ export function certificateState(
   return { certified: certificate.certified, text: certificate.certified ? sentence : `not certified: ${sentence}` };
 }
 
-/** Sites whose rules in use no certificate speaks for, with the reason; "" is all URLs. */
+/** Sites whose rules in use no certificate speaks for, with the reason; "" is all URLs. `used`: what `rulesInUse` says, where that is known. */
 export function uncertifiedSites(
   { rules, certificates = [] }: Pick<RulesFile, "rules" | "certificates">,
   use = usableRule,
+  used: readonly Rule[] = rulesInUse(rules, use).rules,
 ): { readonly site: string; readonly text: string }[] {
-  const sites = new Set(rulesInUse(rules, use).rules.map(({ site = "" }) => site));
+  const sites = new Set(used.map(({ site = "" }) => site));
   // Rules that name no site are used on all, and a part of what every certificate speaks of.
   const concerned = certificates.filter(({ site, changed }) => changed > 0 || sites.has(site) || sites.has(""));
   const doubted = concerned.flatMap((certificate) => {

@@ -125,11 +125,11 @@ function openRules(args: Arguments, terminal: Terminal): Canonizer {
   const file = readRulesFile(args.text("rules") ?? rulesFileBeside(args.text("workspace")!));
   const { rules } = file;
   const use = args.has("trust-site") ? usableIfTrusted : usableRule;
-  for (const line of doubtLines(terminal, file, use)) terminal.err(line);
+  const { rules: used, dropped } = rulesInUse(rules, use);
+  for (const line of doubtLines(terminal, file, use, used)) terminal.err(line);
   const plan = args.choice("plan", ["ours", "paper"])!;
   const maxRounds = args.integer("max-rounds", 1)!;
   if (plan === "paper") return compile(rules, { plan, maxRounds });
-  const { rules: used, dropped } = rulesInUse(rules, use);
   if (used.length === 0) terminal.err('no rule is proven or accepted: URLs stay as they are; see "dustpan rules list"');
   const undone = (rule: Rule) => findCycles([...used, rule])[0]?.filter((other) => other !== rule) ?? [];
   for (const line of droppedLines(terminal, dropped, undone)) terminal.err(line);
