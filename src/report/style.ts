@@ -37,7 +37,7 @@ table{border-collapse:collapse;width:100%;font-size:.9rem;font-variant-numeric:t
 th,td{text-align:left;padding:.3rem .9rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:500;color:var(--faint);font-size:.85rem}
 td.n,th.n{text-align:right;padding-right:0;padding-left:.9rem;white-space:nowrap}td.n+td:not(.n),th.n+th:not(.n){padding-left:1.4rem}
-.wide{overflow-x:auto}.wide td:has(span.url){min-width:13rem}
+.wide{overflow-x:auto}.wide td:has(span.url){min-width:13rem}.wide td.url{min-width:8rem}
 .rules{list-style:none;margin:.6rem 0 0;padding:0}
 .rules>li{border-bottom:1px solid var(--line)}
 .columns,.rules summary{display:grid;grid-template-columns:minmax(0,1fr) 5.5rem 5.5rem 5rem 8.5rem;gap:0 1rem;align-items:baseline}

@@ -12,7 +12,8 @@ function largestFigure(title: string, are: string): Figure<readonly LargestClust
       const [first] = clusters;
       return `The largest group of ${are} pages has ${counted(first?.size ?? 0, "page")} on ${counted(first?.hosts ?? 0, "host")}, probably: ${first?.kind ?? "other"}.`;
     },
-    weight: () => 0.2,
+    // One cluster is told by the sentence.
+    weight: (clusters) => (clusters.length > 1 ? 0.2 : 0.01),
     render: (clusters) =>
       drawBars(
         title,
@@ -104,7 +105,8 @@ export const collectionsScatter: Figure<readonly CollectionPoint[]> = {
     if (best === undefined) return "No collection is more than noise.";
     return `${counted(all, "collection")} with copies; the one with most pages in all has ${counted(best.pages, "page")}, and is there ${count(best.copies)} times.`;
   },
-  weight: () => 0.22,
+  // A picture of noise alone comes last.
+  weight: (points) => (points.some(({ isNoise }) => !isNoise) ? 0.22 : 0.01),
   render: (points) => {
     const place = ({ copies, pages }: CollectionPoint) => ({ x: copies, y: pages });
     const real = points.filter(({ isNoise }) => !isNoise);
