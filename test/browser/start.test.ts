@@ -37,6 +37,7 @@ describe("the web app from an empty folder on", () => {
       "/",
       "/rules",
       "/urls",
+      "/search",
       "/clusters",
       "/mirrors",
       "/collections",
@@ -71,6 +72,8 @@ describe("the web app from an empty folder on", () => {
       .poll(() => tab.page.locator(".tile", { hasText: "in use" }).textContent())
       .toMatch(/^[1-9]\d* rules? in use.*\d% of the crawl is saved/);
     await expectSound(tab.page, "the overview");
+    await tab.show("/search");
+    await expect.poll(() => tab.page.locator(".empty").textContent()).toContain("No page has been read yet");
     expect(tab.complaints).toEqual([]);
     await tab.close();
   });

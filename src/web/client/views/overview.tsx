@@ -195,7 +195,7 @@ function NextSteps({ data }: { readonly data: Overview }) {
       isDone: anyRule && rules.likely === 0,
       isPossible: anyRule,
       why: "Compares the pages of a sample of URLs. A rule is used only when that has shown it to be true.",
-      act: (primary) => <ValidateForm hasPages={hasPages} primary={primary} />,
+      act: (primary) => <ValidateForm primary={primary} />,
     },
     {
       title: "Find near-duplicates",

@@ -209,5 +209,6 @@ function shown({ text, as }: Segment) {
   if (as === "removed") return <del>{text}</del>;
   if (as === "added") return <ins>{text}</ins>;
   if (as === "name") return <b>{text}</b>;
-  return as === "quiet" ? <span class="quiet">{text}</span> : text;
+  if (as !== "quiet") return text;
+  return <span class={text === " -> " ? "quiet arrow" : "quiet"}>{text}</span>;
 }

@@ -12,6 +12,7 @@ export function SearchView({ query }: { readonly query: URLSearchParams }) {
       ? undefined
       : `/api/search${queryOf({ q: words, after: query.get("after"), by: query.get("by"), flat: query.get("flat"), snapshot: query.get("snapshot") })}`;
   const loaded = useDocument("dustpan-search", path);
+  const hasNoPages = useDocument("dustpan-overview", "/api/overview").data?.pages === 0;
   const data = path === undefined ? undefined : loaded.data;
   return (
     <>
@@ -37,12 +38,19 @@ export function SearchView({ query }: { readonly query: URLSearchParams }) {
           copies on one line
         </label>
       </div>
-      {path === undefined ? (
+      {hasNoPages ? (
+        <Empty>
+          No page has been read yet: a log or a list names URLs only.{" "}
+          <Link href="/" class="button">
+            Add a file
+          </Link>
+        </Empty>
+      ) : path === undefined ? (
         <Empty>Type words to find the pages that have them, one line for all copies of a page.</Empty>
       ) : (
         <Pending of={loaded} what="Searching" />
       )}
-      {data === undefined ? null : data.lines.length === 0 ? (
+      {data === undefined || hasNoPages ? null : data.lines.length === 0 ? (
         <Empty>No page has these words.</Empty>
       ) : (
         <>

@@ -3,14 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import { useDocument } from "../api.js";
 import { start, useWork } from "../work.js";
 
-export function ValidateForm(props: {
-  readonly rules?: readonly string[];
-  /** Pages with text to compare. */
-  readonly hasPages?: boolean;
-  readonly primary?: boolean;
-}) {
+export function ValidateForm(props: { readonly rules?: readonly string[]; readonly primary?: boolean }) {
   const { data } = useDocument("dustpan-jobs", "/api/jobs");
-  const [where, setWhere] = useState<"offline" | "live">(props.hasPages === false ? "live" : "offline");
+  const overview = useDocument("dustpan-overview", "/api/overview").data;
+  const [where, setWhere] = useState<"offline" | "live">("offline");
   const [sites, setSites] = useState("");
   const [delay, setDelay] = useState("1");
   const { job } = useWork();
@@ -21,6 +17,10 @@ export function ValidateForm(props: {
     setDelay(String(data.delaySeconds));
     if (data.sites.length > 0) setWhere("live");
   }, [isKnown]);
+  const hasNothingToCompare = overview?.sketched === 0;
+  useEffect(() => {
+    if (hasNothingToCompare) setWhere("live");
+  }, [hasNothingToCompare]);
   const body = {
     ...(props.rules !== undefined && { rules: props.rules }),
     ...(where === "offline"
