@@ -121,7 +121,10 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
     };
     /** Whole lines go to a thread with their memory; what follows the last line end stays. */
     const sendLines = async (): Promise<void> => {
-      threads ??= openThreads();
+      if (threads === undefined) {
+        threads = openThreads();
+        threads.onIdle = sendWaiting;
+      }
       const end = memory.subarray(0, length).lastIndexOf(LINE_FEED) + 1;
       if (end === 0) return;
       const bytes = memory.subarray(0, end);
@@ -130,6 +133,14 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
       length = 0;
       append(rest);
       await threads.send({ bytes });
+    };
+    /** What was kept to be sent with more goes when nothing else is under way, and nobody knows when more comes. */
+    let isWaiting = false;
+    let sending: Promise<void> = Promise.resolve();
+    const sendWaiting = (): void => {
+      if (!isWaiting || isPassing || length === 0) return;
+      sending = sendLines();
+      sending.catch(() => {});
     };
     const copyPiece = async (last: boolean): Promise<void> => {
       if (isPassing) {
@@ -162,10 +173,16 @@ export function openCanon(canon: Canonizer, options: CanonJobOptions, write: Wri
     };
     try {
       for await (const chunk of chunks) {
+        isWaiting = false;
         if (signal.aborted) await interrupted;
+        await sending;
         append(chunk);
         await copyPiece(false);
+        isWaiting = true;
+        if (threads?.isIdle) sendWaiting();
       }
+      isWaiting = false;
+      await sending;
       await copyPiece(true);
     } finally {
       await threads?.stop();

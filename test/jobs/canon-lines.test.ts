@@ -85,7 +85,7 @@ function bytesOf(text: string): Buffer {
 }
 
 it("a list becomes what it becomes line by line, whatever the rules, aliases and bytes", () => {
-  const seen = { changed: 0, quiet: 0, aliases: 0 };
+  const seen = { changed: 0, quiet: 0, aliases: 0, otherTargets: 0 };
   fc.assert(
     fc.property(
       someRules,
@@ -95,7 +95,10 @@ it("a list becomes what it becomes line by line, whatever the rules, aliases and
       (ruleList, pieces, hasEnd, sources) => {
         const list = Buffer.concat(pieces.flatMap(([own, end], i) => (i > 0 ? [bytesOf(end), own] : [own])));
         const input = hasEnd ? Buffer.concat([list, bytesOf("\n")]) : list;
-        const aliasOf = (from: string) => ({ from, to: "http://a.test/0", seenMs: 0, why: "redirect" as const });
+        const targets = ["http://a.test/0", "http://a.test/0/é", "http://www.a.test/0/index.html?sid=1"];
+        const aliasOf = (from: string, i: number) => ({
+          ...{ from, to: targets[i % targets.length]!, seenMs: 0, why: "redirect" as const },
+        });
         const used = rulesInUse(ruleList).rules;
         // Some sources are in the list, some are what rules make of it.
         const inList = pieces.slice(0, 3).map(([own]) => own.toString().trim());
@@ -113,9 +116,10 @@ it("a list becomes what it becomes line by line, whatever the rules, aliases and
         const expected = copyReference(make(), input);
         const block = finder.memoryFor(input.length);
         input.copy(block);
-        for (const bytes of [input, block]) {
+        const memory = new ArrayBuffer(2 * input.length + 64);
+        for (const [bytes, room] of [[input], [block], [block, memory]] as const) {
           const before = { ...copier.counts };
-          const { output, taken } = copier.copy(bytes, lineFields(), true);
+          const { output, taken } = copier.copy(bytes, lineFields(), true, room);
           expect(taken).toBe(input.length);
           expect(Buffer.from(output).equals(expected.output)).toBe(true);
           for (const key of ["records", "urls", "changed", "notUrls"] as const) {
@@ -125,6 +129,7 @@ it("a list becomes what it becomes line by line, whatever the rules, aliases and
         seen.changed += expected.counts.changed;
         seen.quiet += finder.copyLines(input, input.length)!.quiet;
         if (expected.output.includes("http://a.test/0")) seen.aliases++;
+        if (expected.output.includes("http://a.test/0/é")) seen.otherTargets++;
       },
     ),
     { numRuns: 100 },
@@ -132,6 +137,7 @@ it("a list becomes what it becomes line by line, whatever the rules, aliases and
   expect(seen.changed).toBeGreaterThan(100);
   expect(seen.quiet).toBeGreaterThan(50);
   expect(seen.aliases).toBeGreaterThan(10);
+  expect(seen.otherTargets).toBeGreaterThan(5);
 });
 
 /** Kinds of rules that are applied to bytes, and pieces of URLs that they meet in every way. */

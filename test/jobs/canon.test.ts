@@ -240,6 +240,27 @@ describe("worker threads", () => {
     }
   });
 
+  it("write what is done while more is waited for", async () => {
+    let isWritten = () => {};
+    const written = new Promise<void>((resolve) => {
+      isWritten = resolve;
+    });
+    async function* slowly() {
+      yield* piecesOf(Buffer.from(`${lines(400_000, kinds[1]!)}\n`), 1 << 16);
+      yield Buffer.from("http://a.test/the-last?sid=1\n");
+      await written;
+    }
+    const job = openCanon(
+      compile(rules),
+      { dedupe: false, signal: new AbortController().signal, standardInput: slowly(), ...together },
+      async (piece) => {
+        if (Buffer.from(piece).includes("/the-last\n")) isWritten();
+      },
+    );
+    await job.file("-");
+    expect(job.counts).toMatchObject({ records: 400_001, changed: 1 });
+  });
+
   it("count what finds no rest", async () => {
     const list = `${lines(400_000, kinds[1]!)}\n${`http://a.test/${"/".repeat(1500)}\n`.repeat(9)}http://a.test/`;
     const canon = compile([makeRule({ from: "//", to: "/" })]);

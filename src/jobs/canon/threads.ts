@@ -43,6 +43,8 @@ export class CopyThreads {
   readonly #underWay: Promise<void>[] = [];
   #last: Promise<void> = Promise.resolve();
   readonly #free: ArrayBuffer[] = [];
+  /** Called when all that was sent is taken. */
+  onIdle = () => {};
 
   /** `take` gets the blocks one after the other, in the order in which they were sent. */
   constructor(count: number, { recipe, column }: CopyTask, take: TakeBlock, signal: AbortSignal) {
@@ -68,6 +70,7 @@ export class CopyThreads {
       const { output } = await this.#take(copied);
       if (this.#free.length < 2 * this.#count) this.#free.push(output.buffer);
       this.#underWay.shift();
+      if (this.isIdle) this.onIdle();
     });
     // Heard by who waits for it.
     taken.catch(() => {});
