@@ -1,6 +1,7 @@
 /** What became of clusters, as `cluster` and `evolve` print it. */
 import type { ChangedCluster, ClusterChanges } from "../store/copies/cluster-changes.js";
-import { count, cutUrl, type Terminal, table } from "./terminal.js";
+import { cutUrl } from "./shown-url.js";
+import { count, type Terminal, table } from "./terminal.js";
 
 export function renderChanges(terminal: Terminal, { counts, largest }: ClusterChanges): string {
   const words = Object.entries(counts).map(([fate, clusters]) => `${count(clusters)} ${fate}`);

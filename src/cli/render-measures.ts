@@ -2,7 +2,8 @@
 import type { EvaluatedSite } from "../jobs/eval.js";
 import type { Point } from "../report/metrics.js";
 import { causeNames } from "../report/metrics.js";
-import { bytes, count, paint, percent, printable, shownUrl, type Terminal, table } from "./terminal.js";
+import { shownUrl } from "./shown-url.js";
+import { bytes, count, paint, percent, printable, type Terminal, table } from "./terminal.js";
 
 const WRONG_SHOWN = 5;
 

@@ -1,6 +1,7 @@
 /** Search results with copies rolled up, as lines for people. */
 import type { RolledUpLine } from "../collections/rollup.js";
-import { count, counted, paint, printable, shownUrl, type Terminal } from "./terminal.js";
+import { shownUrl } from "./shown-url.js";
+import { count, counted, paint, printable, type Terminal } from "./terminal.js";
 
 const SHOWN_BEHIND = 5;
 

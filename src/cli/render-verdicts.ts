@@ -9,7 +9,8 @@ import type { Savings } from "../report/savings.js";
 import { nextStep, whyUndecided } from "../validate/why-undecided.js";
 import { certificateLines } from "./render-certificates.js";
 import { describeRule, droppedLines } from "./render-rules.js";
-import { bytes, count, counted, duration, paint, percent, printable, shownUrl, type Terminal } from "./terminal.js";
+import { shownUrl } from "./shown-url.js";
+import { bytes, count, counted, duration, paint, percent, printable, type Terminal } from "./terminal.js";
 
 const REFUTED_SHOWN = 8;
 const STEPS_SHOWN = 3;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { FAULT_HINT, faultOf, InterruptedError, UserError } from "../errors.js";
 import { maskCredentials } from "../url/credentials.js";
 import { findCommand, listCommands } from "./commands.js";
-import { commandHelp, overview } from "./help.js";
+import { commandHelp, overview } from "./help/help.js";
 import { type Arguments, nearest, parseCommandLine } from "./parse.js";
 import { openSession, type Session } from "./session.js";
 import { describeSystemError } from "./system-error.js";

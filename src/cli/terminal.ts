@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import type { Progress } from "../model.js";
 import { bytes, count, duration } from "../numbers.js";
-import { maskSecrets } from "../url/mask.js";
 
 export { bytes, count, counted, duration, percent } from "../numbers.js";
 
@@ -31,6 +30,13 @@ const codes: Record<Style, readonly [number, number]> = {
   yellow: [33, 39],
   cyan: [36, 39],
 };
+
+/** What must not reach a terminal: it moves the cursor, changes colours, or turns the direction of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const UNPRINTABLE = /[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+/** The same in a text of several lines: each may end. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const UNPRINTABLE_IN_LINES = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Stands before our own colours until they are written: nobody who writes logs, archives or rules files can know it. */
 const KEY = randomUUID();
@@ -161,28 +167,15 @@ function visibleLength(text: string): number {
   return text.replace(OWN_COLOURS, "").length;
 }
 
-/** An example's URL: masked, unless the user wants to see it all. */
-export function shownUrl(terminal: Terminal, url: string): string {
-  return printable(terminal.unmask ? url : maskSecrets(url));
-}
-
-/** The same as far as a line has room for it beside `taken` columns. */
-export function cutUrl(terminal: Terminal, url: string, taken: number): string {
-  const text = shownUrl(terminal, url);
-  const room = terminal.width === undefined ? text.length : Math.max(30, terminal.width - taken);
-  return text.length > room ? `${text.slice(0, room - 3)}...` : text;
-}
-
 /**
  * What is written to a terminal, in case nobody cleaned it before: names from archives, fields of a rules file and messages of
  * a database may hold anything. Only our own colours stay.
  */
 function safe(text: string): string {
-  return text.split("\n").map(printable).join("\n").replace(OWN_COLOURS, "\x1b[$1m");
+  return text.replace(UNPRINTABLE_IN_LINES, "\ufffd").replace(OWN_COLOURS, "\x1b[$1m");
 }
 
 /** Text from a log is shown as it is, but can never move the cursor or change colours. */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
-  return text.replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+  return text.replace(UNPRINTABLE, "\ufffd");
 }

@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { mergeRules } from "../canon/file/merge-rules.js";
 import type { RulesFile } from "../canon/file/rules-file.js";
-import { holdsSecret } from "../canon/mask-rule.js";
 import { turned } from "../mine/direction.js";
 import type { Rule } from "../model.js";
 import { readRulesFile } from "../store/rules-on-disk.js";
@@ -15,7 +14,6 @@ export function mergeMined(file: string | undefined, mined: MineResult, options:
   const met = new Set((known?.rules ?? []).filter(isMet).map(({ id }) => id));
   const found = mined.sites
     .flatMap(({ rules }): readonly Rule[] => rules)
-    .filter((rule) => !holdsSecret(rule))
     .map((rule) => {
       // What was decided about a pair holds for it, whichever way it would be mined today.
       const other = met.size === 0 || met.has(rule.id) ? undefined : turned(rule);

@@ -1,6 +1,5 @@
 /** `mine`: likely rules of each site of a workspace. */
 
-import { holdsSecret } from "../canon/mask-rule.js";
 import { UserError } from "../errors.js";
 import { declareRules, directRules } from "../mine/direction.js";
 import type { JobContext, Progress, Rule, UrlList } from "../model.js";
@@ -14,7 +13,7 @@ import type { Workspace } from "../store/workspace.js";
 import { Thread } from "../thread.js";
 import { DEFAULT_MEMORY_BYTES, duckdbWithin, type EngineChoice } from "./engine/open-engine.js";
 import { type MineSiteOptions, mineSiteHere, REMAINDER } from "./mine/mine-site.js";
-import { type MinedSite, type MineOptions, siteName } from "./mine/mined-site.js";
+import { type MinedSite, type MineOptions, siteName, withoutSecrets } from "./mine/mined-site.js";
 import type { MineQuestion } from "./mine/worker.js";
 
 /** What the workspace keeps of a mining for the report; the rules file tells only what is left in the end. */
@@ -55,8 +54,7 @@ export async function mine(workspace: Workspace, options: MineOptions, context: 
   const phases: MinedPhases = { sites: sites.map(({ site, detected, remaining }) => ({ site, detected, remaining })) };
   await workspace.write((connection) => storeAnalysis(connection, "mine", null, {}, phases));
   return {
-    // A rule whose own text is a visitor's secret is never written, and so it is none that anybody can try.
-    sites: sites.map((site) => ({ ...site, rules: site.rules.filter((rule) => !holdsSecret(rule)) })),
+    sites: sites.map(withoutSecrets),
     normalized: await countMergedSpellings(workspace, options.snapshot),
     ...(!workspace.isInMemory && { names: await listNames(workspace) }),
   };

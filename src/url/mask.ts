@@ -36,29 +36,35 @@ const pathToken = new RegExp(String.raw`(/(?:[\w-]{0,32}[-_])?(?:${TOKEN_PLACES}
 const TOKEN_PLACE = new RegExp(`(?:${TOKEN_PLACES})/`, "i");
 /** What has no parameter and no "@" is as long as this, if it is a secret: "/reset/" and six characters, or a card's number. */
 const MIN_SECRET_LENGTH = 13;
+/** A run as long as that is in every key, token and number that is known by its form. */
 const LONG_WORD = /[\w-]{13}/;
 /** Values as short as this show nothing of themselves. */
 const MIN_HINT_LENGTH = 8;
 
 /** Takes secrets out of a URL, or out of any piece of one. */
 export function maskSecrets(text: string): string {
-  if (!mayHoldSecret(text)) return text;
-  // Most texts have no "@": to find that out is quicker than to look for an address at every letter.
-  const hasAt = text.includes("@") || text.includes("%40") || text.includes("%2540");
+  const hasLongWord = LONG_WORD.test(text);
+  if (!hasLongWord && !hasSecretPlace(text)) return text;
+  // Most texts have no "@" and no long run: to find that out is quicker than to look for each of what is made of them.
+  const hasAt = /@|%(?:25)?40/.test(text);
   const plain = hasAt ? text.replace(CREDENTIALS, `$1:${MASK}@`) : text;
-  const named = maskParameters(plain.replace(JSON_WEB_TOKEN, hint).replace(KNOWN_KEY, hint)).replace(UUID, hint);
-  return (hasAt ? named.replace(EMAIL, hint) : named)
-    .replace(pathToken, (whole, before: string, token: string) => (/\d/.test(token) ? before + hint(token) : whole))
+  const keyless = hasLongWord ? plain.replace(JSON_WEB_TOKEN, hint).replace(KNOWN_KEY, hint) : plain;
+  const named = maskParameters(keyless).replace(UUID, hint);
+  const placed = (hasAt ? named.replace(EMAIL, hint) : named).replace(
+    pathToken,
+    (whole, before: string, token: string) => (/\d/.test(token) ? before + hint(token) : whole),
+  );
+  if (!hasLongWord) return placed;
+  return placed
     .replace(ENCODED_RUN, (run) => (isEncoded(run) ? hint(run) : run))
     .replace(LONG_RUN, (run) => (looksRandom(run, 3) ? hint(run) : run))
     .replace(LONG_NUMBER, (digits) => (isCardNumber(digits) ? hint(digits) : digits))
     .replace(ACCOUNT, (account) => (isAccount(account) ? hint(account) : account));
 }
 
-/** All that is masked has a parameter, an "@", a long run of letters and digits, or one of those places; most texts have none. */
-function mayHoldSecret(text: string): boolean {
-  if (text.includes("=") || text.includes("@") || text.includes("%")) return true;
-  return text.length >= MIN_SECRET_LENGTH && (LONG_WORD.test(text) || (text.includes("/") && TOKEN_PLACE.test(text)));
+/** What is masked has a long run of letters and digits, a parameter, an "@", or one of those places; most texts have none. */
+function hasSecretPlace(text: string): boolean {
+  return /[=@%]/.test(text) || (text.length >= MIN_SECRET_LENGTH && TOKEN_PLACE.test(text));
 }
 
 /** Every text of a document without secrets: none can be forgotten. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listCommands } from "#src/cli/commands.js";
-import { commandHelp, commandsAsMarkdown } from "#src/cli/help.js";
+import { commandHelp, commandsAsMarkdown } from "#src/cli/help/help.js";
 import { Folder } from "./folder.js";
 
 const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));

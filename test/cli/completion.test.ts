@@ -5,8 +5,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { listCommands } from "#src/cli/commands.js";
-import { completionFor, shells } from "#src/cli/completion.js";
-import { manPage } from "#src/cli/man-page.js";
+import { completionFor, shells } from "#src/cli/help/completion.js";
+import { manPage } from "#src/cli/help/man-page.js";
 
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
 

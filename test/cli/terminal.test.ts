@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { escaped } from "#src/cli/document.js";
 import { droppedLines } from "#src/cli/render-rules.js";
-import { describeProgress, openTerminal, paint, shownUrl, table } from "#src/cli/terminal.js";
+import { shownUrl } from "#src/cli/shown-url.js";
+import { describeProgress, openTerminal, paint, table } from "#src/cli/terminal.js";
 import type { FetchStats } from "#src/fetch/fetcher.js";
 import { requestsNote } from "#src/fetch/requests-note.js";
 import { makeRule } from "../canon/make-rule.js";

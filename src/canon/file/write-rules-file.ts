@@ -102,9 +102,12 @@ function evidenceLines(evidence: Evidence): string {
 }
 
 function fields(values: Readonly<Record<string, unknown>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => field(name, value))
-    .join(", ");
+  let text = "";
+  for (const name of Object.keys(values)) {
+    const value = values[name];
+    if (value !== undefined) text += (text && ", ") + field(name, value);
+  }
+  return text;
 }
 
 function field(name: string, value: unknown): string {
@@ -113,8 +116,8 @@ function field(name: string, value: unknown): string {
 
 /** JSON in one line, with the spaces that people put there. */
 function json(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(json).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const entries = Object.entries(value).filter(([, own]) => own !== undefined);
-  return entries.length === 0 ? "{}" : `{ ${entries.map(([name, own]) => field(name, own)).join(", ")} }`;
+  if (Array.isArray(value)) return `[${value.map(json).join(", ")}]`;
+  const text = fields(value as Record<string, unknown>);
+  return text ? `{ ${text} }` : "{}";
 }

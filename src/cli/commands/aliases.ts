@@ -12,7 +12,8 @@ import { documentPages, printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
-import { count, counted, shownUrl } from "../terminal.js";
+import { shownUrl } from "../shown-url.js";
+import { count, counted } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   const workspace = Workspace.at(args.text("workspace")!);

@@ -18,7 +18,8 @@ import { doubtLines } from "../render-certificates.js";
 import { describeRule, droppedLines } from "../render-rules.js";
 import { readAliases } from "../rules-flag.js";
 import type { Session } from "../session.js";
-import { count, counted, paint, printable, shownUrl, type Terminal } from "../terminal.js";
+import { shownUrl } from "../shown-url.js";
+import { count, counted, paint, printable, type Terminal } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   const column = args.text("column");

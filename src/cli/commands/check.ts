@@ -7,7 +7,8 @@ import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { describeRule, droppedLines } from "../render-rules.js";
 import type { Session } from "../session.js";
-import { count, paint, percent, shownUrl, type Terminal, table } from "../terminal.js";
+import { shownUrl } from "../shown-url.js";
+import { count, paint, percent, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<number> {
   const { terminal, context } = session;

@@ -18,7 +18,8 @@ import { documentPages, printDocument } from "../document.js";
 import { engineChoice, memoryBytes } from "../engine/engine-flags.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
-import { count, counted, cutUrl, paint, percent, printable, type Terminal, table } from "../terminal.js";
+import { cutUrl } from "../shown-url.js";
+import { count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, context } = session;

@@ -8,18 +8,8 @@ import { engineChoice } from "../engine/engine-flags.js";
 import type { Arguments } from "../parse.js";
 import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
-import {
-  bytes,
-  count,
-  counted,
-  cutUrl,
-  paint,
-  percent,
-  printable,
-  shownUrl,
-  type Terminal,
-  table,
-} from "../terminal.js";
+import { cutUrl, shownUrl } from "../shown-url.js";
+import { bytes, count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, context } = session;

@@ -1,7 +1,7 @@
 /** `dustpan completion`: what a shell needs to complete commands and flags. */
 import { UserError } from "../../errors.js";
 import { listCommands } from "../commands.js";
-import { completionFor, shells } from "../completion.js";
+import { completionFor, shells } from "../help/completion.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
 

@@ -5,7 +5,8 @@ import { Workspace } from "../../store/workspace.js";
 import { documentPages, printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
-import { count, counted, paint, percent, printable, shownUrl, type Terminal, table } from "../terminal.js";
+import { shownUrl } from "../shown-url.js";
+import { count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   const [snapshot, output] = [args.text("snapshot"), args.text("output")];

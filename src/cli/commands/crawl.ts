@@ -13,7 +13,8 @@ import { fetchOptions } from "../fetching.js";
 import type { Arguments } from "../parse.js";
 import { rulesOf } from "../rules-flag.js";
 import type { Session } from "../session.js";
-import { bytes, count, counted, paint, percent, printable, shownUrl, type Terminal } from "../terminal.js";
+import { shownUrl } from "../shown-url.js";
+import { bytes, count, counted, paint, percent, printable, type Terminal } from "../terminal.js";
 
 export async function run(args: Arguments, { terminal, context }: Session): Promise<undefined> {
   if (args.inputs.length === 0) throw new UserError('crawl needs a URL to begin at; see "dustpan crawl --help"');

@@ -14,7 +14,8 @@ import { documentPages, printDocument } from "../document.js";
 import { engineChoice } from "../engine/engine-flags.js";
 import type { Arguments } from "../parse.js";
 import type { Session } from "../session.js";
-import { bytes, count, counted, paint, percent, printable, shownUrl, type Terminal, table } from "../terminal.js";
+import { shownUrl } from "../shown-url.js";
+import { bytes, count, counted, paint, percent, printable, type Terminal, table } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, context } = session;

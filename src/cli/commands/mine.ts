@@ -19,7 +19,8 @@ import { openWorkspace } from "../inputs.js";
 import type { Arguments } from "../parse.js";
 import { likelyLegend, renderLikelyRules } from "../render-rules.js";
 import type { Session } from "../session.js";
-import { count, counted, paint, percent, printable, shownUrl, type Terminal } from "../terminal.js";
+import { shownUrl } from "../shown-url.js";
+import { count, counted, paint, percent, printable, type Terminal } from "../terminal.js";
 
 export async function run(args: Arguments, session: Session): Promise<undefined> {
   const { terminal, context } = session;

@@ -14,7 +14,8 @@ import type { Arguments } from "../parse.js";
 import { certificateLines, doubtLines } from "../render-certificates.js";
 import { describeRule, documentRules } from "../render-rules.js";
 import type { Session } from "../session.js";
-import { count, counted, paint, printable, shownUrl, type Terminal, table } from "../terminal.js";
+import { shownUrl } from "../shown-url.js";
+import { count, counted, paint, printable, type Terminal, table } from "../terminal.js";
 
 const decisions: Readonly<Record<string, RuleDecision | null>> = {
   accept: "accepted",

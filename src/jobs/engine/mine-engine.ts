@@ -28,6 +28,7 @@ import {
   type Site,
   siteName,
   siteScope,
+  withoutSecrets,
 } from "../mine/mined-site.js";
 import { type EngineChoice, outputPath, withEngine } from "./open-engine.js";
 
@@ -95,7 +96,7 @@ export async function mineInput(
       await engine.write("pair", "SELECT * FROM pair", outputPath(engineChoice, "pairs"));
       await engine.write("parameter_group", "SELECT * FROM parameter_group", outputPath(engineChoice, "parameters"));
     }
-    return sites;
+    return sites.map(withoutSecrets);
   });
 }
 

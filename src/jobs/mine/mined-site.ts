@@ -1,4 +1,5 @@
 /** What mining gives for one site, wherever it ran, and how what it finds becomes rules. */
+import { holdsSecret } from "../../canon/mask-rule.js";
 import { ruleId } from "../../canon/rule-id.js";
 import type { StepReport } from "../../engine/engine.js";
 import type { DetectOptions } from "../../mine/detect.js";
@@ -36,6 +37,11 @@ export interface MinedSite {
   readonly remaining: number;
   /** By likely similar support. */
   readonly rules: readonly Rule[];
+}
+
+/** A rule whose own text is a visitor's secret is never written, so nobody can try it either. */
+export function withoutSecrets(site: MinedSite): MinedSite {
+  return { ...site, rules: site.rules.filter((rule) => !holdsSecret(rule)) };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The manual page (docs/dustpan.1), from the flag table. */
+
+import type { Command } from "../parse.js";
 import { examplesOf, flagText, flagUsage, sentence } from "./help.js";
-import type { Command } from "./parse.js";
 
 /** Text for roff: a backslash is its escape, and a dot or an apostrophe that begins a line its request. */
 function roff(text: string): string {

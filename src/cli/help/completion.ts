@@ -1,5 +1,5 @@
 /** Completion for shells, from the flag table. */
-import type { Command, Flag } from "./parse.js";
+import type { Command, Flag } from "../parse.js";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];

@@ -1,6 +1,7 @@
 /** `--help`: all commands, or one, from the flag table. */
+
+import type { Command, Flag } from "../parse.js";
 import { commandExamples } from "./examples.js";
-import type { Command, Flag } from "./parse.js";
 
 export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
