@@ -97,20 +97,26 @@ export function parseCommandLine(command: Command, words: readonly string[]): Ar
       ...(flag.many ? { multiple: true } : {}),
     };
   }
+  const { values, positionals, tokens } = read(command, words, () =>
+    parseArgs({ ...{ args: [...words], options, allowPositionals: true, strict: true, tokens: true } }),
+  );
+  const given = tokens.flatMap((token) => (token.kind === "option" && token.value !== undefined ? [token.name] : []));
+  const twice = command.flags.find(({ name, many }) => !many && given.indexOf(name) !== given.lastIndexOf(name));
+  if (twice !== undefined) throw new UserError(`--${twice.name} is given twice: expected one ${twice.value}`);
+  const [surplus] = takesInputs(command) ? [] : positionals;
+  if (surplus !== undefined && values.help !== true) {
+    throw new UserError(`${command.name} takes no "${surplus}", only flags; see "dustpan ${command.name} --help"`);
+  }
+  return new Arguments(command, positionals, values);
+}
+
+/** What Node finds wrong with the words is the user's; any other error is ours, and stays as it is. */
+function read<T>(command: Command, words: readonly string[], parse: () => T): T {
   try {
-    const { values, positionals, tokens } = parseArgs({
-      ...{ args: [...words], options, allowPositionals: true, strict: true, tokens: true },
-    });
-    const given = tokens.flatMap((token) => (token.kind === "option" && token.value !== undefined ? [token.name] : []));
-    const twice = command.flags.find(({ name, many }) => !many && given.indexOf(name) !== given.lastIndexOf(name));
-    if (twice !== undefined) throw new UserError(`--${twice.name} is given twice: expected one ${twice.value}`);
-    const [surplus] = takesInputs(command) ? [] : positionals;
-    if (surplus !== undefined && values.help !== true) {
-      throw new UserError(`${command.name} takes no "${surplus}", only flags; see "dustpan ${command.name} --help"`);
-    }
-    return new Arguments(command, positionals, values);
+    return parse();
   } catch (error) {
-    throw error instanceof UserError ? error : new UserError(explain(command, words, error));
+    if (!(error instanceof Error && "code" in error && /^ERR_PARSE_ARGS_/.test(String(error.code)))) throw error;
+    throw new UserError(explain(command, words, error));
   }
 }
 
@@ -120,8 +126,7 @@ function takesInputs({ usage }: Command): boolean {
 }
 
 /** Node's messages are for programmers; these name the flag, the nearest one there is, and where to read more. */
-function explain(command: Command, words: readonly string[], error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+function explain(command: Command, words: readonly string[], { message }: Error): string {
   const unknown = /Unknown option '([^']+)'/.exec(message)?.[1];
   const more = `see "dustpan ${command.name} --help"`;
   if (unknown !== undefined) {

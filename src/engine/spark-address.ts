@@ -35,7 +35,7 @@ export function parseSparkAddress(text: string): SparkAddress {
   for (const part of parameterText.split(";").filter((some) => some !== "")) {
     const equals = part.indexOf("=");
     if (equals < 1) throw new UserError("--spark: a parameter after the host has no value; expected ;name=value");
-    parameters.set(part.slice(0, equals), decodeURIComponent(part.slice(equals + 1)));
+    parameters.set(part.slice(0, equals), decoded(part.slice(equals + 1)));
   }
   const take = (name: string) => {
     const value = parameters.get(name);
@@ -70,4 +70,12 @@ export function parseSparkAddress(text: string): SparkAddress {
     headers: Object.fromEntries(parameters),
     maxMessageBytes,
   };
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    throw new UserError('--spark: a value has a "%" that is not followed by two hex digits of UTF-8; write %25 for it');
+  }
 }

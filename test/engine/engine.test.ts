@@ -203,6 +203,7 @@ describe("Spark's connection strings", () => {
       "sc://h.test/;token=s3cret;use_ssl=perhaps",
       "sc://h.test/;token=s3cret;use_ssl=false",
       "sc://h.test/;token=s3cret;session_id=1",
+      "sc://h.test/;token=s3cret%zz",
       "sc://h.test/;token",
     ];
     for (const address of wrong) {
