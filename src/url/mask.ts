@@ -33,10 +33,9 @@ const TOKEN_PLACES =
   "reset|invite|invitation|magic-?link|verify|verification|confirm|confirmation|activate|activation|recover|recovery|password|unsubscribe|token|share|login|signin|session";
 /** A segment after one of these is for one person: "/reset/<token>", "/invite/<token>". */
 const pathToken = new RegExp(String.raw`(/(?:[\w-]{0,32}[-_])?(?:${TOKEN_PLACES})/)([^/?#\s]{6,})`, "gi");
-const TOKEN_PLACE = new RegExp(`(?:${TOKEN_PLACES})/`, "i");
-/** What has no parameter and no "@" is as long as this, if it is a secret: "/reset/" and six characters, or a card's number. */
-const MIN_SECRET_LENGTH = 13;
-/** A run as long as that is in every key, token and number that is known by its form. */
+/** What is masked has a parameter, an "@", one of those places, or a long run; most texts have none of them. */
+const SECRET_PLACE = new RegExp(`[=@%]|(?:${TOKEN_PLACES})/`, "i");
+/** A run as long as this is in every key, token and number that is known by its form. */
 const LONG_WORD = /[\w-]{13}/;
 /** Values as short as this show nothing of themselves. */
 const MIN_HINT_LENGTH = 8;
@@ -44,7 +43,7 @@ const MIN_HINT_LENGTH = 8;
 /** Takes secrets out of a URL, or out of any piece of one. */
 export function maskSecrets(text: string): string {
   const hasLongWord = LONG_WORD.test(text);
-  if (!hasLongWord && !hasSecretPlace(text)) return text;
+  if (!hasLongWord && !SECRET_PLACE.test(text)) return text;
   // Most texts have no "@" and no long run: to find that out is quicker than to look for each of what is made of them.
   const hasAt = /@|%(?:25)?40/.test(text);
   const plain = hasAt ? text.replace(CREDENTIALS, `$1:${MASK}@`) : text;
@@ -60,11 +59,6 @@ export function maskSecrets(text: string): string {
     .replace(LONG_RUN, (run) => (looksRandom(run, 3) ? hint(run) : run))
     .replace(LONG_NUMBER, (digits) => (isCardNumber(digits) ? hint(digits) : digits))
     .replace(ACCOUNT, (account) => (isAccount(account) ? hint(account) : account));
-}
-
-/** What is masked has a long run of letters and digits, a parameter, an "@", or one of those places; most texts have none. */
-function hasSecretPlace(text: string): boolean {
-  return /[=@%]/.test(text) || (text.length >= MIN_SECRET_LENGTH && TOKEN_PLACE.test(text));
 }
 
 /** Every text of a document without secrets: none can be forgotten. */
