@@ -37,7 +37,7 @@ export const copyCommands: readonly Command[] = [
     summary: "find clusters of near-duplicate pages",
     details: [
       'Without files, clusters the pages of each snapshot and keeps the cluster map in the workspace. With FILE, works on those alone: of "dustpan sketch", or any input with pages (WARC, ARC, Parquet or JSON lines with html or text), which is sketched first; of a URL that they hold several times, the latest download counts.',
-      "Two supershingles in common make pages very similar, all six virtually identical, seven tenths of the features related. The plain method chains: --verify drops what joins pages of less resemblance than P, and says how much that was.",
+      "Two supershingles in common make pages very similar, all six virtually identical, seven tenths of the features related. The plain method chains: --verify drops what joins pages whose resemblance is below P, and says how much that was.",
     ],
     flags: [
       { name: "snapshot", value: "NAME", help: "only this snapshot (default: each of them)" },
@@ -194,7 +194,7 @@ export const copyCommands: readonly Command[] = [
       { name: "join", value: "K", default: "1", help: "join what at most K unmatched pages in each replica split" },
       {
         name: "no-surplus",
-        help: "as in the paper: surplus copies of single pages are not set aside, and split collections, and so do pages that a copy lacks",
+        help: "as in the paper: surplus copies of single pages are not set aside; they split collections, and so do pages that a copy lacks",
       },
       { name: "min-size", value: "N", default: "10", help: "collections of fewer pages are noise" },
       { name: "single-site", help: "pages correspond only within one site" },
@@ -223,7 +223,7 @@ export const copyCommands: readonly Command[] = [
     usage: "",
     summary: "find pages that are a part of another page",
     details: [
-      'Fragments, "view all", printer pages without comments: pages of which nearly everything is in a larger page too, and what their URLs differ in. Estimated from sketches, and counted where texts were kept, without what most pages have. Nothing is merged by it.',
+      'Fragments, "view all", printer pages without comments: pages of which nearly everything is in a larger page too, and what their URLs differ in. Estimated from sketches, and counted where texts were kept, without what most pages have. It merges nothing.',
     ],
     flags: [
       {
@@ -249,7 +249,7 @@ export const copyCommands: readonly Command[] = [
     usage: "[FILE | -]",
     summary: "ranked search results in, one line for each group of copies out",
     details: [
-      'FILE has one JSON object a line, best result first: {"url": ..., "score": ...} from any search engine; further fields are kept. A collection and all its replicas become one line at the rank of the best hit, with the hits inside (Collection) and all copies (Replica) after it.',
+      'FILE has one JSON object per line, best result first: {"url": ..., "score": ...} from any search engine; further fields are kept. A collection and all its replicas become one line at the rank of the best hit, with the hits inside (Collection) and all copies (Replica) after it.',
       'Uses the collections that "dustpan collections" found last; looks for them first if there are none.',
     ],
     flags: [

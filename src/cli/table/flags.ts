@@ -48,7 +48,7 @@ const outputFolderFlag: Flag = {
   help: "a folder for the engine's tables in Parquet; with spark, one that the cluster reaches",
 };
 
-export const BEYOND_MEMORY = "in memory; what does not fit goes to DuckDB by itself";
+export const BEYOND_MEMORY = "in memory; what does not fit goes to DuckDB automatically";
 
 /** Where the heavy steps run, for every command that has operators for it. */
 export const engineFlags = (tables: string, hasOutput: boolean, local = "in memory"): readonly Flag[] => [
@@ -73,7 +73,7 @@ export const engineFlags = (tables: string, hasOutput: boolean, local = "in memo
   { name: "print-sql", help: "only print the steps in the engine's SQL, to run them elsewhere" },
   {
     name: "keep-steps",
-    help: "keep the table of each step under --output; of the same --input, finished steps are not made again",
+    help: "keep the table of each step under --output; for the same --input, finished steps are not run again",
   },
   { name: "limit-result", value: "N", default: "5000000", help: "bring back at most this many rows from an engine" },
 ];

@@ -21,7 +21,7 @@ export const ruleCommands: readonly Command[] = [
     summary: "the main job: add, mine, validate and report in one go",
     details: [
       "Reads the inputs into the workspace, mines likely rules, proves or refutes them on the live site (offline, against the pages in the inputs, where no --site is given), and says what the proven ones save.",
-      "Most logs name no host: where one --site is given, it is theirs (by http, unless it says https://); --base says otherwise.",
+      "Most logs name no host: where one --site is given, their URLs belong to it (over http, unless it says https://); --base overrides that.",
     ],
     flags: [
       { name: "snapshot", value: "NAME", default: DEFAULT_SNAPSHOT, help: "the snapshot that the inputs belong to" },
@@ -41,7 +41,7 @@ export const ruleCommands: readonly Command[] = [
     summary: "read access logs and crawls into the workspace",
     details: [
       "INPUT is a file, a glob, or - for standard input: access logs of any common server, URL lists, CSV, JSON lines, CDX, WARC, sitemaps, Parquet; plain or compressed with gzip, zstd, bzip2 or xz. The format is detected from the content.",
-      "Each input is one transaction. An input that is already there is skipped; a log that has grown since, also under a rotated name, is continued where it stopped, read as before. With other settings (--base, --column, --format, --log-format, --keep) it is read again and takes the place of what was there.",
+      "Each input is one transaction. An input that is already there is skipped; a log that has grown since, also under a rotated name, is continued where it stopped, read as before. With other settings (--base, --column, --format, --log-format, --keep) it is read again and replaces what was there.",
     ],
     flags: [
       {
@@ -70,7 +70,7 @@ export const ruleCommands: readonly Command[] = [
         name: "plan",
         value: "PLAN",
         default: "ours",
-        help: "ours, or paper: the papers' phases alone, sizes as a veto, by support",
+        help: "ours, or paper: the papers' phases alone, sizes as a veto, ranked by support",
       },
       { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
       ...siteFlags,
@@ -92,7 +92,7 @@ export const ruleCommands: readonly Command[] = [
     summary: "prove or refute the likely rules on the live site, or against the pages already known",
     details: [
       "Fetches a small sample of pages, politely: robots.txt, one request at a time with a pause, a hard budget; only from the hosts that --site names, only with GET, and nothing that looks like an action or carries a one-time token.",
-      "Ctrl-C leaves a workspace from which the same command goes on. --dry-run says what would be fetched and what not.",
+      "After Ctrl-C, the same command continues from the workspace. --dry-run says what would be fetched and what would not.",
       "With --engine duckdb or spark, rules are tried on a table of URLs with content digests instead, such as Common Crawl's index: every URL of it at once, without a fetch. Equal digests can prove a rule; different ones leave it undecided, since pages also change by themselves.",
     ],
     flags: [
@@ -161,7 +161,7 @@ export const ruleCommands: readonly Command[] = [
     usage: "",
     summary: "pairs of URLs that show one page, though no rule merges them",
     details: [
-      'Some pages have two names that have nothing in common: a number and a slug, a branch and its newest commit. This makes a table of such pairs from the redirects of the workspace and from pages that showed the same text (of at least twenty words, in one snapshot), with the time when each was seen. It is used after the rules, by "dustpan canon --aliases FILE". What looks like an action or a token is left out, circles are refused.',
+      'Some pages have two names that have nothing in common: a number and a slug, a branch and its newest commit. This makes a table of such pairs from the redirects of the workspace and from pages that showed the same text (of at least twenty words, in one snapshot), with the time when each was seen. It is used after the rules, by "dustpan canon --aliases FILE". What looks like an action or a token is left out, loops are refused.',
       "Where several URLs show one text, the one that the site names (by redirect or rel=canonical) stays, then the one that is asked for most, then one without parameters, then the shorter.",
     ],
     flags: [
@@ -172,7 +172,7 @@ export const ruleCommands: readonly Command[] = [
         help: "where it goes (default: beside the workspace and named after it: dustpan.aliases.tsv)",
       },
       { name: "max-age", value: "DAYS", default: "90", help: "pairs that were seen longer ago are not used" },
-      { name: "trust-site", help: "also take rel=canonical at its word, where the pages were not seen to be alike" },
+      { name: "trust-site", help: "also believe rel=canonical where the pages were not seen to be alike" },
       { name: "snapshot", value: "NAME", help: "only this snapshot (default: all of them)" },
       rulesFlag,
       workspaceFlag,
@@ -184,8 +184,8 @@ export const ruleCommands: readonly Command[] = [
     usage: "--to TARGET [INPUT...]",
     summary: "the rules as a crawler's, a cache's, a server's or a language's own file",
     details: [
-      "Writes the rules that are proven or that you accepted as TARGET reads them, to stdout or to -o FILE. A rule that the target cannot say exactly is left out, with what depends on it, and named with the reason on stderr and, where the format has comments, in the file.",
-      "--as key makes the canonical URL a key that duplicates have in common, for deduplication or a cache: always safe. --as redirect sends clients there, by rules that are proven only.",
+      "Writes the rules that are proven or that you accepted as TARGET reads them, to stdout or to -o FILE. A rule that the target cannot express exactly is left out, with what depends on it, and named with the reason on stderr and, where the format has comments, in the file.",
+      "--as key makes the canonical URL a key that duplicates have in common, for deduplication or a cache: always safe. --as redirect sends clients there, with proven rules only.",
       "A sitemap of canonical URLs (--to sitemap) and the rel=canonical of each page (--to canonical-links) are made of URLs, those of INPUT or of the workspace; what looks like an action or a token is left out.",
     ],
     flags: [
@@ -217,7 +217,7 @@ export const ruleCommands: readonly Command[] = [
     summary: "rules that others wrote, as candidates for validation",
     details: [
       "FILE is a list of duplicate-url-discarder or ClearURLs (JSON), a filter list with removeparam, Nutch's regex-normalize.xml, or a table with two columns, from and to: parts of URLs, or whole URLs. The format is recognised by the content.",
-      "They go into the rules file as likely rules with their origin; nothing uses them before they are proven or accepted. What is not a rule here is named with the reason.",
+      "They go into the rules file as likely rules with their origin; nothing uses them before they are proven or accepted. What cannot become a rule is listed with the reason.",
     ],
     flags: [
       { name: "dry-run", help: "only say what would be imported" },

@@ -61,7 +61,7 @@ export const siteCommands: readonly Command[] = [
     usage: "URL...",
     summary: "a polite crawl of a site into the workspace: pages, sketches and links",
     details: [
-      "Begins at the URLs and follows links on their hosts, and on those that --site names. Ctrl-C, a used-up --budget and even kill -9 leave a crawl with which the same command goes on; so does --max-pages with a larger number.",
+      "Begins at the URLs and follows links on their hosts, and on those that --site names. After Ctrl-C, a used-up --budget or even kill -9, the same command continues the crawl; so does one with a larger --max-pages.",
       "With --canon the rules that are proven or that you accepted are applied to every link: URLs whose canonical form is known are not fetched, and the report says how many.",
     ],
     flags: [
@@ -71,7 +71,7 @@ export const siteCommands: readonly Command[] = [
       {
         name: "avoid",
         value: "FILE",
-        help: "leave out what this list names: one of mirrors, collections or evolve, a table, or a prefix of URLs a line; workspace: what these three found, and the rules",
+        help: "leave out what this list names: one of mirrors, collections or evolve, a table, or one URL prefix per line; workspace: what these three found, and the rules",
       },
       { name: "no-text", help: "do not keep the text of pages (sketches and links are kept)" },
       ...fetchFlags,
@@ -129,7 +129,7 @@ export const siteCommands: readonly Command[] = [
     summary: "the web app: add files, find and prove rules, look at everything, decide",
     details: [
       "Prints an address on 127.0.0.1 with a random token: requests without it are refused, and so are other origins. Other commands can work on the workspace meanwhile.",
-      "Files are added, rules found and proven, and copies looked for in the browser too, by the same jobs as the commands'. Without a workspace it opens empty, and the first file makes it.",
+      "Files are added, rules found and proven, and copies looked for in the browser too, with the same jobs that the commands use. Without a workspace it opens empty, and the first file makes it.",
       "The flags for fetching are the defaults of validations that are started in the browser.",
     ],
     flags: [
@@ -138,7 +138,7 @@ export const siteCommands: readonly Command[] = [
         name: "host",
         value: "ADDRESS",
         default: "127.0.0.1",
-        help: "address to listen on; with any but a loopback address, others can reach it",
+        help: "address to listen on; with any other than a loopback address, others can reach it",
       },
       ...fetchFlags,
       rulesFlag,
