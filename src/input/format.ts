@@ -141,13 +141,14 @@ export function chooseFormat(formats: readonly Format[], sample: Sample, name: s
       `${sample.name}: these look like paths; say of which site with --base, such as --base https://www.example.com`,
     );
   }
-  if (sample.column !== undefined) {
-    throw new UserError(`${sample.name}: no table with a column "${showable(sample.column)}" in its header`);
-  }
-  const shown =
+  const first =
     sample.lines.find((line) => line.trim() !== "") ?? Buffer.from(sample.bytes.subarray(0, 200)).toString("latin1");
+  const firstLine = `The first line is:\n  ${showable(first)}`;
+  if (sample.column !== undefined) {
+    throw new UserError(`${sample.name}: no table with a column "${showable(sample.column)}". ${firstLine}`);
+  }
   throw new UserError(
     `${sample.name}: the format is not known. Tried ${formats.map((format) => format.name).join(", ")}. ` +
-      `The first line is:\n  ${showable(shown)}\nName it with --format, or describe your log with --log-format.`,
+      `${firstLine}\nName it with --format, or describe your log with --log-format.`,
   );
 }

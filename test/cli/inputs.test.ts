@@ -55,7 +55,7 @@ describe("inputs", () => {
     expect(await added(["t.tsv", "--column", "Where to"])).toMatchObject({ urls: 2, format: "csv" });
     expect(await added(["t.jsonl", "--column", "where"])).toMatchObject({ urls: 2, format: "jsonl" });
     const { status, stderr } = await folder.run(["add", "t.csv", "--column", "wo"]);
-    expect([status, stderr]).toEqual([2, expect.stringContaining('no table with a column "wo"')]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('column "wo". The first line is:\n  id,where,size')]);
   });
 
   it("may be a table without a header; a list whose URLs have commas is none", async () => {
