@@ -87,7 +87,7 @@ export function createAccess(options: AccessOptions, lookup: Lookup): Access {
     if (url.protocol !== "http:" && url.protocol !== "https:") return `scheme "${url.protocol}" is not http or https`;
     const host = siteHost(url);
     const named = sites.filter((site) => isOfSite(host, site));
-    if (named.length === 0) return `host ${host} is not among the sites`;
+    if (named.length === 0) return `host ${host}${url.port && `:${url.port}`} is not among the sites`;
     const port = portOf(url);
     if (!named.some((site) => (site.port ?? defaultPort(url)) === port)) {
       return `port ${port} of ${host} is not among the sites`;

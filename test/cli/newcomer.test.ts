@@ -186,7 +186,7 @@ describe("--site", () => {
     const { status, stdout, stderr } = await folder.run(["run", "urls.txt", "--site", site, ...reach]);
     expect(status, stderr).toBe(0);
     expect([...shop.asked]).not.toContain("shop.test");
-    expect(stdout + stderr).toContain("host shop.test is not among the sites");
-    expect(stdout + stderr).toContain("add --site shop.test");
+    expect(stdout + stderr).toContain(`host shop.test:${shop.port} is not among the sites`);
+    expect(stdout + stderr).toContain(`add --site shop.test:${shop.port}`);
   });
 });

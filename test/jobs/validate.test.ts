@@ -140,7 +140,7 @@ it("takes no verdict away where nothing can be seen", async () => {
   const elsewhere = await validate(workspace, decided, mistyped, context);
   expect(elsewhere.rules).toEqual(decided);
   expect(elsewhere.unseen).toMatch(
-    /no page .*\(most often: host .*forum\.test is not among the sites\); the rules stay/,
+    /no page .*\(most often: host .*forum\.test:\d+ is not among the sites\); the rules stay/,
   );
   const { fetch: _, ...offline } = options();
   expect((await validate(workspace, decided, offline, context)).rules).toEqual(decided);
