@@ -45,8 +45,8 @@ export async function validateRules<P>(
   const list = [...rules];
   const decided = new Map<Rule, readonly Rule[]>();
   let stopped = false;
-  const kept =
-    certify === undefined ? 0 : Math.min(SHARE_FOR_CERTIFICATE * (pages.requestsLeft ?? 0), MOST_FOR_CERTIFICATE);
+  const certifies = certify !== undefined && options.plan !== "paper";
+  const kept = certifies ? Math.min(SHARE_FOR_CERTIFICATE * (pages.requestsLeft ?? 0), MOST_FOR_CERTIFICATE) : 0;
   // What is left of the rules is for another run; those found so far can still be certified.
   const isSpent = () => (pages.requestsLeft ?? 0) < kept;
   const decide = async (rule: Rule): Promise<void> => {
@@ -86,7 +86,7 @@ export async function validateRules<P>(
   list.push(...more);
   for (const rule of more) await decide(rule);
   // Looks are worth it only where pages can be had. After proven rules more URLs become one.
-  const suggests = certify !== undefined && options.plan !== "paper" && !test.knownOnly;
+  const suggests = certifies && !test.knownOnly;
   for (let round = 0; suggests && round < SUGGESTING_ROUNDS && !stopped && !isSpent(); round++) {
     const { forms } = session.canonical([...decided.values()].flat());
     const news = suggestedRules(list, [...forms.keys()]);

@@ -5,7 +5,7 @@ import type { Certificate, Rule } from "#src/model.js";
 import { boundOf, errorOfAttempt, mostWrong } from "#src/validate/certificate.js";
 import { certificateSentence, certificateState, toldCertificates } from "#src/validate/certificate-state.js";
 import type { CertifyOptions } from "#src/validate/certify.js";
-import type { Draw } from "#src/validate/try-rule.js";
+import type { Draw, ValidateOptions } from "#src/validate/try-rule.js";
 import { validateRules } from "#src/validate/validate-rules.js";
 import { makeRule } from "../canon/make-rule.js";
 import { FakePages, type Site } from "./fake-pages.js";
@@ -55,7 +55,6 @@ describe("the most that can be wrong", () => {
 });
 
 const options = {
-  plan: "sequential",
   count: 100,
   epsilon: 0.05,
   seed: 1,
@@ -67,13 +66,13 @@ async function run(
   rules: readonly Rule[],
   urls: readonly string[],
   pages: FakePages,
-  { seed = 1, ...more }: Partial<CertifyOptions> = {},
+  { seed = 1, plan = "sequential", ...more }: Partial<CertifyOptions & Pick<ValidateOptions, "plan">> = {},
 ) {
   const draws: Draw[] = [];
   const attempts: number[] = [];
   const context = { onProgress: () => {}, signal: new AbortController().signal };
   const events = { onDraw: (draw: Draw) => draws.push(draw), onVerdict: () => {} };
-  const validated = await validateRules(rules, urls, pages, { ...options, seed }, events, context, {
+  const validated = await validateRules(rules, urls, pages, { ...options, seed, plan }, events, context, {
     site: "a.test",
     assurance: 0.01,
     attempts: 0,
@@ -222,6 +221,20 @@ describe("attempts", () => {
     const resumed = await run(rules, junk, new FakePages(right, seen));
     expect(resumed).toMatchObject({ stopped: false, certificate: { certified: true } });
     expect(resumed.rules.every(isDecided)).toBe(true);
+  });
+
+  it("are not made on the paper's plan, which has all requests for its rules", async () => {
+    const right: Site = (url) => /id=(\d+)/.exec(url)?.[1];
+    const names = ["one", "two", "three"];
+    const junk = names.flatMap((name) => numbered(200, (i) => `http://a.test/page?id=${i}&${name}=${(i * 31) % 97}`));
+    const rules = names.map((name) => drop(name));
+    const whole = new FakePages(right);
+    await run(rules, junk, whole, { plan: "paper" });
+    const { rules: decided, stopped } = await run(rules, junk, new FakePages(right, new Map(), whole.looks.length), {
+      plan: "paper",
+    });
+    expect(decided.map(({ status }) => status)).toEqual(["valid", "valid", "valid"]);
+    expect(stopped).toBe(false);
   });
 
   it("certify nothing where more than a fifth of what lives cannot be compared", async () => {
