@@ -142,9 +142,12 @@ function evolutionFigures({ sinceFirst, change }: EvolveResult): Partial<FigureD
   };
 }
 
-/** Shares of a size that hardly any download has would be chance. */
+/** Shares of a size that hardly any download has would be chance, and where all changed alike there is nothing to compare. */
 function canCompareSizes(change: ChangeFigures): boolean {
-  return changeShares(change).classes.filter(({ downloads }) => downloads >= FEWEST_DOWNLOADS).length > 1;
+  const degrees = change.bySize.filter((bar) => bar.some((share) => share > 0)).length;
+  return (
+    degrees > 1 && changeShares(change).classes.filter(({ downloads }) => downloads >= FEWEST_DOWNLOADS).length > 1
+  );
 }
 
 function changeShares({ sizeClasses, changeClasses, counts, byChange }: ChangeFigures): ChangeShares {

@@ -81,10 +81,14 @@ export function sharesBySize({ counts }: ChangeTable): number[][] {
   });
 }
 
-/** Figure 9: each bar of figure 8 against the average of its size class over all 86 buckets; above 1 is more than fair. */
+/**
+ * Figure 9: each bar of figure 8 against the average of its size class; above 1 is more than fair. The paper averages over all 86 buckets,
+ * none of which is empty there: where some are, over the others.
+ */
 export function relativeContribution(table: ChangeTable): number[][] {
   const bars = sharesBySize(table);
-  const averages = sizeClasses.map((_, size) => bars.reduce((sum, bar) => sum + bar[size]!, 0) / CHANGE_BUCKETS);
+  const filled = bars.filter((bar) => bar.some((share) => share > 0)).length;
+  const averages = sizeClasses.map((_, size) => bars.reduce((sum, bar) => sum + bar[size]!, 0) / Math.max(1, filled));
   return bars.map((bar) => bar.map((share, size) => (averages[size] === 0 ? 0 : share / averages[size]!)));
 }
 

@@ -34,6 +34,34 @@ describe("figures", () => {
     for (const row of table.rows) expect(row).toHaveLength(table.columns.length);
   });
 
+  it("calls nobody the stablest where all change alike, and shows noise alone last", () => {
+    const told = (shares: readonly number[][]) => {
+      const classes = ["1", "2-10"].map((sizes, at) => ({ sizes, downloads: 100, shares: shares[at]! }));
+      return figures["change-by-cluster-size"].sentence({ changes: [], classes });
+    };
+    const changed = (complete: number, large: number) => [complete, large, 0, 0, 0, 1 - complete - large];
+    expect(told([changed(0.2, 0), changed(0, 0.2)])).toMatch(/^Pages in clusters of every size change alike: 80%/);
+    expect(told([changed(0.2, 0), changed(0.1, 0)])).toMatch(/^Pages in clusters of 2-10 change least: 90%/);
+    // A size with hardly any download is no news either.
+    const shares = [
+      [0, 0, 1],
+      [0.6, 0.4, 0],
+    ];
+    const few = {
+      sizes: ["1", "2-10", "11-100"],
+      downloads: [20, 100],
+      shares,
+      relative: [
+        [0, 0, 2],
+        [2, 2, 0],
+      ],
+    };
+    expect(figures["size-by-change-normalized"].sentence(few)).not.toContain("11-100");
+    const weightOf = (isNoise: boolean) =>
+      figures["collections-scatter"].weight([{ copies: 2, pages: 1, clusters: 1, isNoise }]);
+    expect(weightOf(true)).toBeLessThan(weightOf(false));
+  });
+
   it("draws only what there is data for, what matters most first", () => {
     expect(drawFigures({})).toEqual([]);
     const drawn = drawFigures({

@@ -1,6 +1,7 @@
 /** Figures 8 and 9 of the 2004 paper: how much a page changes, and how large its cluster is. */
 import { count, counted, percent } from "../../numbers.js";
 import { drawColumns } from "./columns.js";
+import { FEWEST_DOWNLOADS } from "./copies.js";
 import type { ChangeBuckets, Figure } from "./figure.js";
 import { drawRatios } from "./ratios.js";
 
@@ -60,12 +61,15 @@ export const clusterSizeByChange: Figure<ChangeBuckets> = {
 export const sizeByChangeNormalized: Figure<ChangeBuckets> = {
   title: "Who changes more than their share",
   sentence: (data) => {
-    const sizes = sizesWithPages(data);
+    const downloadsOf = (at: number) =>
+      data.downloads.reduce((sum, downloads, bucket) => sum + downloads * data.shares[bucket]![at]!, 0);
+    const sizes = sizesWithPages(data).filter(({ at }) => downloadsOf(at) >= FEWEST_DOWNLOADS);
+    if (sizes.length < 2) return "Too few downloads to tell whose pages change more than their share.";
     const most = sizes.reduce((best, size) =>
       (data.relative[SAME_BYTES]?.[size.at] ?? 0) > (data.relative[SAME_BYTES]?.[best.at] ?? 0) ? size : best,
     );
     const ratio = data.relative[SAME_BYTES]?.[most.at] ?? 0;
-    return `Among pages that did not change at all, those ${most.name} are ${ratio.toFixed(1)} times as common as in the average of all degrees of change.`;
+    return `Among pages that did not change at all, those ${most.name} are ${ratio.toFixed(1)} times as common as in the average of the degrees of change that occur.`;
   },
   weight: () => 0.04,
   render: (data) => {

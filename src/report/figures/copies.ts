@@ -227,6 +227,10 @@ function changeFigure(title: string, what: string, alone: string): Figure<Change
       if (enough.length < 2)
         return `Too few downloads to tell whether ${what} of one size change more than of another.`;
       const stablest = enough.reduce((best, entry) => (unchanged(entry) > unchanged(best) ? entry : best));
+      const liveliest = enough.reduce((best, entry) => (unchanged(entry) < unchanged(best) ? entry : best));
+      if (percent(unchanged(liveliest)) === percent(unchanged(stablest))) {
+        return `Pages in ${what} of every size change alike: ${percent(unchanged(stablest))} of their downloads had the text of the one before.`;
+      }
       const which = stablest.sizes === "1" ? alone : `Pages in ${what} of ${stablest.sizes}`;
       return `${which} change least: ${percent(unchanged(stablest))} of their downloads had the text of the one before.`;
     },
