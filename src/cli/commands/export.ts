@@ -1,6 +1,6 @@
 /** `dustpan export`: the rules in the form that another program reads. */
 
-import { createWriteStream, writeFileSync } from "node:fs";
+import { createWriteStream } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -19,7 +19,7 @@ import type { RuleStatus } from "../../model.js";
 import { rulesFileBeside } from "../../store/beside.js";
 import { PRIVATE_FILE } from "../../store/private.js";
 import { readRulesFile } from "../../store/rules-on-disk.js";
-import { replaceWhole } from "../../store/whole-file.js";
+import { replaceWhole, writeWhole } from "../../store/whole-file.js";
 import { uncertifiedSites } from "../../validate/certificate-state.js";
 import { documentPages, printDocument } from "../document.js";
 import { openWorkspace } from "../inputs.js";
@@ -60,7 +60,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
     ...(file.certificates !== undefined && { certificates: file.certificates }),
   });
   const output = args.text("output");
-  if (output !== undefined) writeFileSync(output, exported.text);
+  if (output !== undefined) writeWhole(output, exported.text);
   if (args.has("json")) printExported(terminal, target, exported, output);
   else if (output === undefined) await terminal.write(Buffer.from(exported.text, "utf8").toString("latin1"));
   remark(terminal, target, exported, output, status);
