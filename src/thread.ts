@@ -66,7 +66,7 @@ export class Thread<Question, Answer, Note = never> {
       this.#waiting.push({ resolve, reject });
       this.#worker.postMessage(question, given);
     });
-    // Where nobody waits for it any more, because the caller stopped, its failure is nobody's.
+    // Where nobody waits for it any more, because the caller stopped, nobody has to hear of its failure.
     answer.catch(() => {});
     return answer;
   }

@@ -1,7 +1,7 @@
 // The same commands of two builds, in turn, on the same files: is this version as fast as an earlier one?
 //   npm run build && node bench/speed/before-after.mjs EARLIER [--rounds N] [--only WORD,...] [--write]
 // EARLIER is a clone of this repository at an earlier commit, built. Processor time, since a busy machine says little by the
-// clock; the ratio of medians, and of the smallest. --only takes the commands with one of the words in their names. --write adds a
+// clock; the ratio of medians, between what half of the rounds lie, and of the smallest. --only takes the commands with one of the words in their names. --write adds a
 // dated table to bench/speed/runs.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -100,9 +100,11 @@ try {
     const of = (version, what, choose) => choose(taken[version].map((one) => one[what]));
     const smallest = (list) => Math.min(...list);
     const ratio = (what, choose) => (of("after", what, choose) / of("before", what, choose)).toFixed(2);
+    const rounded = taken.before.map(({ cpu }, round) => taken.after[round].cpu / cpu).sort((a, b) => a - b);
+    const [low, high] = [1, 3].map((quarter) => rounded[Math.floor((quarter * rounds) / 4)].toFixed(2));
     const seconds = ["before", "after"].map((version) => of(version, "cpu", median).toFixed(2));
     rows.push(
-      `| ${[name, ...seconds, ratio("cpu", median), ratio("cpu", smallest), ratio("clock", median)].join(" | ")} |`,
+      `| ${[name, ...seconds, ratio("cpu", median), `${low}-${high}`, ratio("cpu", smallest), ratio("clock", median)].join(" | ")} |`,
     );
     console.log(rows.at(-1));
   }
@@ -116,8 +118,8 @@ const table = `# Before and after, ${day}
 
 Before: ${commit("before")}. After: ${commit("after")}. ${rounds} rounds of each in turn; load ${load} at the beginning, so read the ratios.
 
-| command | before, processor s | after | ratio of the medians | of the smallest | by the clock |
-| --- | --: | --: | --: | --: | --: |
+| command | before, processor s | after | ratio of the medians | middle half of the rounds | of the smallest | by the clock |
+| --- | --: | --: | --: | --: | --: | --: |
 ${rows.join("\n")}
 `;
 console.log(`\n${table}`);

@@ -39,7 +39,7 @@ export function dropCycles(rules: readonly Rule[]): { readonly rules: Rule[]; re
     const kept = rules.filter((rule) => !dropped.has(rule));
     const cycles = findCycles(kept);
     if (cycles.length === 0) return { rules: kept, dropped: [...dropped] };
-    // One that lost a rule to another cycle may be none any more.
+    // One that lost a rule to another cycle may no longer be one.
     for (const cycle of cycles) if (!cycle.some((rule) => dropped.has(rule))) dropped.add(cycle.at(-1)!);
   }
 }

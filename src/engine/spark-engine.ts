@@ -71,7 +71,7 @@ export class SparkEngine implements SqlEngine {
     }
     const folder = `${this.#stepsFolder()}/${name}`;
     const resumed = this.#finished.get(name) === digest;
-    // A table of that name that an earlier operator made is none that this one reads.
+    // This operator does not read a table of that name that an earlier one made.
     this.#tables.delete(name);
     if (!resumed) await this.write(name, select, folder);
     this.#define(name, filesAt(folder));

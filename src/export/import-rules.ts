@@ -20,7 +20,7 @@ export interface Imported {
   readonly skipped: readonly Skipped[];
 }
 
-/** More are no list that somebody keeps: short patterns can stand for any number of them. */
+/** Nobody keeps a longer list by hand: short patterns can stand for any number of them. */
 const MAX_RULES = 200_000;
 
 /** The format is recognised by the content. `file` is its name in messages and in the rules' notes. */

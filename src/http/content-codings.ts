@@ -9,7 +9,7 @@ import { unpackZstd } from "./zstd.js";
 
 export const ACCEPT_ENCODING = "gzip, deflate, br, zstd";
 
-/** More than this on top of each other is nobody's page. */
+/** More than this on top of each other is not a page that anybody serves. */
 export const MAX_CODINGS = 3;
 /** What servers write for "none". */
 const noCodings: ReadonlySet<string> = new Set(["", "identity", "none", "utf-8"]);

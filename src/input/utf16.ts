@@ -1,6 +1,6 @@
 /** UTF-16, as spreadsheets and Windows programs write it: recognised by its first bytes, and made UTF-8. */
 
-/** The encoding that bytes begin in; undefined where it is none of two bytes a character. */
+/** The encoding that bytes begin in; undefined where it does not take two bytes per character. */
 export function utf16Of(head: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";

@@ -20,7 +20,7 @@ export function mergeMined(file: string | undefined, mined: MineResult, options:
       return other !== undefined && met.has(other.id) ? other : rule;
     });
   const { sites: _, snapshot, ...parameters } = options;
-  // What was likely of sites that the workspace no longer has is nobody's guess any more.
+  // What was likely of sites that the workspace no longer has is no longer worth trying.
   const isGone = (site: string) => mined.names?.has(site) === false && site !== ALL_SITES && !site.includes("/");
   const gone = (known?.rules ?? []).map(({ site = "" }) => site).filter(isGone);
   return {

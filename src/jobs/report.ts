@@ -184,7 +184,7 @@ function packageVersion(): string {
   return String(version);
 }
 
-/** Sites with a certificate whose lists of URLs are others by now. */
+/** Sites with a certificate whose lists of URLs have changed since. */
 async function changedLists(workspace: Workspace, { certificates = [] }: RulesFile): Promise<Set<string>> {
   const changed = new Set<string>();
   for (const { site, list } of toldCertificates(certificates)) {

@@ -19,7 +19,7 @@ export interface SizeCount {
 
 /** A fit needs this many clusters, of this many sizes: two sizes fit some law as well as two points fit a line. */
 const FEWEST_CLUSTERS = 50;
-/** And this share of all clusters: a law about the few largest is none about their sizes. */
+/** And this share of all clusters: a law about the few largest says nothing about the sizes of all. */
 const LEAST_SHARE = 0.1;
 const FEWEST_SIZES = 5;
 /** Tried as `smallest`; a law that begins later says nothing about the bulk. */

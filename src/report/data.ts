@@ -218,7 +218,7 @@ export interface CrawlerDust {
   readonly dustUrls: number;
 }
 
-/** Among the URLs of the lists: what the site says itself. Rules that it makes needless are in `rules.handled`. */
+/** Among the URLs of the lists: what the site says itself. Rules that it makes unnecessary are in `rules.handled`. */
 export interface HandledDust {
   /** Only ever answered with a redirect. */
   readonly redirected: Amount;

@@ -20,7 +20,7 @@ export class DustCounts {
   readonly dropped: readonly Rule[];
   /** Those that save something. */
   readonly proven: readonly Rule[];
-  /** Those that the site makes needless, and those that were proven only after one of them. */
+  /** Those that the site makes unnecessary, and those that were proven only after one of them. */
   readonly handled: readonly Rule[];
   /** What `proven` changes, and what all of them would. */
   readonly ours: DustCount;
@@ -38,7 +38,7 @@ export class DustCounts {
     this.ours = this.handled.length === 0 ? this.all : new DustCount(canon);
   }
 
-  /** Canonizes every URL once, and once more where the site makes rules needless. */
+  /** Canonizes every URL once, and once more where the site makes rules unnecessary. */
   read(source: DustSource, context: JobContext): Promise<void> {
     return countDust([...new Set([this.ours, this.all])], source, context);
   }

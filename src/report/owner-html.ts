@@ -147,7 +147,7 @@ export function saidSection({ tables }: ReportData): Html | undefined {
   const { counts, links } = tables.said;
   if (counts.length === 0) return undefined;
   const name = (kind: string) => (kind === "redirect" ? "redirects" : "rel=canonical");
-  return html`<p>What the site itself says about its URLs. A chain costs one more request each time, a circle or an error loses the page.</p>
+  return html`<p>What the site itself says about its URLs. A chain costs one more request each time, a loop or an error loses the page.</p>
 ${numbersTable("Redirects and canonical links", [
   {
     title: "What",

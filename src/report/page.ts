@@ -115,7 +115,7 @@ ${
   saved.urls > 0 &&
   html`<div class="share" role="img" aria-label="${count(pages)} pages, ${count(saved.urls)} URLs of dust"><span style="flex:${pages}"></span><span class="dust" style="flex:${saved.urls}"></span></div>
 <p class="share-key"><span>${counted(pages, "page")}</span><span>${counted(saved.urls, "URL")} of dust</span></p>
-<dl class="tiles"><div><dt>Fetches</dt><dd><b>${count(saved.urls)}</b>needless in every full crawl, ${percent(share(saved.urls, all.urls))} of it</dd></div>
+<dl class="tiles"><div><dt>Fetches</dt><dd><b>${count(saved.urls)}</b>unnecessary in every full crawl, ${percent(share(saved.urls, all.urls))} of it</dd></div>
 <div><dt>Requests and bytes</dt><dd><b>${dust.bytes > 0 ? bytes(dust.bytes) : count(dust.requests)}</b>${dust.bytes > 0 ? `of ${bytes(all.bytes)} went out for dust, ` : ""}${count(dust.requests)} of ${counted(all.requests, "request")}</dd></div>
 <div><dt>Cache entries</dt><dd><b>${count(saved.urls)}</b>of ${count(all.urls)} are copies where the URL is the key${copyBytes > 0 && `: ${bytes(savedCopyBytes)} of ${bytes(copyBytes)}`}</dd></div></dl>`
 }

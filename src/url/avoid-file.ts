@@ -13,7 +13,7 @@ export function formatAvoidFile(entries: readonly AvoidEntry[]): string {
   return `{ "format": "dustpan-avoid", "version": 1, "avoid": [\n${lines.join(",\n")}\n] }\n`;
 }
 
-/** The document above, or, as people write it, one host or prefix of URLs a line; "#" begins a comment. */
+/** The document above, or, as people write it, one host or URL prefix per line; "#" begins a comment. */
 export function parseAvoidFile(text: string, file: string): AvoidEntry[] {
   if (/^\s*[[{]/.test(text)) {
     return entriesOf(text, file).map((entry, at) => checkEntry(entry, `${file}, entry ${at + 1} of "avoid"`));

@@ -65,7 +65,7 @@ function compiledOf(action: TemplateAction): Compiled {
   const known = compiled.get(action);
   if (known !== undefined) return known;
   const [from, to] = [parseTemplate(action.from), parseTemplate(action.to)];
-  // One that is none matches nothing; `problem` says why.
+  // What is not a template matches nothing; `problem` says why.
   const isSound = typeof from !== "string" && typeof to !== "string";
   const made = isSound ? { from, to } : { from: [], to: [] };
   compiled.set(action, made);

@@ -13,7 +13,7 @@ export const trailingSlash: RuleKind<ActionOf<"trailingSlash">> = {
   apply({ action }, url, { pathStart, pathEnd }) {
     const hasSlash = url.charCodeAt(pathEnd - 1) === 0x2f;
     if (action === "drop") {
-      // The root is a path of its own, and "//" is none that dropping a slash would mend.
+      // The root is a path of its own, and "//" is not mended by dropping a slash.
       if (!hasSlash || pathEnd - pathStart < 2 || url.charCodeAt(pathEnd - 2) === 0x2f) return undefined;
       return url.slice(0, pathEnd - 1) + url.slice(pathEnd);
     }

@@ -86,7 +86,7 @@ export function RuleView({ id, query }: { readonly id: string; readonly query: U
           <RuleExport rule={rule.id} />
         ) : (
           <p class="quiet">
-            Exports have the rules in use, and this is none of them: it has to be proven or accepted first.
+            Exports have the rules in use, and this one is not in use: it has to be proven or accepted first.
           </p>
         )}
       </section>
