@@ -47,6 +47,7 @@ function take(rules: readonly Rule[], reasons: Map<Rule, string>, target: Target
       missing !== undefined
         ? `it was proven only after ${missing}, which is left out`
         : (refuseCharacters(rule) ??
+          refuseNowhere(rule) ??
           (use === "redirect" ? refuseRedirect(rule) : undefined) ??
           target.refuse(rule, taken, use));
     if (reason === undefined) taken.push(rule);
@@ -63,6 +64,11 @@ export function refuseCharacters(rule: Rule): string | undefined {
   const texts = textsOf(rule);
   if (texts.some((text) => /\p{Surrogate}/u.test(text))) return "it has half of a character";
   return texts.some((text) => /\p{Cc}/u.test(text)) ? "it has a control character" : undefined;
+}
+
+/** To a program that compares whole URLs, such a path could be the beginning of a query. */
+function refuseNowhere({ scope: { path = "", script = "" } }: Rule): string | undefined {
+  return /[?#]/.test(path + script) ? 'its scope is a path with "?" or "#" in it, and no URL has one' : undefined;
 }
 
 /**

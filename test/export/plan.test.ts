@@ -212,6 +212,29 @@ describe("all targets", () => {
     expect(exportRules([whole], findTarget("go")).rules).toEqual([whole]);
   });
 
+  it("leave out a rule that no URL is in the scope of, which whole URLs would be compared with", () => {
+    const nowhere = [{ path: "/index?a=" }, { path: "/a#b" }, { script: "a?b" }].map((scope) =>
+      makeRule({ kind: "parameter", name: "sid", action: "remove", scope }),
+    );
+    for (const each of exportTargets) {
+      const reasons = exportRules(nowhere, each).leftOut.map(({ reason }) => reason);
+      const reason = 'its scope is a path with "?" or "#" in it, and no URL has one';
+      expect([each.name, reasons]).toEqual([each.name, nowhere.map(() => reason)]);
+    }
+  });
+
+  it("leave out characters that XML has no place for, where they are XML", () => {
+    const odd = [makeRule({ from: "/a\uffff", to: "/b" }), makeRule({ from: "/a", to: "/b\ufffe" })];
+    for (const name of ["nutch", "heritrix"]) {
+      const { rules, leftOut } = exportRules(odd, findTarget(name));
+      expect([name, rules, leftOut.map(({ reason }) => reason)]).toEqual([
+        name,
+        [],
+        odd.map(() => "it has a character that XML has no place for"),
+      ]);
+    }
+  });
+
   it("leave out a rule with a control character, which programs encode or end a line at", () => {
     const nul = makeRule({ kind: "parameter", name: "a", action: "set", value: "\u0000" });
     const line = makeRule({ from: "/a", to: "/b\n" });

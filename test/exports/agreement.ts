@@ -105,6 +105,8 @@ export interface AgreementOptions {
   readonly reaches?: (url: string) => boolean;
   /** A program that repairs or shortens what it gets says so here: both sides are compared after this. */
   readonly compareAs?: (url: string) => string;
+  /** Kinds of hostile rules, for what knows few: of all kinds most lists would be left out whole. */
+  readonly kinds?: readonly Rule["kind"][];
   /** How the line in the table is called, where one target is tried in several ways. */
   readonly label?: string;
 }
@@ -150,10 +152,15 @@ async function compare(target: string, ask: Ask, options: AgreementOptions): Pro
   };
 }
 
-/** Lists of rules with what means something to one program or another, each loaded by itself and asked about URLs made for it. */
-export function agreesOnHostileRules(target: string, lists: number, ask: Ask, options: AgreementOptions = {}): void {
+/**
+ * Lists of rules with what means something to one program or another, each loaded by itself and asked about URLs made for it.
+ * DUSTPAN_SEED takes other lists, DUSTPAN_LISTS another number of them.
+ */
+export function agreesOnHostileRules(target: string, few: number, ask: Ask, options: AgreementOptions = {}): void {
+  const lists = Number(process.env.DUSTPAN_LISTS ?? few);
   const total = { exported: 0, compared: 0, changed: 0 };
-  it.each(hostileRuleLists(lists, 61).map((rules, i) => ({ rules, i })))(
+  const seed = 61 + Number(process.env.DUSTPAN_SEED ?? 0);
+  it.each(hostileRuleLists(lists, seed, options.kinds).map((rules, i) => ({ rules, i })))(
     `${options.label ?? target} agrees on hostile rules, list $i`,
     async ({ rules, i }) => {
       const urls = urlsAbout(rules, 150, i);

@@ -2,7 +2,17 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { it } from "vitest";
-import { agree, agreementUrls, expectAgreement, temporaryFolder } from "./agreement.js";
+import type { Exported } from "#src/export/export-rules.js";
+import {
+  type AgreementOptions,
+  type Answer,
+  agree,
+  agreementUrls,
+  agreesOnHostileRules,
+  expectAgreement,
+  isUrl,
+  temporaryFolder,
+} from "./agreement.js";
 import { npmPackages, run } from "./tools.js";
 
 /** A script with the list and the URLs as files; Node 24, for patterns that say where case matters. */
@@ -55,16 +65,20 @@ function writtenAnew(url: string): string {
   return parsed.href;
 }
 
+const askClearUrls = ({ text }: Exported, own: readonly string[]) =>
+  runScript(temporaryFolder("clearurls"), clearUrls, text, own);
+
+const asBrowsersWrite: AgreementOptions = {
+  // Browsers encode the others first, each version in its own way.
+  reaches: (url) => URL.canParse(url) && new URL(url).href === url && !url.includes("^"),
+  compareAs: writtenAnew,
+};
+
 it("ClearURLs", async () => {
-  const packages = temporaryFolder("clearurls");
-  const agreement = await agree("clearurls", ({ text }, own) => runScript(packages, clearUrls, text, own), {
-    urls,
-    // Browsers encode the others first, each version in its own way.
-    reaches: (url) => URL.canParse(url) && new URL(url).href === url && !url.includes("^"),
-    compareAs: writtenAnew,
-  });
-  expectAgreement(agreement);
+  expectAgreement(await agree("clearurls", askClearUrls, { urls, ...asBrowsersWrite }));
 });
+
+agreesOnHostileRules("clearurls", 20, askClearUrls, { ...asBrowsersWrite, kinds: ["parameter"] });
 
 const adguard = `${begin}
 import { Engine, Request, RequestType } from "@adguard/tsurlfilter";
@@ -81,12 +95,13 @@ const clean = (url) => {
 };
 console.log(JSON.stringify(urls.map(clean)));`;
 
-it("AdGuard", async () => {
-  const packages = npmPackages("adguard", "@adguard/tsurlfilter@6.0.3");
-  const agreement = await agree(
-    "adguard",
-    ({ text }, own) => runScript(packages, adguard, text, own).map((answer) => answer ?? undefined),
-    { urls },
+const askAdguard = ({ text }: Exported, own: readonly string[]): Answer[] =>
+  runScript(npmPackages("adguard", "@adguard/tsurlfilter@6.0.3"), adguard, text, own).map(
+    (answer) => answer ?? undefined,
   );
-  expectAgreement(agreement);
+
+it("AdGuard", async () => {
+  expectAgreement(await agree("adguard", askAdguard, { urls }));
 });
+
+agreesOnHostileRules("adguard", 20, askAdguard, { reaches: isUrl, kinds: ["parameter"] });

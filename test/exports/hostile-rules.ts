@@ -12,7 +12,7 @@ import type { Rule, Scope } from "#src/model.js";
 import { normalize } from "#src/url/normalize.js";
 import { makeRule } from "../canon/make-rule.js";
 
-const HOSTS = ["a.test", "*.a.test", "b.a.test", "www.a.test"];
+const HOSTS = ["a.test", "*.a.test", "b.a.test", "*.b.a.test", "www.a.test"];
 const PLAIN = "a|b|/|/a|/a/|-|.|index|print|1|2|A|=|_|/b/|.html|?a=|&a=1".split("|");
 const HOSTILE = [
   "$" + "{HOME}",
@@ -24,16 +24,30 @@ const HOSTILE = [
   ),
   ...['"""', "é", "日本", "😀", "ſ", "K", "İ", "\u2028", "|", "\\u0041", "\\x41", "\\n", "\\\\", "//", "/./", "/../"],
   ...[" ", "\n", "\t", "\r\n", "\ud83d", "x".repeat(900), "a-".repeat(1500)],
+  // Of XML, of templates and quotes of languages, of expressions; other spellings of one character; other hosts.
+  ...["\uffff", "\ufeff", "\u00a0", "\u200f", "%c3%a9", "%C3%A9", "É", "https://evil.test/", "//evil.test", "?", "'''"],
+  ...["'; --", '"}', "{{x}}", "}}", "<%=", "{%", "`id`", 'r#"', '"#', "$dustpan$", "\\'", '\\"', "x{1,2}", "a=b=c"],
+  ...["(?<n>", "(?:", "(?=", "\\b", ".{0,9}", "[]", "[^]", "[\\]", "&&[a]", "\\p{L}", "a+b", "amp;amp;", "$" + "{{"],
   ..."$dustpan_url|%1|R=301|[N]|{vars.dustpan}|$(id)|#{x}|@@|%s|{0}|\\g<0>|$&|amp|amp;|amp;a|sid".split("|"),
 ];
 const CAPTURES = ["number", "hex", "word", "segment", "rest"];
 
-export function hostileRuleLists(count: number, seed: number): Rule[][] {
+/** Of all kinds, or of the given ones, for what knows no others. */
+export function hostileRuleLists(
+  count: number,
+  seed: number,
+  kinds: readonly Rule["kind"][] = [...ruleKinds, "substring", "parameter", "template"],
+): Rule[][] {
   const random = randomNumbers(seed);
   const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const chance = (share: number) => random() < share;
   const word = () => (chance(0.5) ? oneOf(HOSTILE) : oneOf(PLAIN));
-  const text = (): string => Array.from({ length: 1 + Math.floor(random() * 3) }, word).join("");
+  // What another rule of the list has made, or looks for: rules in chains, in either order.
+  let others: readonly string[] = [];
+  const text = (): string => {
+    if (others.length > 0 && chance(0.15)) return oneOf(others);
+    return Array.from({ length: 1 + Math.floor(random() * 3) }, word).join("");
+  };
   const name = () => (chance(0.5) ? oneOf(["a", "b", "sid", "1"]) : text());
   const scope = (): Scope => ({
     ...(chance(0.3) && { host: oneOf(HOSTS) }),
@@ -75,7 +89,6 @@ export function hostileRuleLists(count: number, seed: number): Rule[][] {
     scheme: () => ({ scheme: oneOf(["http", "https"]) }),
     template,
   };
-  const kinds = [...ruleKinds, "substring", "parameter", "template"] as const;
   const rule = (before: readonly Rule[]): Rule => {
     for (;;) {
       const kind = oneOf(kinds);
@@ -86,7 +99,12 @@ export function hostileRuleLists(count: number, seed: number): Rule[][] {
   };
   return Array.from({ length: count }, () => {
     const list: Rule[] = [];
-    for (let left = 1 + Math.floor(random() * 5); left > 0; left--) list.push(rule(list));
+    for (let left = 1 + Math.floor(random() * 5); left > 0; left--) {
+      others = list.flatMap(textsOf).filter((own) => own !== "");
+      list.push(rule(list));
+    }
+    others = [];
+    if (chance(0.3)) list.reverse();
     return dropCycles([...new Map(list.map((each) => [each.id, each])).values()]).rules;
   });
 }
@@ -102,7 +120,7 @@ export function urlsAbout(rules: readonly Rule[], count: number, seed: number): 
   const url = (): string => {
     const rule = oneOf(rules);
     const { host = "a.test", path = "/", script, parameters = {} } = chance(0.8) ? rule.scope : {};
-    const origin = `${chance(0.1) ? "https" : "http"}://${host.replace(/^[*]\./, oneOf(["", "b."]))}`;
+    const origin = `${chance(0.1) ? "https" : "http"}://${host.replace(/^[*]\./, oneOf(["", "b.", "c.b."]))}`;
     if (rule.kind === "template" && chance(0.6)) {
       const example = exampleOf(parseTemplate(chance(0.8) ? rule.from : rule.to) as readonly TemplatePart[]);
       return `${origin}${example}${chance(0.3) ? words(2) : ""}`;

@@ -3,8 +3,10 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { asTheyAre, compile } from "#src/canon/compile.js";
+import { type Exported, exportRules } from "#src/export/export-rules.js";
 import { findTarget } from "#src/export/targets.js";
-import { type Answer, agree, agreementUrls, expectAgreement, temporaryFolder } from "./agreement.js";
+import { type Answer, agree, agreementUrls, expectAgreement, isUrl, temporaryFolder } from "./agreement.js";
+import { hostileRuleLists, urlsAbout } from "./hostile-rules.js";
 import { freePort, type HttpAnswer, request, startServer } from "./servers.js";
 import { pythonPackages, run } from "./tools.js";
 
@@ -30,9 +32,46 @@ from pywb.utils.canonicalize import canonicalize
 print(json.dumps([canonicalize(url) for url in json.load(sys.stdin)]))
 `;
 
-it("replays for each URL a capture with the same canonical URL, or none", async () => {
+/** Of each page one URL is captured, drawn from all of its; of every tenth page none. A capture of the same page is the right answer. */
+async function askPywb({ text, rules }: Exported, asked: readonly string[]): Promise<Answer[]> {
   const python = pythonPackages("pywb", "pywb==2.10.*");
   const program = (name: string) => path.join(path.dirname(python), name);
+  const canon = compile(rules, { use: asTheyAre });
+  const canonical = asked.map(canon);
+  const keys: string[] = JSON.parse(run(python, ["-c", KEYS], { input: JSON.stringify(canonical) }));
+  const pages = new Map<string, string[]>();
+  for (const [i, url] of asked.entries()) pages.set(keys[i]!, [...(pages.get(keys[i]!) ?? []), url]);
+  const captured = new Map([...pages].flatMap(([key, own], i) => (i % 10 === 0 ? [] : [[key, own[i % own.length]!]])));
+  const folder = temporaryFolder("pywb");
+  run(python, ["-c", WRITE_ARCHIVE], { cwd: folder, input: JSON.stringify([...captured.values()]) });
+  writeFileSync(path.join(folder, "dustpan-rules.yaml"), text);
+  writeFileSync(path.join(folder, "config.yaml"), "rules_file: dustpan-rules.yaml\n");
+  run(program("wb-manager"), ["init", "pages"], { cwd: folder });
+  run(program("wb-manager"), ["add", "pages", "captures.warc.gz"], { cwd: folder });
+  const port = await freePort();
+  await startServer(program("wayback"), ["-b", "127.0.0.1", "-p", String(port)], port, { cwd: folder });
+  const answers = await request(
+    port,
+    asked.map((url) => ({ host: `127.0.0.1:${port}`, target: `/pages/2026id_/${url}` })),
+    2,
+  );
+  const isRight = (answer: HttpAnswer | undefined, i: number) =>
+    captured.has(keys[i]!) ? answer?.status === 200 : answer?.status === 404;
+  const found = answers.map((answer, i): Answer => {
+    if (answer?.status === 200) return isRight(answer, i) ? canon(answer.body) : `a capture: ${answer.body}`;
+    // Where nothing was captured, none is what canonization says too.
+    return isRight(answer, i) ? canonical[i] : undefined;
+  });
+  // It asks for what begins with the URL, and by its keys "/a?sid=1" does not begin with "/a/".
+  const missed = asked.filter((_, i) => found[i] === undefined);
+  const others = missed.filter((url) => !/^[^?]*\/$/.test(url) && url.length < LONG);
+  // Its keys leave out some session ids by themselves, and where they stand then matters. Nothing wrong is shown.
+  expect(others.length).toBeLessThanOrEqual(Math.max(5, 0.01 * asked.length));
+  const known = new Map(canonical.map((url, i) => [url, keys[i]!]));
+  return found.map((each, i) => (each !== undefined && known.get(each) === keys[i] ? canonical[i] : each));
+}
+
+it("replays for each URL a capture with the same canonical URL, or none", async () => {
   // Sessions, so that most requests are for URLs that were not captured.
   const urls = [...new Set(agreementUrls())].flatMap((url, i) => {
     const plain = url
@@ -41,49 +80,25 @@ it("replays for each URL a capture with the same canonical URL, or none", async 
       .replace(/^http:\/\/www\./, "http://");
     return [plain, `${plain}${plain.includes("?") ? "&" : "?"}sid=${i}`];
   });
-  const agreement = await agree(
-    "pywb",
-    async ({ text, rules }, asked) => {
-      const canon = compile(rules, { use: asTheyAre });
-      const canonical = asked.map(canon);
-      const keys: string[] = JSON.parse(run(python, ["-c", KEYS], { input: JSON.stringify(canonical) }));
-      // Of each page one URL, drawn from all of its; of every tenth page none.
-      const pages = new Map<string, string[]>();
-      for (const [i, url] of asked.entries()) pages.set(keys[i]!, [...(pages.get(keys[i]!) ?? []), url]);
-      const captured = new Map(
-        [...pages].flatMap(([key, own], i) => (i % 10 === 0 ? [] : [[key, own[i % own.length]!]])),
-      );
-      const folder = temporaryFolder("pywb");
-      run(python, ["-c", WRITE_ARCHIVE], { cwd: folder, input: JSON.stringify([...captured.values()]) });
-      writeFileSync(path.join(folder, "dustpan-rules.yaml"), text);
-      writeFileSync(path.join(folder, "config.yaml"), "rules_file: dustpan-rules.yaml\n");
-      run(program("wb-manager"), ["init", "pages"], { cwd: folder });
-      run(program("wb-manager"), ["add", "pages", "captures.warc.gz"], { cwd: folder });
-      const port = await freePort();
-      await startServer(program("wayback"), ["-b", "127.0.0.1", "-p", String(port)], port, { cwd: folder });
-      const answers = await request(
-        port,
-        asked.map((url) => ({ host: `127.0.0.1:${port}`, target: `/pages/2026id_/${url}` })),
-        2,
-      );
-      const isRight = (answer: HttpAnswer | undefined, i: number) =>
-        captured.has(keys[i]!) ? answer?.status === 200 : answer?.status === 404;
-      const found = answers.map((answer, i): Answer => {
-        if (answer?.status === 200) return isRight(answer, i) ? canon(answer.body) : `a capture: ${answer.body}`;
-        // Where nothing was captured, none is what canonization says too.
-        return isRight(answer, i) ? canonical[i] : undefined;
-      });
-      // It asks for what begins with the URL, and by its keys "/a?sid=1" does not begin with "/a/".
-      const missed = asked.filter((_, i) => found[i] === undefined);
-      const others = missed.filter((url) => !/^[^?]*\/$/.test(url) && url.length < LONG);
-      // Its keys leave out some session ids by themselves, and where they stand then matters. Nothing wrong is shown.
-      expect(others.length).toBeLessThan(0.01 * asked.length);
-      const known = new Map(canonical.map((url, i) => [url, keys[i]!]));
-      return found.map((each, i) => (each !== undefined && known.get(each) === keys[i] ? canonical[i] : each));
-    },
-    // A search looks through all captures below a path: more URLs would take it minutes.
-    { urls: [...new Set(urls)].filter(findTarget("pywb").covers!.test).slice(0, 5400) },
-  );
+  // A search looks through all captures below a path: more URLs would take it minutes.
+  const asked = [...new Set(urls)].filter(findTarget("pywb").covers!.test).slice(0, 5400);
+  const agreement = await agree("pywb", askPywb, { urls: asked });
   expectAgreement(agreement);
   expect(agreement.changed).toBeGreaterThan(2000);
+});
+
+it("agrees on hostile rules, all at once, since it takes seconds to start", async () => {
+  const lists = hostileRuleLists(100, 61 + Number(process.env.DUSTPAN_SEED ?? 0), ["parameter"]);
+  const rules = [...new Map(lists.flat().map((rule) => [rule.id, rule])).values()];
+  const { rules: taken } = exportRules(rules, findTarget("pywb"));
+  expect(taken.length).toBeGreaterThan(20);
+  const urls = urlsAbout(taken, 1500, 1);
+  const { different, changed } = await agree("pywb", askPywb, {
+    rules,
+    urls,
+    reaches: isUrl,
+    label: "pywb, hostile rules",
+  });
+  expect(different.slice(0, 5)).toEqual([]);
+  expect(changed).toBeGreaterThan(200);
 });

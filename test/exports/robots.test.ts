@@ -2,7 +2,16 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { agree, agreementUrls, expectAgreement, temporaryFolder } from "./agreement.js";
+import type { Exported } from "#src/export/export-rules.js";
+import {
+  type Answer,
+  agree,
+  agreementUrls,
+  agreesOnHostileRules,
+  expectAgreement,
+  isUrl,
+  temporaryFolder,
+} from "./agreement.js";
 import { npmPackages, run } from "./tools.js";
 
 const script = `
@@ -33,26 +42,32 @@ function clean(url: string, lines: readonly { names: readonly string[]; prefix: 
   return `${before}${target}${kept.length === 0 ? "" : `?${kept.join("&")}`}`;
 }
 
+/** A URL of another host than the one whose file it is has nothing to do with it. */
+function askYandex({ text }: Exported, urls: readonly string[]): Answer[] {
+  const [, host] = /robots.txt of (\S*[.]test)[.]/.exec(text) ?? [];
+  const { groups, extensions } = parseRobotsFile(text);
+  // No group: one for Yandex would hide the one for everybody from it.
+  expect(groups).toEqual([]);
+  const lines = extensions.map(({ extension, value }) => {
+    expect(extension).toBe("clean-param");
+    const [names, prefix = "/"] = value.split(" ");
+    return { names: names!.split("&"), prefix };
+  });
+  return urls.map((url) =>
+    host === undefined || new RegExp(`^https?://${host}[:/]`).test(url) ? clean(url, lines) : undefined,
+  );
+}
+
 it("Clean-param", async () => {
   const host = "shop.test";
   const urls = [...agreementUrls(), ...agreementUrls(21), ...agreementUrls(22)].map((url) =>
     url.replace(/^(https?:\/\/)[^/?#]*/, `$1${host}`),
   );
-  const agreement = await agree(
-    "clean-param",
-    ({ text }, own) => {
-      expect(text).toContain(`robots.txt of ${host}`);
-      const { groups, extensions } = parseRobotsFile(text);
-      // No group: one for Yandex would hide the one for everybody from it.
-      expect(groups).toEqual([]);
-      const lines = extensions.map(({ extension, value }) => {
-        expect(extension).toBe("clean-param");
-        const [names, prefix = "/"] = value.split(" ");
-        return { names: names!.split("&"), prefix };
-      });
-      return own.map((url) => clean(url, lines));
-    },
-    { urls: [...new Set(urls)] },
-  );
-  expectAgreement(agreement);
+  const ask = (exported: Exported, own: readonly string[]) => {
+    expect(exported.text).toContain(`robots.txt of ${host}`);
+    return askYandex(exported, own);
+  };
+  expectAgreement(await agree("clean-param", ask, { urls: [...new Set(urls)] }));
 });
+
+agreesOnHostileRules("clean-param", 40, askYandex, { reaches: isUrl, kinds: ["parameter"] });

@@ -3,8 +3,17 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { it } from "vitest";
+import type { Exported } from "#src/export/export-rules.js";
 import { normalize } from "#src/url/normalize.js";
-import { agree, agreementUrls, canonOf, expectAgreement, temporaryFolder } from "./agreement.js";
+import {
+  agree,
+  agreementUrls,
+  agreesOnHostileRules,
+  canonOf,
+  expectAgreement,
+  isUrl,
+  temporaryFolder,
+} from "./agreement.js";
 import { run, scrapyPython } from "./tools.js";
 
 /** What Scrapy makes of URLs before anything else sees them: it encodes what browsers would. */
@@ -44,16 +53,19 @@ print(json.dumps([fingerprinter.fingerprint(Request(url)).hex() for url in json.
   expectAgreement(agreement);
 });
 
-it("duplicate-url-discarder's list gives the canonical URL", async () => {
-  const agreement = await agree("duplicate-url-discarder", ({ text }, urls) => {
-    const folder = temporaryFolder("dud");
-    writeFileSync(path.join(folder, "rules.json"), text);
-    const script = `
+function askDiscarder({ text }: Exported, urls: readonly string[]): string[] {
+  const folder = temporaryFolder("dud");
+  writeFileSync(path.join(folder, "rules.json"), text);
+  const script = `
 import json, sys
 from duplicate_url_discarder.url_canonicalizer import UrlCanonicalizer
 canonicalizer = UrlCanonicalizer(["rules.json"])
 print(json.dumps([canonicalizer.process_url(url) for url in json.load(sys.stdin)]))`;
-    return JSON.parse(run(scrapyPython(), ["-c", script], { cwd: folder, input: JSON.stringify(urls) }));
-  });
-  expectAgreement(agreement);
+  return JSON.parse(run(scrapyPython(), ["-c", script], { cwd: folder, input: JSON.stringify(urls) }));
+}
+
+it("duplicate-url-discarder's list gives the canonical URL", async () => {
+  expectAgreement(await agree("duplicate-url-discarder", askDiscarder));
 });
+
+agreesOnHostileRules("duplicate-url-discarder", 20, askDiscarder, { reaches: isUrl, kinds: ["parameter"] });

@@ -33,21 +33,15 @@ it("Varnish agrees with canonization: the key", async () => {
   expectAgreement(await agree("varnish", askForKeys, { urls: serverUrls() }));
 });
 
+/** What its file says to call. */
+const FASTLY = 'vcl 4.1;\nimport std;\nbackend default none;\ninclude "dustpan.vcl";\nsub vcl_recv { call dustpan; }\n';
+
+async function askFastly({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
+  return askServer(await startVarnish(text, `${FASTLY}${SYNTH}`), urls, canonicalUnlessTooLong);
+}
+
 it("Fastly's subroutines agree with canonization, in Varnish", async () => {
-  const agreement = await agree(
-    "fastly",
-    async ({ text }, urls) => {
-      const vcl = `vcl 4.1;
-import std;
-backend default none;
-include "dustpan.vcl";
-sub vcl_recv { call dustpan; }
-${SYNTH}`;
-      return askServer(await startVarnish(text, vcl), urls, canonicalUnlessTooLong);
-    },
-    { urls: serverUrls() },
-  );
-  expectAgreement(agreement);
+  expectAgreement(await agree("fastly", askFastly, { urls: serverUrls() }));
 });
 
 it("Varnish agrees with canonization: redirects, which end after one", async () => {
@@ -63,3 +57,4 @@ agreesOnHostileRules("varnish", 8, askForKeys, { reaches: reachesServer });
 agreesOnHostileRules("varnish", 4, askForRedirects, {
   ...{ reaches: reachesServer, use: "redirect", label: "varnish, redirects" },
 });
+agreesOnHostileRules("fastly", 4, askFastly, { reaches: reachesServer });

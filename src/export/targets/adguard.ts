@@ -11,7 +11,11 @@ export const adguard: Target = {
   uses: ["key"],
   file: "dustpan-filter.txt",
   noTable: REMOVES_ONLY,
-  covers: decodedQueries,
+  covers: {
+    words: `${decodedQueries.words}, none without a name`,
+    // A parameter without a name goes with the first one that a line takes away.
+    test: (url) => decodedQueries.test(url) && !/[?&]=/.test(url),
+  },
   refuse: (rule, taken) =>
     refuseRemoval(rule, taken) ??
     refuseScope(rule, ["host", "path"], "it knows hosts and paths, and nothing more of a scope") ??
