@@ -62,6 +62,8 @@ const REST = "((?:[&;][^ ]*)?)";
 /** After a parameter "amp": if what follows the next one is ";c", that would become "amp;c". Canonization writes "&". */
 const BARE_AMP = "[^? ]*[?](?:[^ ]*[&;])?amp&";
 const ORIGIN = "https?://[^/? ]*";
+/** No server is asked for one, but links that crawlers find may have it. */
+const USER = "(?:[^/? ]*@)?";
 
 /** Trying a rule on its probes takes milliseconds, and a target asks more than once. */
 const known = new WeakMap<Rule, RuleRewrites | string>();
@@ -241,8 +243,9 @@ function decodeMarks(): Draft[] {
 
 /** After it there must be a name with a dot in it that is not an address, and that does not begin with "www.". */
 function editWww(action: "drop" | "add"): Draft[] {
-  const domain = `(?!www[.])(?![.]|[0-9.]*(?:[/:?]|${END}))([^/:?\\[ ]*[.][^ ]*)${END}`;
-  const [pattern, prefix] = action === "drop" ? [`(https?://)www[.]${domain}`, ""] : [`(https?://)${domain}`, "www."];
+  const domain = `(?!www[.]|[^/? ]*@)(?![.]|[0-9.]*(?:[/:?]|${END}))([^/:?\\[ ]*[.][^ ]*)${END}`;
+  const before = `(https?://${USER})`;
+  const [pattern, prefix] = action === "drop" ? [`${before}www[.]${domain}`, ""] : [`${before}${domain}`, "www."];
   return [{ pattern, groups: 2, replacement: [1, prefix, 2], isPlain: false }];
 }
 
@@ -348,7 +351,7 @@ function scopeConditions({ host, path, script, parameters = {} }: Scope): string
   if (host !== undefined) {
     const lower = host.toLowerCase();
     const own = lower.startsWith("*.") ? `(?:[^/:? ]*[.])?${literal(lower.slice(2))}` : literal(lower);
-    conditions.push(`https?://${own}(?::[0-9]*)?(?:[/?]|${END})`);
+    conditions.push(`https?://${USER}${own}(?::[0-9]*)?(?:[/?]|${END})`);
   }
   if (path !== undefined && path !== "/") conditions.push(`${ORIGIN}${literal(path)}`);
   if (script !== undefined) conditions.push(`${ORIGIN}/(?:[^? ]*/)?${literal(script)}(?:;[^/? ]*)?(?:[?]|${END})`);
@@ -373,20 +376,27 @@ function scopeExceptions({ parameters = {} }: Scope): string[] {
 
 /** Canonization looks at the scope once and then edits all places; these patterns edit one after another. */
 function scopeProblem(rule: Rule): string | undefined {
-  const { path, parameters = {} } = rule.scope;
+  const { path = "", script = "", parameters = {} } = rule.scope;
+  const inScope = [path, script, ...Object.entries(parameters).flat()].join(" ");
   const mayLeave =
+    (rule.kind === "percentEncoding" && inScope.includes("%")) ||
+    (rule.kind === "repeatedSlash" && inScope.includes("//")) ||
     (rule.kind === "emptyParameter" &&
       rule.name === undefined &&
       Object.values(parameters).some((condition) => condition !== false)) ||
     (rule.kind === "parameter" && rule.action === "set" && typeof parameters[rule.name] === "string") ||
-    (rule.kind === "parameter" && rule.place === "path" && path?.includes(";"));
+    (rule.kind === "parameter" && rule.place === "path" && path.includes(";"));
   return mayLeave ? "it may change what its own scope asks for" : undefined;
 }
+
+/** The pattern for every other value grows with the square of this. */
+const MAX_VALUE_CHARS = 100;
 
 /** Text that no such URL has, or that these patterns would misread. */
 function textProblem(rule: Rule): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   if (textsOf(rule).some((text) => /[\x00-\x20\x7f]/.test(text))) return "it has white space or control characters";
+  if (textsOf(rule).some((text) => text.includes("#"))) return 'it has a "#", after which a URL has a fragment';
   const names = [
     rule.kind !== "substring" && "name" in rule ? rule.name : undefined,
     ...Object.keys(rule.scope.parameters ?? {}),
@@ -397,9 +407,15 @@ function textProblem(rule: Rule): string | undefined {
   }
   const values = Object.values(rule.scope.parameters ?? {}).filter((value) => typeof value === "string");
   if (rule.kind === "parameter" && rule.action === "set") values.push(rule.value);
+  if (values.some((value) => value.length > MAX_VALUE_CHARS)) return "a value is too long to look for all others";
   if (values.some((value) => /[^!-~]|[&;/?#]/.test(value))) return "a value has separators, or characters beyond ASCII";
+  if (rule.kind === "substring" && rule.start && ![rule.from, rule.to].every((text) => URL_BEGINNING.test(text)))
+    return "what it puts at a URL's beginning is no beginning of one with a plain host";
   return undefined;
 }
+
+/** Scheme and host, or a part of them, and what may follow. To canonization nothing else begins a URL: it leaves such ones alone. */
+const URL_BEGINNING = /^(?:https?(?::\/?)?|https?:\/\/(?:[a-z0-9.-]+(?::[0-9]*)?(?:[/?].*)?)?)$/is;
 
 /** A literal in any dialect: classes instead of backslashes wherever that is possible. */
 export function literal(text: string): string {
@@ -497,7 +513,17 @@ function probesOf(rule: Rule): string[] {
     const more = [`amp;${name}=1`, `x&amp;${name}`, `${name}=1&${name}=2&x&${name}`, `x&&${name}=&&y=`, `x${name}=1`];
     const spellings = ["//x", "/x//", "///", "/%28x%29", "/%2F%2D%7E?y=%2F%3F%26", "/%%28?%3A//%40"];
     const inPath = [...spellings, `;${name}=1`, `;${name}=1/b;${name}=2;c=3`, `;${name}`, `;${name}=`];
+    const ends =
+      rule.kind === "indexPage" ? [rule.name] : rule.kind === "extension" ? [`x${rule.extension}`, "x"] : ["x"];
+    const folder = middle.endsWith("/") ? middle : `${middle}/`;
     return [
+      ...ends
+        .flatMap((end) => [`${folder}${end}`, `${folder}b/${end}`, middle])
+        .flatMap((own) =>
+          [`http://${host}`, `https://${host}`, `http://www.${host}`, `http://u@${host}`, `http://u.v@www.${host}`].map(
+            (origin) => `${origin}${own}${extra === "" ? "" : `?${extra}`}`,
+          ),
+        ),
       ...[...tails, ...more].map((tail) => `${base}${joint}${tail}`),
       ...inPath.map((tail) => `http://${host}${middle}${tail}${extra === "" ? "" : `?${extra}`}`),
       ...inPath.map((tail) => `http://${host}/b${tail}${middle}`),
@@ -541,6 +567,8 @@ function probesOf(rule: Rule): string[] {
     ";z",
     ";a=2/x",
     "//",
+    // What the scope asks for, after something else.
+    ...["", "x", "-", "'x", "/-", "/x"].map((tail) => `${tail}${middle}`),
   ];
   const ends =
     extra === "" ? tails : tails.flatMap((tail) => [tail, `${tail}${tail.includes("?") ? "&" : "?"}${extra}`]);
@@ -553,7 +581,8 @@ function probesOf(rule: Rule): string[] {
 }
 
 /** What the patterns are written for. A rule must not lead out of it: "/" -> "?" leaves no path. */
-const HAS_PATH = /^https?:\/\/[a-z0-9.-]+(?::[0-9]+)?\/[!-~]*$/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what no URL has after safe normalization
+const HAS_PATH = /^https?:\/\/(?:[a-z.]+@)?[a-z0-9.-]+(?::[0-9]+)?\/[^\x00-\x20\x7f]*$/i;
 
 function agreesOnProbes(candidate: RuleRewrites): boolean {
   const apply = applyRewrites(candidate);

@@ -77,6 +77,9 @@ export const settledStep: Step = { pattern: "^([^ ]*)$", replacement: [1] };
 /** What the steps left unsettled: the URL as it was asked for. */
 export const unsettledStep: Step = { pattern: `^[^ ]* [^ ]* ([^ ]*) ${ANY_PLACE}!+$`, replacement: [1] };
 
+/** Not ".": in Java it is no line separator, and characters beyond ASCII may be one. */
+const waking: Step = { pattern: "^[*]([\\s\\S]*)$", replacement: [">", 1] };
+
 /**
  * The same for programs that do every substitution of a list in turn: each time through the alternatives is one step. The
  * text begins with ">" where a step may be done, with "*" where one has been done this time, and with the URL itself in
@@ -89,7 +92,7 @@ export function stepsInTurn(rules: readonly RuleRewrites[], length: number): Seq
   });
   return {
     begin: { pattern: `^([^ >*][^ ]{0,${length - 1}})$`, replacement: [">", 1, " ", 1, " ", 1, " !"] },
-    step: [...nextSteps(rules).map(waiting), { pattern: "^[*](.*)$", replacement: [">", 1] }],
+    step: [...nextSteps(rules).map(waiting), waking],
     end: { pattern: unsettledStep.pattern.replace("^", "^>"), replacement: unsettledStep.replacement },
   };
 }

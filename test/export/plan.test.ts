@@ -224,7 +224,7 @@ describe("all targets", () => {
   });
 
   it("leave out characters that XML has no place for, where they are XML", () => {
-    const odd = [makeRule({ from: "/a\uffff", to: "/b" }), makeRule({ from: "/a", to: "/b\ufffe" })];
+    const odd = [makeRule({ from: "/a\uffff/", to: "/b/" }), makeRule({ from: "-a/", to: "-b\ufffe/" })];
     for (const name of ["nutch", "heritrix"]) {
       const { rules, leftOut } = exportRules(odd, findTarget(name));
       expect([name, rules, leftOut.map(({ reason }) => reason)]).toEqual([
@@ -259,4 +259,13 @@ describe("all targets", () => {
     expect(new Set(exportTargets.map(({ name }) => name)).size).toBe(exportTargets.length);
     expect(() => findTarget("nginks")).toThrow(/--to nginks: .*javascript/);
   });
+});
+
+it("a value that is too long to look for all others is left out of expressions, and does not make them grow", () => {
+  const long = makeRule({ kind: "parameter", name: "view", action: "set", value: "a-".repeat(1500) });
+  for (const name of ["nginx", "apache", "caddy", "varnish", "nutch", "heritrix"]) {
+    const { leftOut, text } = exportRules([long], findTarget(name));
+    expect([name, leftOut.map(({ reason }) => reason)]).toEqual([name, ["a value is too long to look for all others"]]);
+    expect(text.length).toBeLessThan(20_000);
+  }
 });

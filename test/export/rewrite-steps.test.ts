@@ -9,6 +9,8 @@ import { beginWith, nextSteps, placeAfter, placeUpTo, type Step, unsettledStep }
 import { findTarget } from "#src/export/targets.js";
 import type { Rule } from "#src/model.js";
 import { normalize } from "#src/url/normalize.js";
+import { isUrl } from "../exports/agreement.js";
+import { hostileRuleLists, urlsAbout } from "../exports/hostile-rules.js";
 
 function rulesFrom(actions: readonly object[]): readonly Rule[] {
   const rules = actions.map((action) => ({ ...action, status: "valid" }));
@@ -223,3 +225,17 @@ it.each(["nginx", "apache", "caddy", "varnish", "fastly", "nutch", "heritrix"])(
     expect(sizeOf(640) / sizeOf(160)).toBeLessThan(4.6);
   },
 );
+
+it("does what canonization does: rules of texts that mean something elsewhere, in chains, on hosts that are none", () => {
+  let changed = 0;
+  for (const [i, list] of hostileRuleLists(300, 49).entries()) {
+    const { rules } = exportRules(list, findTarget("nutch"));
+    const [steps, canon] = [canonizerInSteps(rules), compile(rules, { use: asTheyAre })];
+    // A space divides the steps' text: programs are not asked for such URLs.
+    for (const url of urlsAbout(list, 40, i).filter((each) => isUrl(each) && !each.includes(" "))) {
+      expect([url, steps(url)]).toEqual([url, canon(url)]);
+      if (canon(url) !== url) changed++;
+    }
+  }
+  expect(changed).toBeGreaterThan(1000);
+});

@@ -5,7 +5,7 @@ import { type Exported, exportRules } from "#src/export/export-rules.js";
 import { findTarget } from "#src/export/targets.js";
 import { type Answer, agree, agreesOnHostileRules, expectAgreement, RULES, temporaryFolder } from "./agreement.js";
 import { keysAreOwn, redirectsAreSafe } from "./safe-requests.js";
-import { askRedirects, askServer, freePort, reachesServer, serverUrls, startServer } from "./servers.js";
+import { askRedirects, askServer, freePort, reachesServer, serverUrls, startServer, urlServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
 /** Caddy with the exported file; returns the port. */
@@ -47,6 +47,15 @@ it("Caddy never reads what it is asked for as a name of its own", async () => {
   const port = await startCaddy(text, 'respond "{vars.dustpan}" 200');
   const urls = ["http://forum.test/a?x={env.HOME}&sid=1", "http://forum.test/{http.request.method}?sid=1"];
   expect(await askServer(port, urls)).toEqual(urls);
+});
+
+it("Caddy reads the lines that the file says, as they stand there", async () => {
+  const { text } = exportRules(RULES, findTarget("caddy"));
+  const [, ...lines] = /^# Then, say:\n((?:# {3}.*\n)+)/m.exec(text) ?? [];
+  const origin = await urlServer();
+  const said = lines.join("").replaceAll("#   ", "").replace("localhost:8080", `127.0.0.1:${origin.port}`);
+  const port = await startCaddy(text, said);
+  expect(await askServer(port, ["http://forum.test/a?sid=1"])).toEqual(["http://forum.test/a?sid=1"]);
 });
 
 const startWithUrls = ({ text }: Exported) => startCaddy(text, 'respond "{vars.dustpan}" 200');

@@ -100,7 +100,7 @@ export function hostileRuleLists(
   return Array.from({ length: count }, () => {
     const list: Rule[] = [];
     for (let left = 1 + Math.floor(random() * 5); left > 0; left--) {
-      others = list.flatMap(textsOf).filter((own) => own !== "");
+      others = list.flatMap(textsOf).filter((own) => own !== "" && own.length < 50);
       list.push(rule(list));
     }
     others = [];

@@ -78,9 +78,12 @@ ${aliases.map(({ from, to }) => `      \`${from}\` \`${to}\`\n`).join("")}      
 function usage(use: ExportUse): string[] {
   return [
     "Import this file at the top of the Caddyfile, and in a site: import dustpan",
-    ...(use === "key" ? ["Then, say: reverse_proxy localhost:8080 { header_up X-Canonical-URL {vars.dustpan} }"] : []),
+    ...(use === "key" ? ["Then, say:", ...headerLines] : []),
   ];
 }
+
+/** A block's end stands on a line of its own there. */
+const headerLines = ["  reverse_proxy localhost:8080 {", "    header_up X-Canonical-URL {vars.dustpan}", "  }"];
 
 /**
  * The variable is ">URL .15!!c": how many rules are done in this round, one "!" for each round, and "c" where this
