@@ -15,7 +15,7 @@ export type PairOptions = Omit<DetectOptions, "threads">;
  *
  * A URL of n tokens (anchors included) has cuts 0 to n; what is before cut i and what is after cut n - l is an envelope. What
  * keeps the tables small, each step before the next:
- * - A prefix or a suffix that occurs once in its site makes no bucket.
+ * - A prefix or a suffix that occurs once in its site makes no bucket; nor do suffixes that are longer than one that occurs once.
  * - Prefixes of one URL that occur equally often are those of the same URLs, so a run of them is one class (a node of the
  *   prefix tree with the edge above it), and so for suffixes: classes are combined, not cuts.
  * - Two URLs of a small bucket are compared before their envelopes are listed: of unlike pages nothing is.
@@ -32,30 +32,47 @@ export function pairSteps(dialect: Dialect, options: PairOptions): Step[] {
   ];
 }
 
+/** Suffixes of this many tokens are counted first. */
+const LONG_SUFFIX = 8;
+
 /** Makes `bucket`: the classes of envelopes that two to T_high URLs share. */
 function envelopeSteps(dialect: Dialect, { maxTokens, highBucket }: PairOptions): Step[] {
   const shared = (side: "prefix" | "suffix", hashed: "p" | "s"): Step => ({
     name: `shared_${side}`,
     why: `A ${side} that occurs once in its site makes no bucket.`,
-    select: `SELECT ${hashed}, count(*) AS urls FROM cut GROUP BY ${hashed} HAVING count(*) > 1`,
+    select: `SELECT ${hashed}, count(*) AS urls FROM ${side}_cut GROUP BY ${hashed} HAVING count(*) > 1`,
   });
+  const hashed = (text: string) => `site_hash + ${dialect.hash(text)}`;
+  const cutAt = (k: string) => dialect.item("cuts", k);
   // How many tokens the envelopes of a class have outside, least and most; the middle has the rest.
   const least = "i1 + l1";
   const most = "i2 + l2";
   return [
     {
       name: "divided",
-      why: "Where each URL can be cut, and how many tokens it has.",
-      select: `SELECT site, ${dialect.hash("site")} AS site_hash, id, url, cuts, ${dialect.listLength("cuts")} + 1 AS n
-       FROM (SELECT site, id, url, ${dialect.cuts("url")} AS cuts FROM urls) AS listed`,
+      why: `Where each URL can be cut, how many tokens it has, and the hash of the last ${LONG_SUFFIX} of them. To hashes of texts that of the site is added.`,
+      select: `SELECT site, site_hash, id, url, cuts, n, ${hashed(`substr(url, ${cutAt(`greatest(n - ${LONG_SUFFIX}, 1)`)} + 1)`)} AS tail
+       FROM (SELECT site, ${dialect.hash("site")} AS site_hash, id, url, cuts, ${dialect.listLength("cuts")} + 1 AS n
+         FROM (SELECT site, id, url, ${dialect.cuts("url")} AS cuts FROM urls) AS listed) AS counted`,
       as: "table",
     },
     {
-      name: "cut",
-      why: "The cuts between tokens of each URL with the hashes of what is before and after, to which that of the site is added. Cut 0 is before the anchor ^ and divides as cut 1 does; so does cut n, after the anchor $.",
-      select: `SELECT id, n, k, site_hash + ${dialect.hash("substr(url, 1, before)")} AS p, site_hash + ${dialect.hash("substr(url, before + 1)")} AS s
-       FROM (SELECT id, n, k, url, site_hash, ${dialect.item("cuts", "k")} AS before
-         FROM (SELECT id, n, url, site_hash, cuts, ${dialect.eachInteger("1", "n - 1")} AS k FROM divided) AS numbered) AS positioned`,
+      name: "prefix_cut",
+      why: "The cuts between tokens of each URL with the hash of what is before. Cut 0 is before the anchor ^ and divides as cut 1 does; so does cut n, after the anchor $.",
+      select: `SELECT id, n, k, ${hashed(`substr(url, 1, ${cutAt("k")})`)} AS p
+       FROM (SELECT id, n, url, site_hash, cuts, ${dialect.eachInteger("1", "n - 1")} AS k FROM divided) AS numbered`,
+    },
+    {
+      name: "long_suffix",
+      why: `Suffixes of ${LONG_SUFFIX} tokens that occur twice. Where it does not, no longer one does: most URLs have nothing in common there.`,
+      select: "SELECT tail FROM divided GROUP BY tail HAVING count(*) > 1",
+    },
+    {
+      name: "suffix_cut",
+      why: "The same with the hash of what is after.",
+      select: `SELECT id, n, k, ${hashed(`substr(url, ${cutAt("k")} + 1)`)} AS s
+       FROM (SELECT id, n, url, site_hash, cuts, ${dialect.eachInteger(`CASE WHEN g.tail IS NULL THEN greatest(n - ${LONG_SUFFIX - 1}, 1) ELSE 1 END`, "n - 1")} AS k
+         FROM divided AS d LEFT JOIN long_suffix AS g ON g.tail = d.tail) AS numbered`,
     },
     shared("prefix", "p"),
     shared("suffix", "s"),
@@ -63,13 +80,13 @@ function envelopeSteps(dialect: Dialect, { maxTokens, highBucket }: PairOptions)
       name: "prefix_class",
       why: "Prefixes of a URL that occur equally often, by the longest: those that end at cuts i1 to i2.",
       select: `SELECT c.id AS id, c.n AS n, CASE WHEN min(c.k) = 1 THEN 0 ELSE min(c.k) END AS i1, max(c.k) AS i2, max_by(c.p, c.k) AS p
-       FROM cut AS c JOIN shared_prefix AS g ON g.p = c.p GROUP BY c.id, c.n, g.urls`,
+       FROM prefix_cut AS c JOIN shared_prefix AS g ON g.p = c.p GROUP BY c.id, c.n, g.urls`,
     },
     {
       name: "suffix_class",
       why: "Suffixes of a URL that occur equally often, by the longest: those with l1 to l2 tokens.",
       select: `SELECT c.id AS id, CASE WHEN max(c.k) = c.n - 1 THEN 0 ELSE c.n - max(c.k) END AS l1, c.n - min(c.k) AS l2, min_by(c.s, c.k) AS s
-       FROM cut AS c JOIN shared_suffix AS g ON g.s = c.s GROUP BY c.id, c.n, g.urls`,
+       FROM suffix_cut AS c JOIN shared_suffix AS g ON g.s = c.s GROUP BY c.id, c.n, g.urls`,
     },
     {
       name: "meeting",
