@@ -134,7 +134,7 @@ export async function startCluster({
 }
 
 /** Ports that nobody listens on. */
-async function freePorts(count) {
+export async function freePorts(count) {
   const servers = Array.from({ length: count }, () => net.createServer());
   await Promise.all(
     servers.map((server) => new Promise((resolve) => server.listen({ host: "127.0.0.1", port: 0 }, resolve))),

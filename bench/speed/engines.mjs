@@ -5,7 +5,8 @@
  *   node bench/speed/engines.mjs clusters spark 1000000
  *
  * With --steps the tables of DuckDB's steps are Parquet there, as with --keep-steps, and a run that was stopped goes on after them.
- * For Spark it starts a cluster of its own on loopback (two workers with a core and 3 GB each) and asks it what was shuffled.
+ * For Spark it starts a cluster of its own on loopback (two workers with a core and 3 GB each) and asks it what was shuffled. With --spark-home
+ * and --spark-jars it is another version, such as 3.5 with the archive of its Connect server.
  * Local detection is for one site, as in `mine`, which takes them one by one.
  * Prints one JSON document; runs/ has those that were kept.
  */
@@ -23,7 +24,7 @@ import { detectDefaults, detectLikelyPairs } from "#src/mine/detect.js";
 import { quietly } from "#src/model.js";
 import { clusterPages, fromColumns } from "#src/pages/cluster.js";
 import { columnOf } from "#src/string-column.js";
-import { startCluster } from "../../scripts/spark-cluster.mjs";
+import { freePorts, startCluster } from "../../scripts/spark-cluster.mjs";
 import { documentSql, urlSql } from "./engine-tables.mjs";
 
 const { positionals, values } = parseArgs({
@@ -33,13 +34,15 @@ const { positionals, values } = parseArgs({
     scratch: { type: "string", default: path.join(tmpdir(), "dustpan-bench-engines") },
     sites: { type: "string", default: "1" },
     steps: { type: "string" },
+    "spark-home": { type: "string" },
+    "spark-jars": { type: "string" },
   },
 });
 const [operator, engineName, sizeText] = positionals;
 const size = Number(sizeText);
 const sites = Number(values.sites);
 const memoryBytes = Number.parseFloat(values.memory) * 2 ** 30;
-const sparkUi = 20_411;
+let sparkUi;
 mkdirSync(values.scratch, { recursive: true });
 
 async function withDuckdb(work) {
@@ -90,10 +93,16 @@ async function openEngine() {
     watchSpill();
     return DuckdbEngine.open({ memoryBytes, limitResult: 10, scratch: duckdbScratch, stepsFolder: values.steps });
   }
+  [sparkUi] = await freePorts(1);
+  const jars = values["spark-jars"];
   cluster = await startCluster({
+    home: values["spark-home"],
     workerMemory: "3500m",
     executorMemory: "3g",
-    conf: { "spark.ui.enabled": "true", "spark.ui.port": String(sparkUi), "spark.sql.shuffle.partitions": "16" },
+    conf: {
+      ...{ "spark.ui.enabled": "true", "spark.ui.port": String(sparkUi), "spark.sql.shuffle.partitions": "16" },
+      ...(jars !== undefined && { "spark.jars": jars }),
+    },
   });
   return SparkEngine.open({ address: cluster.address, output: sparkOutput, keepSteps: true, limitResult: 10 });
 }
@@ -115,18 +124,33 @@ function watchSpill() {
 
 const sparkOutput = path.join(values.scratch, `spark-${operator}-${size}-${process.pid}`);
 
-/** What Spark says of its stages. */
+/** What Spark says of its stages, for each step and in all: a stage is of the step at whose time it was begun. */
 async function sparkTotals() {
   const ask = async (what) => (await fetch(`http://127.0.0.1:${sparkUi}/api/v1/applications${what}`)).json();
   const [{ id }] = await ask("");
-  const totals = { shuffledRows: 0, shuffledBytes: 0, spilledBytes: 0, processorSeconds: 0 };
+  const none = { shuffledRows: 0, shuffledBytes: 0, spilledBytes: 0, processorSeconds: 0 };
+  const totals = { ...none };
+  for (const step of steps) Object.assign(step, none);
   for (const stage of await ask(`/${id}/stages?status=complete`)) {
-    totals.shuffledRows += stage.shuffleWriteRecords;
-    totals.shuffledBytes += stage.shuffleWriteBytes;
-    totals.spilledBytes += stage.diskBytesSpilled;
-    totals.processorSeconds += stage.executorCpuTime / 1e9;
+    const begun = Date.parse(stage.submissionTime.replace("GMT", "Z"));
+    const step = steps.find(({ endMs }) => begun <= endMs);
+    for (const sums of [totals, ...(step === undefined ? [] : [step])]) {
+      sums.shuffledRows += stage.shuffleWriteRecords;
+      sums.shuffledBytes += stage.shuffleWriteBytes;
+      sums.spilledBytes += stage.diskBytesSpilled;
+      sums.processorSeconds += stage.executorCpuTime / 1e9;
+    }
   }
-  return totals;
+  return { ...totals, executorPeakMiB: await executorPeak(ask, id) };
+}
+
+/** The most memory of a worker's process, where Spark knows it. */
+async function executorPeak(ask, id) {
+  const executors = await ask(`/${id}/allexecutors`);
+  const peaks = executors.map(
+    ({ peakMemoryMetrics: peak }) => (peak?.JVMHeapMemory ?? 0) + (peak?.JVMOffHeapMemory ?? 0),
+  );
+  return Math.round(Math.max(...peaks) / 2 ** 20);
 }
 
 async function closeEngine(engine) {
@@ -143,7 +167,7 @@ const onReport = (report) => {
   const { user, system } = process.cpuUsage(cpuBefore);
   cpuBefore = process.cpuUsage();
   const cpuMs = Math.round((user + system) / 1000);
-  steps.push({ ...report, ms: Math.round(report.ms), ...(engineName === "duckdb" && { cpuMs }) });
+  steps.push({ ...report, ms: Math.round(report.ms), endMs: Date.now(), ...(engineName === "duckdb" && { cpuMs }) });
   console.error(
     `${report.step} ${(report.ms / 1000).toFixed(1)} s, processor ${(cpuMs / 1000).toFixed(1)} s, ${report.rows ?? ""} rows`,
   );
