@@ -1,7 +1,8 @@
 /** Canonization by regular expressions of Java, for crawlers that do a list of substitutions in turn. */
 import type { Rule } from "../model.js";
-import { type Piece, rewritesOf } from "./rewrite-patterns.js";
 import { type SequenceParts, stepsInTurn } from "./rewrite-steps.js";
+import type { Piece } from "./rewrites/rewrite.js";
+import { rewritesOf } from "./rewrites/rules.js";
 import { textsOf } from "./steps.js";
 
 /** Java's expressions recurse: a query with thousands of parameters would overflow a thread's stack. */

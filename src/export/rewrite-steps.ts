@@ -8,7 +8,7 @@
  * URL stands alone. A URL that the rules do not settle in ten rounds, or that needs more steps than the program has, is
  * its own canonical URL, as it is in canonization.
  */
-import { type Piece, type RuleRewrites, wholePattern } from "./rewrite-patterns.js";
+import { type Piece, type RuleRewrites, wholePattern } from "./rewrites/rewrite.js";
 import type { SingleAlias } from "./target.js";
 
 /** Why a pair of single URLs cannot follow the steps. */

@@ -5,8 +5,9 @@
  */
 import type { Rule } from "../model.js";
 import { NOT_IN_HOST } from "./redirects.js";
-import { type Piece, type RuleRewrites, rewritesOf, wholePattern } from "./rewrite-patterns.js";
 import { ANY_PLACE, placeAfter, placeUpTo, ROUNDS } from "./rewrite-steps.js";
+import { type Piece, type RuleRewrites, wholePattern } from "./rewrites/rewrite.js";
+import { rewritesOf } from "./rewrites/rules.js";
 
 /** With 16 steps over a URL of 1,500 characters, Varnish's default workspace of 64 kB suffices. */
 export const VCL_STEPS = 16;

@@ -1,7 +1,8 @@
 /** Apache httpd: the canonical URL in a variable of the request, for headers and logs, or a redirect there. */
 import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
-import { type Piece, rewritesOf } from "../rewrite-patterns.js";
 import { nextSteps, refuseSpaces, type Step, unsettledStep } from "../rewrite-steps.js";
+import type { Piece } from "../rewrites/rewrite.js";
+import { rewritesOf } from "../rewrites/rules.js";
 import { commented, type ExportUse, type SingleAlias, type Target } from "../target.js";
 
 export const apache: Target = {

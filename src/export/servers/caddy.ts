@@ -1,7 +1,8 @@
 /** Caddy: the canonical URL in a variable, for headers and logs, or a redirect there. */
 import { refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
-import { END, type Piece, type Rewrite, type RuleRewrites, rewritesOf } from "../rewrite-patterns.js";
 import { ANY_PLACE, placeAfter, placeUpTo, ROUNDS, refuseSpaces } from "../rewrite-steps.js";
+import { END, type Piece, type Rewrite, type RuleRewrites } from "../rewrites/rewrite.js";
+import { rewritesOf } from "../rewrites/rules.js";
 import { commented, type ExportUse, type SingleAlias, type Target } from "../target.js";
 
 /** Each is a list of handlers of its own. */

@@ -1,8 +1,9 @@
 /** nginx: maps from the request to its canonical URL, for the cache key, for logs, or for a redirect. */
 import { lowerAscii } from "../../url/normalize.js";
 import { NOT_IN_HOST, refuseScheme, SAFE_TARGET, unsafeTarget } from "../redirects.js";
-import { type Piece, rewritesOf } from "../rewrite-patterns.js";
 import { nextSteps, refuseSpaces, rewriteSteps, type Step, settledStep, unsettledStep } from "../rewrite-steps.js";
+import type { Piece } from "../rewrites/rewrite.js";
+import { rewritesOf } from "../rewrites/rules.js";
 import { commented, type SingleAlias, type Target } from "../target.js";
 
 /** Each is a map, and a map that reads a map that reads a map ends at a hundred. */
