@@ -14,7 +14,7 @@ export class DataError extends Error {
   }
 }
 
-/** The workspace's engine refused a statement. */
+/** An engine refused a statement, which is `sql` where it is the statement that is wrong, and not that a server is gone. */
 export class EngineError extends Error {
   override name = "EngineError";
   constructor(

@@ -1,13 +1,13 @@
 /** One command line: finds the command, runs it, and turns what comes of it into an exit code. */
 import { readFileSync } from "node:fs";
-import { FAULT_HINT, faultOf, InterruptedError, UserError } from "../errors.js";
+import { EngineError, FAULT_HINT, faultOf, InterruptedError, UserError } from "../errors.js";
 import { maskCredentials } from "../url/credentials.js";
 import { findCommand, listCommands } from "./commands.js";
 import { commandHelp, overview } from "./help/help.js";
 import { type Arguments, nearest, parseCommandLine } from "./parse.js";
 import { openSession, type Session } from "./session.js";
 import { describeSystemError } from "./system-error.js";
-import { paint, type Terminal } from "./terminal.js";
+import { count, paint, printable, type Terminal } from "./terminal.js";
 
 interface CommandModule {
   readonly run: (args: Arguments, session: Session) => Promise<number | undefined>;
@@ -85,5 +85,16 @@ export function reportError(error: unknown, terminal: Terminal): number {
   const message = error instanceof Error ? (expected ? error.message : faultOf(error)) : String(error);
   const hint = expected ? "" : FAULT_HINT;
   terminal.err(`${paint(terminal, "red", "dustpan:")} ${maskCredentials(message)}${hint}`);
+  if (error instanceof EngineError && error.sql !== undefined) terminal.err(describeStatement(error.sql));
   return 2;
+}
+
+/** Rules by the hundred make a statement that fills screens. */
+const STATEMENT_SHOWN = 4000;
+
+/** Who runs the steps on an engine of their own must see which statement it refused. */
+function describeStatement(sql: string): string {
+  const rest = sql.length - STATEMENT_SHOWN;
+  const shown = maskCredentials(sql.slice(0, STATEMENT_SHOWN)).split("\n").map(printable).join("\n");
+  return `\nthe statement was:\n${shown}${rest > 0 ? `\n... and ${count(rest)} more characters` : ""}`;
 }

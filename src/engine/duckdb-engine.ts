@@ -84,7 +84,8 @@ export class DuckdbEngine implements SqlEngine {
       return { step: name, ms: performance.now() - begin, ...(await this.#count(name)) };
     }
     const file = join(folder, `${name}.parquet`);
-    const resumed = readManifest(folder)[name]?.digest === digest && existsSync(file);
+    const entry = readManifest(folder)[name];
+    const resumed = entry?.digest === digest && statSync(file, { throwIfNoEntry: false })?.size === entry.bytes;
     if (!resumed) {
       // Under its name only when whole.
       const partial = `${file}.partial`;
@@ -92,9 +93,9 @@ export class DuckdbEngine implements SqlEngine {
       renameSync(partial, file);
     }
     await this.#name(name, file);
-    const counted = await this.#count(name);
-    if (!resumed) addToManifest(folder, name, digest, counted.rows);
-    return { step: name, ms: performance.now() - begin, ...counted, bytes: statSync(file).size, resumed };
+    const counted = { ...(await this.#count(name)), bytes: statSync(file).size };
+    if (!resumed) addToManifest(folder, name, { digest, ...counted });
+    return { step: name, ms: performance.now() - begin, ...counted, resumed };
   }
 
   async rows(step: string, select: string): Promise<Row[]> {
@@ -200,18 +201,26 @@ function explain(error: unknown, step: string, sql: string): Error {
 interface ManifestEntry {
   readonly digest: string;
   readonly rows: number;
+  /** Of the file: one that was cut short since is not the step's. */
+  readonly bytes: number;
 }
 
 const MANIFEST_NAME = "manifest.json";
 
-function readManifest(folder: string): Record<string, ManifestEntry> {
+/** One that cannot be read costs what it kept: the steps are made again. */
+function readManifest(folder: string): Readonly<Record<string, ManifestEntry | undefined>> {
   const file = join(folder, MANIFEST_NAME);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, ManifestEntry>) : {};
+  if (!existsSync(file)) return {};
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return {};
+  }
 }
 
-function addToManifest(folder: string, name: string, digest: string, rows: number): void {
+function addToManifest(folder: string, name: string, entry: ManifestEntry): void {
   const file = join(folder, MANIFEST_NAME);
-  const entries = { ...readManifest(folder), [name]: { digest, rows } };
+  const entries = { ...readManifest(folder), [name]: entry };
   writeFileSync(`${file}.partial`, `${JSON.stringify(entries, undefined, 2)}\n`);
   renameSync(`${file}.partial`, file);
 }

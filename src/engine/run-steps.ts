@@ -40,5 +40,16 @@ export function printSteps(title: string, steps: readonly Step[]): string {
   const statements = steps.map(
     ({ name, why, select, as }) => `-- ${why}\nCREATE ${as === "view" ? "VIEW" : "TABLE"} ${name} AS\n${select};`,
   );
-  return [`-- ${title}`, ...statements].join("\n\n");
+  return [`-- ${title}; reads ${inputsOf(steps).join(", ")}, with the columns of docs/scale.md`, ...statements].join(
+    "\n\n",
+  );
+}
+
+/** The tables that steps read and do not make. */
+function inputsOf(steps: readonly Step[]): string[] {
+  const made = new Set(steps.map(({ name }) => name));
+  const read = steps.flatMap(({ select }) =>
+    [...select.matchAll(/\b(?:FROM|JOIN)\s+(\w+)/g)].map(([, table]) => table!),
+  );
+  return [...new Set(read)].filter((table) => !made.has(table));
 }

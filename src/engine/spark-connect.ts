@@ -227,7 +227,6 @@ export class SparkConnection {
       return new EngineError(
         `the Spark server at ${where} is gone; finished steps are kept, and the same command goes on from there`,
         `step ${step}`,
-        sql,
       );
     }
     // Spark 3.5 says no SQLSTATE after it.
@@ -237,7 +236,6 @@ export class SparkConnection {
       return new EngineError(
         `the Spark server at ${where} was restarted and has forgotten the statement; the same command goes on`,
         `step ${step}`,
-        sql,
       );
     }
     const hint = code === RESOURCE_EXHAUSTED ? " (a message is larger than grpc_max_message_size)" : "";

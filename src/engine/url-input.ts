@@ -20,6 +20,11 @@ const meanings = {
   snapshot: ["snapshot", "crawl"],
 } as const;
 
+/** Those of Common Crawl's columnar index that are understood. */
+export const commonCrawlColumns = [
+  ...["url", "url_host_registered_domain", "fetch_status", "content_digest", "crawl", "subset"],
+] as const;
+
 /** There are fewer URLs in a site, so that numbers stay apart. */
 const URLS_IN_SITE = 2 ** 36;
 

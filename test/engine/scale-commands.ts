@@ -84,7 +84,7 @@ export async function runCommands(page: string, folder: string, spark: string): 
   const rulesFile = path.join(data, "cc.rules.json");
   let checked = 0;
   for (const command of commands) {
-    const isOnIndex = command.includes("$DATA/cc-index");
+    const isOnIndex = command.includes("$DATA/cc-index") && !command.includes("--print-sql");
     // Each engine's own rules, and not those that the one before it left.
     if (isOnIndex && command.startsWith("dustpan mine ")) rmSync(rulesFile, { force: true });
     const script = `dustpan() { "${process.execPath}" "${main}" "$@"; }\n${command}`;

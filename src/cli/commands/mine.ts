@@ -5,6 +5,7 @@ import { requiredText } from "../../canon/kinds.js";
 import { byStanding } from "../../canon/legend.js";
 import { scopeCovers } from "../../canon/scope.js";
 import type { StepReport } from "../../engine/engine.js";
+import type { UrlInputOptions } from "../../engine/url-input.js";
 import { UserError } from "../../errors.js";
 import type { EngineChoice } from "../../jobs/engine/open-engine.js";
 import { mergeMined } from "../../jobs/merge-mined.js";
@@ -26,15 +27,11 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   const { terminal, context } = session;
   const engine = engineChoice(args);
   const options = mineOptions(args);
+  const table = inputTables(args, ["urls"]).urls;
   if (engine !== undefined && args.has("print-sql")) {
-    const { duckdbDialect, sparkDialect } = await import("../../engine/dialect.js");
-    const { printSteps } = await import("../../engine/run-steps.js");
-    const { mineSteps } = await import("../../jobs/engine/mine-engine.js");
-    const dialect = engine.engine === "spark" ? sparkDialect : duckdbDialect;
-    terminal.out(printSteps(`dustpan mine, for ${dialect.name}`, mineSteps(dialect, options)));
+    terminal.out(await printedSql(table, options, engine, context));
     return;
   }
-  const table = inputTables(args, ["urls"]).urls;
   if (engine?.engine === "spark" && table === undefined) {
     throw new UserError("--engine spark needs --input, Parquet that the cluster reaches");
   }
@@ -87,20 +84,37 @@ async function mineTable(
   context: JobContext,
   terminal: Terminal,
 ): Promise<MineResult> {
-  const { sites = [], snapshot } = options;
+  const { mineInput } = await import("../../jobs/engine/mine-engine.js");
+  const reports: StepReport[] = [];
+  const onReport = (report: StepReport) => reports.push(report);
+  const mined = await mineInput(table, inputOptions(options), options, engine, context, onReport);
+  if (engine.keepSteps) terminal.err(`${renderSteps(reports)}\n`);
+  return { sites: mined, normalized: [] };
+}
+
+function inputOptions({ sites = [], snapshot }: MineOptions): UrlInputOptions {
   if (sites.length > 1) throw new UserError("--input takes one --host, --prefix or --all");
   const [choice] = sites;
-  const chosen = {
+  return {
     ...(snapshot !== undefined && { snapshot }),
     ...(choice?.by === "host" && { host: choice.name, oneSite: choice.name }),
     ...(choice?.by === "prefix" && { prefix: choice.name, oneSite: choice.name }),
     ...(choice?.by === "all" && { oneSite: ALL_SITES }),
   };
-  const { mineInput } = await import("../../jobs/engine/mine-engine.js");
-  const reports: StepReport[] = [];
-  const mined = await mineInput(table, chosen, options, engine, context, (report) => reports.push(report));
-  if (engine.keepSteps) terminal.err(`${renderSteps(reports)}\n`);
-  return { sites: mined, normalized: [] };
+}
+
+async function printedSql(
+  table: string | undefined,
+  options: MineOptions,
+  engine: EngineChoice,
+  context: JobContext,
+): Promise<string> {
+  const { duckdbDialect, sparkDialect } = await import("../../engine/dialect.js");
+  const { printSteps } = await import("../../engine/run-steps.js");
+  const { mineSteps, printedInputSteps } = await import("../../jobs/engine/mine-engine.js");
+  const dialect = engine.engine === "spark" ? sparkDialect : duckdbDialect;
+  const before = table === undefined ? [] : await printedInputSteps(table, inputOptions(options), engine, context);
+  return printSteps(`dustpan mine, for ${dialect.name}`, [...before, ...mineSteps(dialect, options)]);
 }
 
 export function mineOptions(args: Arguments): MineOptions {

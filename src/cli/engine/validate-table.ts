@@ -3,6 +3,7 @@ import { duckdbDialect, sparkDialect } from "../../engine/dialect.js";
 import type { StepReport } from "../../engine/engine.js";
 import { printSteps } from "../../engine/run-steps.js";
 import { UserError } from "../../errors.js";
+import { printedInputSteps } from "../../jobs/engine/mine-engine.js";
 import type { EngineChoice } from "../../jobs/engine/open-engine.js";
 import { type TableValidation, validateInput, validationSteps } from "../../jobs/engine/validate-engine.js";
 import { rulesFileBeside } from "../../store/beside.js";
@@ -23,16 +24,19 @@ export async function validateTable(
   if (unfit !== undefined) throw new UserError(`--${unfit} fetches or reads the workspace, and --engine does neither`);
   const file = args.text("rules") ?? rulesFileBeside(args.text("workspace")!);
   const before = readRulesFile(file);
+  const input = inputTables(args, ["urls"]).urls;
+  const snapshot = args.text("snapshot");
+  const ofSnapshot = snapshot === undefined ? {} : { snapshot };
   if (args.has("print-sql")) {
     const dialect = choice.engine === "spark" ? sparkDialect : duckdbDialect;
-    terminal.out(printSteps(`dustpan validate, for ${dialect.name}`, validationSteps(dialect, before.rules)));
+    const inputSteps = input === undefined ? [] : await printedInputSteps(input, ofSnapshot, choice, context);
+    const steps = [...inputSteps, ...validationSteps(dialect, before.rules)];
+    terminal.out(printSteps(`dustpan validate, for ${dialect.name}`, steps));
     return;
   }
-  const input = inputTables(args, ["urls"]).urls;
   if (input === undefined) throw new UserError("validate --engine needs --input, a table of URLs with content digests");
-  const snapshot = args.text("snapshot");
   const options = {
-    ...(snapshot !== undefined && { snapshot }),
+    ...ofSnapshot,
     epsilon: args.number("epsilon", 0, 1)!,
     now: () => new Date(),
   };

@@ -4,12 +4,12 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { applyRule } from "../../canon/apply.js";
 import { pairSteps } from "../../engine/detect.js";
-import type { Dialect } from "../../engine/dialect.js";
+import { type Dialect, sparkDialect } from "../../engine/dialect.js";
 import type { Row, SqlEngine, Step, StepReport } from "../../engine/engine.js";
 import { parameterGroupSteps } from "../../engine/parameter-groups.js";
 import { runStepsBySite } from "../../engine/passes.js";
 import { runSteps } from "../../engine/run-steps.js";
-import { type UrlInputOptions, urlInputSteps, urlInputTables } from "../../engine/url-input.js";
+import { commonCrawlColumns, type UrlInputOptions, urlInputSteps, urlInputTables } from "../../engine/url-input.js";
 import { pairTableOf } from "../../mine/detect/from-pairs.js";
 import type { LikelyPair } from "../../mine/detect.js";
 import { eliminateRedundancies } from "../../mine/eliminate.js";
@@ -37,6 +37,23 @@ export type OnReport = (report: StepReport) => void;
 /** The steps that mining takes after `urls`, `sizes` and `captures`, for people who run them elsewhere. */
 export function mineSteps(dialect: Dialect, options: MineOptions): Step[] {
   return [...pairSteps(dialect, options), ...parameterGroupSteps(dialect, options)];
+}
+
+/**
+ * The steps before these, from a table `input` as people have it. Nothing is asked of a cluster only to print something: there the
+ * table is taken for Common Crawl's index.
+ */
+export async function printedInputSteps(
+  input: string,
+  options: UrlInputOptions,
+  engineChoice: EngineChoice,
+  context: JobContext,
+): Promise<Step[]> {
+  if (engineChoice.engine === "spark") return urlInputSteps(sparkDialect, commonCrawlColumns, options);
+  return withEngine({ ...engineChoice, keepSteps: false }, context, async (engine) => {
+    await engine.view("input", input);
+    return urlInputSteps(engine.dialect, await engine.columns("input"), options);
+  });
 }
 
 /** Mines one site of a workspace beyond memory. */
