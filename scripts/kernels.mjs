@@ -33,6 +33,9 @@ const modules = {
     aliasesCode: ["jobs/canon/assembly/aliases.ts", ...shared, ...simd],
     linesCode: ["jobs/canon/assembly/lines.ts", "--initialMemory", "16", ...simd],
   },
+  "collections/kernel-code.js": {
+    denseCode: ["collections/assembly/dense.ts", "--initialMemory", "1", ...simd],
+  },
   "sketch/kernel-code.js": {
     sketchCode: ["sketch/assembly/sketch.ts", "--initialMemory", "16", ...simd],
   },

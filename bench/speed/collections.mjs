@@ -1,7 +1,7 @@
 // How long finding replicated collections takes, and how much memory, on planted ones whose truth is known and checked.
 //   node bench/speed/collections.mjs grow [PAGES=500000] [extended] [join]    from TRIVIAL and LINK, ten links a page
 //   node bench/speed/collections.mjs similar [PAGES=500000]                  from chunks to TRIVIAL
-//   node bench/speed/collections.mjs menus [PAGES=20000]                     the same on pages with long menus: a quarter, half and all of PAGES
+//   node bench/speed/collections.mjs menus [PAGES=20000]                     the same on pages with long menus: an eighth, a quarter, half and all of PAGES
 // 40% of the pages are in planted clusters of 2 to 360 replicas, whose collections have 1 to 2,000 pages: a tree with links
 // up and down, in half of them also links across it, the same in every replica, and noise that is not. One position in 30
 // is a break point: its pages are similar to nothing. Making the tables is not counted.
@@ -14,6 +14,8 @@ import { linksFromTable, NONE } from "../../dist/collections/web-graph.js";
 const [what = "grow", pagesText = "500000", ...flags] = process.argv.slice(2);
 const pages = Number(pagesText);
 const LINKS = 10;
+/** Of the pages with long menus. */
+const PARTS = [8, 4, 2, 1];
 
 let state = 12345;
 const random = (below) => {
@@ -106,9 +108,9 @@ function menus() {
     "a menu of 15, and 20 of the same 200 links": () => [...range(15, 0), ...some(20, 200, 1000)],
     "40 of the same 120 chunks": () => some(40, 120, 0),
   };
-  console.log(`| common chunks | ${[4, 2, 1].map((part) => `${pages / part} pages`).join(" | ")} |\n|---|--:|--:|--:|`);
+  console.log(`| common chunks | ${PARTS.map((part) => `${pages / part} pages`).join(" | ")} |\n|---|--:|--:|--:|--:|`);
   for (const [name, common] of Object.entries(kinds)) {
-    const times = [4, 2, 1].map((part) => {
+    const times = PARTS.map((part) => {
       const count = pages / part;
       const offsets = new Uint32Array(count + 1);
       const chunks = [];

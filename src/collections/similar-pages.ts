@@ -16,7 +16,7 @@ import {
   sharedChunks,
   shareEnough,
 } from "./chunk-lists.js";
-import { BLOCK_LISTS, joinDense } from "./dense-pairs.js";
+import { BLOCK_LISTS, denseKernel, joinDense } from "./dense-pairs.js";
 
 /**
  * T, for each way of chunking: similar pages share strictly more chunks (section 5.1). The paper gives no T for
@@ -41,7 +41,7 @@ export interface SimilarPages {
   readonly sharedChunks: number;
   /** Pairs of pages whose chunks were compared one by one. */
   readonly compared: number;
-  /** Groups of 32 pages whose chunks were counted together, where comparing one by one would have been too much. */
+  /** Groups of 128 pages whose chunks were counted together, where comparing one by one would have been too much. */
   readonly counted: number;
   /** The most common chunks, most common first. */
   readonly common: readonly CommonChunk[];
@@ -94,8 +94,9 @@ export function* findSimilarPagesInSteps(
   const often = firstOften(lists.texts, oftenTexts);
   const common = commonParts(lists, often);
   collapseEqualLists(common, parent);
-  const byCommon = yield* joinSimilar(common, parent, lists.texts.length, denseFrom);
-  const counted = byCommon.isDense ? yield* joinDense(common, parent, often) : 0;
+  const kernel = denseKernel();
+  const byCommon = yield* joinSimilar(common, parent, lists.texts.length, kernel === undefined ? 0 : denseFrom);
+  const counted = byCommon.isDense ? yield* joinDense(kernel!, common, parent, often) : 0;
   // Nobody is compared with more than the few texts that have one of its rare chunks.
   const byRare = yield* joinSimilar(lists, parent, often, 0);
   flatten(parent);

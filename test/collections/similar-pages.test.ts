@@ -188,6 +188,34 @@ describe("similar pages", () => {
     expect(found.compared).toBeLessThan((pages.length * pages.length) / 32);
   });
 
+  it("are those that all pairs give, whatever the number of chunks that is counted densely", () => {
+    let joined = 0;
+    let alone = 0;
+    fc.assert(
+      fc.property(
+        fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { minLength: 2, maxLength: 150 }),
+        fc.nat(200),
+        (rows, threshold) => {
+          // Of 256 chunks those whose bit is set.
+          const pages = rows.map((row, number) => ({
+            chunks: Array.from({ length: 256 }, (_, at) => BigInt(at)).filter(
+              (chunk) => (row[Number(chunk) >>> 3]! >>> (Number(chunk) & 7)) & 1,
+            ),
+            whole: BigInt(1000 + number),
+          }));
+          const { root } = findSimilarPages(docChunks(pages), { threshold }, { oftenTexts: 0, denseFrom: 1e9 });
+          expect([...root]).toEqual(bruteForceRoots(pages, threshold));
+          root.forEach((of, at) => {
+            if (of === at) alone++;
+            else joined++;
+          });
+        },
+      ),
+      { numRuns: 30 },
+    );
+    expect(Math.min(joined, alone)).toBeGreaterThan(100);
+  });
+
   it("passes over what is joined already, where all pages draw from the same few chunks", () => {
     const few = findSimilarPages(docChunks(drawn(2500, 120)), { threshold: 18 });
     const many = findSimilarPages(docChunks(drawn(10_000, 120)), { threshold: 18 });
