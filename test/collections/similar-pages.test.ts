@@ -193,8 +193,8 @@ describe("similar pages", () => {
     let alone = 0;
     fc.assert(
       fc.property(
-        fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { minLength: 2, maxLength: 150 }),
-        fc.nat(200),
+        fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { minLength: 2, maxLength: 150, size: "max" }),
+        fc.integer({ min: 1, max: 100 }),
         (rows, threshold) => {
           // Of 256 chunks those whose bit is set.
           const pages = rows.map((row, number) => ({
