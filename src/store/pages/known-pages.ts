@@ -36,6 +36,8 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
   /** By host. */
   readonly #common = new Map<string, CommonText>();
   readonly #views = new Map<string, PageView<Downloads>>();
+  /** What texts said of two pages: rules and the certificate ask for the same pairs. */
+  readonly #compared = new WeakMap<Download, WeakMap<Download, Sameness>>();
   #turnMs = 0;
   /** URLs that others redirect to. */
   readonly #targets = new Set<string>();
@@ -198,6 +200,14 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
   #samenessOfTexts(a: Downloads, b: Downloads, [first, second]: readonly [Download, Download]): Sameness {
     if (!this.#byText || first.text === undefined || second.text === undefined || first.text === second.text)
       return "same";
+    const compared = this.#compared.get(first) ?? new WeakMap<Download, Sameness>();
+    this.#compared.set(first, compared);
+    const sameness = compared.get(second) ?? this.#compareTexts(a, b, [first, second]);
+    compared.set(second, sameness);
+    return sameness;
+  }
+
+  #compareTexts(a: Downloads, b: Downloads, [first, second]: readonly [Download, Download]): Sameness {
     const { sameness } = samePage(looked(a, first), looked(b, second), this.#commonOf(serverIn(first.url)));
     const isInNumbers = first.wordLines !== undefined && first.wordLines === second.wordLines;
     return isInNumbers && sameness === "different" ? "not comparable" : sameness;

@@ -3,8 +3,9 @@
  * distinctive (not what most pages of the site have), without what the pages echo of their own URLs. They are the same if
  * the shingles of that resemble each other by at least .95, counted and not estimated.
  */
-import { commonRuns, type Run, SHINGLE_WORDS, shinglesOf, wordsOf } from "./align-words.js";
-import { CommonText, jaccard } from "./common-text.js";
+import { commonRuns, type Run, shinglesOf, wordsOf } from "./align-words.js";
+import { CommonText } from "./common-text.js";
+import { Distinctive, resemble } from "./distinctive.js";
 import { type Addressed, Echoes } from "./echoes.js";
 
 /** Its name among the similarity tests. */
@@ -64,21 +65,23 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   // Where pages turn out to be others at a second look, the first says nothing.
   if (common.isUnsteady && looks < 2) return { sameness: "not comparable", lookAgain: true };
   if (u.texts[0] === v.texts[0] && !common.isUnsteady) {
-    const { words } = distinctive(echoes.cut(wordsOf(u.texts[0] ?? "")), common);
-    return words < LEAST_WORDS ? briefComparison(words, looks, common) : { sameness: "same", lookAgain: false };
+    const own = new Distinctive(echoes.cut(wordsOf(u.texts[0] ?? "")), common);
+    if (!own.hasWords(LEAST_WORDS)) return briefComparison(own.words, looks, common);
+    return { sameness: "same", lookAgain: false };
   }
-  const [a, b] = [u, v].map(({ texts }) =>
+  const [wordsOfU, wordsOfV] = [u.texts.map(wordsOf), v.texts.map(wordsOf)];
+  const [a, b] = [wordsOfU, wordsOfV].map((looks) =>
     stableOf(
-      texts.map((text) => echoes.cut(wordsOf(text))),
+      looks.map((words) => echoes.cut(words)),
       common,
     ),
   ) as [Stable, Stable];
   const { left, right, onlyLeft, onlyRight, differing, isWhereChanging, supposed } = withoutChanging(a, b);
-  const [ofLeft, ofRight] = [distinctive(left, common), distinctive(right, common)];
-  const isSubject = echoes.areSubject(wordsOf(u.texts[0] ?? ""), wordsOf(v.texts[0] ?? ""));
+  const [ofLeft, ofRight] = [new Distinctive(left, common), new Distinctive(right, common)];
+  const isSubject = echoes.areSubject(wordsOfU[0] ?? [], wordsOfV[0] ?? []);
   // Where nothing was ever seen to change, two pages that have little in common are two at the first look.
   const leastLooks = common.isQuiet ? 1 : 2;
-  if (ofLeft.words < LEAST_WORDS || ofRight.words < LEAST_WORDS) {
+  if (!ofLeft.hasWords(LEAST_WORDS) || !ofRight.hasWords(LEAST_WORDS)) {
     // A page of its own against next to nothing is not small text: it is another page, unless that nothing changes.
     const most = Math.max(ofLeft.words, ofRight.words);
     const isEmptied = most >= 2 * LEAST_WORDS && a.gaps.size + b.gaps.size === 0;
@@ -92,19 +95,20 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
     const brief = shingles.some((shingle) => !common.isChanging(shingle)) ? ({ brief: "different" } as const) : {};
     return { sameness: "not comparable", lookAgain: false, ...brief };
   }
-  const resemblance = jaccard(ofLeft.shingles, ofRight.shingles);
-  const isSame = resemblance >= LEAST_RESEMBLANCE && Math.max(onlyLeft.length, onlyRight.length) < LEAST_WORDS;
+  const resembles = (least: number) => resemble(left, right, common, least);
+  const isSame = Math.max(onlyLeft.length, onlyRight.length) < LEAST_WORDS && resembles(LEAST_RESEMBLANCE);
   // What stayed at every look, where the other page changes, is the page's own: sooner or later an advertisement changes.
-  const isOwn = Math.max(...supposed) >= LEAST_OF_OWN_SHARE * Math.min(ofLeft.words, ofRight.words);
+  const stayed = Math.max(...supposed);
+  const isOwn = stayed > 0 && stayed >= LEAST_OF_OWN_SHARE * Math.min(ofLeft.words, ofRight.words);
   if (isSame && isOwn) {
     const mayChange = looks < LOOKS_IF_CHANGING;
     return { sameness: "different", lookAgain: mayChange, ...(mayChange && { mayChange }) };
   }
   if (isSame) return isSubject ? untold : { sameness: "same", lookAgain: false };
   const mayChange = isWhereChanging || isMostlyChanging([...shinglesOf(onlyLeft), ...shinglesOf(onlyRight)], common);
-  const most = mayChange ? LOOKS_IF_CHANGING : resemblance >= NEAR_RESEMBLANCE ? leastLooks + 1 : leastLooks;
+  const mostLooks = mayChange ? LOOKS_IF_CHANGING : leastLooks + 1;
   const isClock = areNumbers([...onlyLeft, ...onlyRight]);
-  const lookAgain = looks < most;
+  const lookAgain = looks < mostLooks && (mayChange || looks < leastLooks || resembles(NEAR_RESEMBLANCE));
   return {
     ...{ sameness: "different", lookAgain },
     ...(mayChange && lookAgain && { mayChange }),
@@ -130,7 +134,7 @@ function briefComparison(words: number, looks: number, common: CommonText): Comp
 
 /** Has the page too little text of its own to be known by that alone? */
 export function isBriefPage(page: Looked, common: CommonText): boolean {
-  const { shingles, words } = distinctive(stableOf(page.texts.map(wordsOf), common).words, common);
+  const { shingles, words } = new Distinctive(stableOf(page.texts.map(wordsOf), common).words, common);
   const changing = [...shingles].filter((shingle) => common.isChanging(shingle)).length;
   return words - changing < LEAST_WORDS;
 }
@@ -171,7 +175,7 @@ export function likenessToAnswer(page: Looked, answer: Looked, common: CommonTex
       common,
     ),
   ) as [Stable, Stable];
-  const [ofPage, ofError] = [distinctive(own.words, common), distinctive(error.words, common)];
+  const [ofPage, ofError] = [new Distinctive(own.words, common), new Distinctive(error.words, common)];
   let said = 0;
   for (const shingle of ofError.shingles) if (ofPage.shingles.has(shingle)) said++;
   const changing = [...error.gaps.values()].reduce((sum, { length }) => sum + length, 0);
@@ -349,22 +353,4 @@ function united(gaps: readonly Gap[]): Gap {
 function isAdvertisement(words: readonly string[], here: Gap, there: Gap): boolean {
   if (here.length === 0) return words.length <= 2 * there.length;
   return words.every((word) => there.seen.has(word));
-}
-
-/** The shingles that are not common, and how many words they cover. */
-function distinctive(
-  text: readonly string[],
-  common: CommonText,
-): { readonly shingles: Set<string>; readonly words: number } {
-  const shingles = new Set<string>();
-  let words = 0;
-  let covered = 0;
-  for (const [i, shingle] of shinglesOf(text).entries()) {
-    if (common.has(shingle)) continue;
-    shingles.add(shingle);
-    const end = Math.min(i + SHINGLE_WORDS, text.length);
-    words += end - Math.max(i, covered);
-    covered = end;
-  }
-  return { shingles, words };
 }
