@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # More applications on loopback, for last runs that nobody developed on, each of another kind: a wiki (DokuWiki), a tracker with a wiki (Trac),
-# a blog (WordPress), a project's own site (Fossil) and a forum (Spirit). Debian packages are unpacked and not installed, PHP runs under its own server; Trac
-# and Spirit get an environment of their own from PyPI.
-#   sites.sh up|crawl|down dokuwiki|trac|wordpress|fossil|spirit [PORT]
+# a blog (WordPress), a project's own site (Fossil), a forum (Spirit), two browsers of repositories (hgweb, gitweb) and
+# tables (Datasette). Debian packages are unpacked and not installed, PHP and CGI run under servers of their own; what is Python but gitweb's server gets
+# an environment of its own from PyPI.
+#   sites.sh up|crawl|down NAME [PORT]
 # `crawl` leaves NAME/crawl.jsonl.xz and NAME/access.log.xz in SITES_HOME, as bench/accuracy/sites.mjs reads them:
 #   SITES_HOME=/tmp/more-sites bench/accuracy/more-sites/sites.sh crawl trac
 #   SITES_HOME=/tmp/more-sites node bench/accuracy/sites.mjs /tmp/more-sites trac
@@ -11,17 +12,19 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 home=${SITES_HOME:-$here}
-usage="usage: sites.sh up|crawl|down dokuwiki|trac|wordpress|fossil|spirit [PORT]"
+usage="usage: sites.sh up|crawl|down dokuwiki|trac|wordpress|fossil|spirit|hgweb|gitweb|datasette [PORT]"
 action=${1:?$usage}
 name=${2:?$usage}
-case $name in dokuwiki) port=21280 ;; trac) port=21281 ;; wordpress) port=21282 ;; fossil) port=21284 ;; spirit) port=21285 ;; *) echo "no site $name" >&2; exit 2 ;; esac
+case $name in
+  dokuwiki) port=21280 ;; trac) port=21281 ;; wordpress) port=21282 ;; fossil) port=21284 ;; spirit) port=21285 ;;
+  hgweb) port=21286 ;; gitweb) port=21287 ;; datasette) port=21289 ;; *) echo "no site $name" >&2; exit 2 ;; esac
 port=${3:-$port}
 data=$home/$name/data
 mkdir -p "$data"
 if [ "$home" != "$here" ]; then cp "$here"/sites.sh "$here"/*.mjs "$here"/*.py "$here"/*.php "$home"/; fi
 origin=http://127.0.0.1:$port
 
-is_up() { curl -fsS -o /dev/null --max-time 5 "$origin/" 2>/dev/null; }
+is_up() { curl -fsSL -o /dev/null --max-time 5 "$origin/" 2>/dev/null; }
 
 wait_up() {
   for _ in $(seq 60); do if is_up; then echo "UP $name $origin"; return; fi; sleep 0.5; done
@@ -116,6 +119,58 @@ up_spirit() {
     touch "$data/.loaded"
   fi
   nohup "$data/python/bin/python" "$data/forum/manage.py" runserver --noreload --settings forum.settings.dev "127.0.0.1:$port" >"$data/server.log" 2>&1 &
+  echo $! >"$data/pid"
+}
+
+# The history of this repository's own docs folder, for browsers of repositories.
+history_of_docs() {
+  git init -q --bare --initial-branch=main "$1"
+  git -C "${DOCS:-$here/../../../docs}" fast-export --reference-excluded-parents --signed-tags=strip HEAD -- . | git -C "$1" fast-import --quiet
+  git -C "$1" symbolic-ref HEAD "$(git -C "$1" for-each-ref --count=1 --format='%(refname)' refs/heads)"
+}
+
+up_hgweb() {
+  if [ ! -e "$data/.loaded" ]; then
+    rm -rf "$data/python" "$data/docs.git" "$data/docs"
+    python3 -m venv "$data/python"
+    "$data/python/bin/pip" install -q mercurial==7.2.4
+    history_of_docs "$data/docs.git"
+    HGPLAIN=1 HGRCPATH= "$data/python/bin/hg" --config extensions.convert= convert -q "$data/docs.git" "$data/docs" >"$data/load.log" 2>&1
+    touch "$data/.loaded"
+  fi
+  HGPLAIN=1 HGRCPATH= nohup "$data/python/bin/hg" serve --cwd "$data/docs" -a 127.0.0.1 -p "$port" --config web.name=docs >"$data/server.log" 2>&1 &
+  echo $! >"$data/pid"
+}
+
+up_gitweb() {
+  local cgi=$data/htdocs/cgi-bin
+  if [ ! -e "$data/.loaded" ]; then
+    rm -rf "$data/packages" "$data/root" "$data/repositories" "$data/htdocs"
+    mkdir -p "$data/packages" "$data/root" "$data/repositories" "$cgi"
+    (cd "$data/packages" && apt-get download -q git libcgi-pm-perl libhtml-parser-perl >/dev/null)
+    for package in "$data"/packages/*.deb; do dpkg -x "$package" "$data/root"; done
+    history_of_docs "$data/repositories/docs.git"
+    echo "The manual" >"$data/repositories/docs.git/description"
+    echo "\$projectroot = '$data/repositories'; \$GIT = '$(command -v git)';" >"$data/gitweb.conf"
+    cp -r "$data/root/usr/share/gitweb/." "$cgi/"
+    echo '<a href="/cgi-bin/gitweb.cgi">Repositories</a>' >"$data/htdocs/index.html"
+    touch "$data/.loaded"
+  fi
+  cd "$data/htdocs"
+  PERL5LIB=$data/root/usr/share/perl5:$(dirname "$(dirname "$(find "$data/root" -path '*HTML/Parser.pm')")") GITWEB_CONFIG=$data/gitweb.conf \
+    nohup python3 -m http.server --cgi --bind 127.0.0.1 "$port" >"$data/server.log" 2>&1 &
+  echo $! >"$data/pid"
+}
+
+up_datasette() {
+  if [ ! -e "$data/.loaded" ]; then
+    rm -rf "$data/python" "$data/manual.db"
+    python3 -m venv "$data/python"
+    "$data/python/bin/pip" install -q datasette==0.65.5
+    "$data/python/bin/python" "$here/load-datasette.py" "$data/manual.db"
+    touch "$data/.loaded"
+  fi
+  nohup "$data/python/bin/datasette" serve -h 127.0.0.1 -p "$port" "$data/manual.db" >"$data/server.log" 2>&1 &
   echo $! >"$data/pid"
 }
 
