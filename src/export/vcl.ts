@@ -35,11 +35,12 @@ export function refuseInVcl(rule: Rule): string | undefined {
   return JSON.stringify(rule).includes('\\"}') ? `VCL cannot write "}` : undefined;
 }
 
-/** Subroutines, of which `dustpan` is the one to call: it sets X-Canonical-URL. */
-export function canonicalInVcl(rules: readonly Rule[]): string {
+/** Subroutines, of which `dustpan` is the one to call: it sets X-Canonical-URL. `isSecure` is true of requests that came by https. */
+export function canonicalInVcl(rules: readonly Rule[], isSecure: string): string {
   const rewrites = rules.map(rewritesOf).filter((each) => typeof each !== "string");
   const branches = [...rewrites.flatMap(branchesOf), ...endOfRound()];
-  return `sub dustpan_step {
+  return `# The next step of canonization: of the first rule that has something to do, or of the round.
+sub dustpan_step {
   ${branches.map(([condition, body]) => `if (${condition}) {\n${body.map((line) => `    ${line}\n`).join("")}  }`).join(" else")}
 }
 
@@ -50,9 +51,10 @@ sub dustpan_steps {
   if (${PLACE}) { call dustpan_step; }
 }
 
+# Sets X-Canonical-URL, and X-Asked-URL: what was asked for.
 sub dustpan {
   set ${ASKED} = "http://" + std.tolower(req.http.Host) + req.url;
-  if (req.http.X-Forwarded-Proto == "https") {
+  if (${isSecure}) {
     set ${ASKED} = regsub(${ASKED}, "^http://([^/]*?)(:443)?/", "https://\\1/");
   } else {
     set ${ASKED} = regsub(${ASKED}, "^http://([^/]*):80/", "http://\\1/");

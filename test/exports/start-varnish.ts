@@ -1,8 +1,9 @@
 /** Varnish for the tests of exports. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { temporaryFolder } from "./agreement.js";
-import { freePort, startServer } from "./servers.js";
+import { VCL_LENGTH } from "#src/export/vcl.js";
+import { type Answer, temporaryFolder } from "./agreement.js";
+import { freePort, type HttpAnswer, startServer } from "./servers.js";
 import { debianPackages } from "./tools.js";
 
 /** Varnish with the exported file where the VCL includes it; returns the port. */
@@ -29,4 +30,13 @@ export async function startVarnish(exported: string, vcl: string): Promise<numbe
     { env: { ...env, LD_LIBRARY_PATH: `${env.LD_LIBRARY_PATH}:${libraries}` } },
   );
   return port;
+}
+
+/** VCL that answers every request with its canonical URL. */
+export const SYNTH = `sub vcl_recv { return (synth(200)); }
+sub vcl_synth { set resp.body = req.http.X-Canonical-URL; return (deliver); }`;
+
+/** A longer URL keeps its own key, as the file says: that counts as refused. */
+export function canonicalUnlessTooLong({ status, body }: HttpAnswer, url: string): Answer {
+  return status !== 200 || (body === url && url.length > VCL_LENGTH) ? undefined : body;
 }

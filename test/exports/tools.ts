@@ -183,6 +183,21 @@ function isUnpacked(name: string): boolean {
   return spawnSync("dpkg", ["-s", name]).status === 0;
 }
 
+/** The newest falco that Go's module proxy is sure to have, built from its sources. */
+export function falco(): string {
+  const folder = installed("go", "falco", ["github.com/ysugimoto/falco"], (own) => {
+    writeFileSync(
+      path.join(own, "go.mod"),
+      "module exports\n\ngo 1.20\n\nrequire github.com/ysugimoto/falco v1.13.0\n",
+    );
+    run("go", ["build", "-mod=mod", "-o", "falco", "github.com/ysugimoto/falco/cmd/falco"], {
+      cwd: own,
+      timeoutMs: 600_000,
+    });
+  });
+  return path.join(folder, "falco");
+}
+
 export function isInstalled(command: string, ...args: string[]): boolean {
   return spawnSync(command, args.length > 0 ? args : ["--version"]).status === 0;
 }

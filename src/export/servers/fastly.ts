@@ -11,25 +11,49 @@ export const fastly: Target = {
   file: "dustpan.vcl",
   noTable: "the file is what Fastly and Varnish have in common, and Varnish has none",
   refuse: (rule, _taken, use) => refuseInVcl(rule) ?? refuseScheme(rule, use),
-  write: (rules, notes, use) => [commented("#", [...notes, ...usage(use)]), "", canonicalInVcl(rules)].join("\n"),
+  write: (rules, notes, use) =>
+    [
+      commented("#", [...notes, ...usage(use)]),
+      "",
+      canonicalInVcl(rules, "req.http.Fastly-SSL"),
+      ...(use === "key" ? [] : [REDIRECT]),
+    ].join("\n"),
 };
+
+/** Its own range for errors that VCL raises. Nobody is sent to a URL that clients write otherwise. */
+const REDIRECT = `# To be called from vcl_recv.
+sub dustpan_recv {
+  call dustpan;
+  if (req.http.X-Canonical-URL != req.http.X-Asked-URL && (req.method == "GET" || req.method == "HEAD")
+      && req.http.X-Canonical-URL ~ {"^${SAFE_TARGET}$"}
+      && req.http.X-Canonical-URL !~ {"^${unsafeTarget}$"}) {
+    error 651;
+  }
+  unset req.http.X-Asked-URL;
+  unset req.http.X-Canonical-URL;
+}
+
+# To be called from vcl_error.
+sub dustpan_error {
+  if (obj.status == 651) {
+    set obj.status = 301;
+    set obj.response = "Moved Permanently";
+    set obj.http.Location = req.http.X-Canonical-URL;
+    synthetic "";
+  }
+}
+`;
 
 function usage(use: ExportUse): string[] {
   const upload = 'Upload it as a VCL file, and in the main one: include "dustpan";';
-  if (use === "key") {
-    return [
-      upload,
-      "In vcl_recv: call dustpan;",
-      "In vcl_hash, instead of req.url and req.http.host: set req.hash += req.http.X-Canonical-URL;",
-      "In vcl_miss and vcl_pass: unset bereq.http.X-Canonical-URL; unset bereq.http.X-Asked-URL;",
-    ];
-  }
-  return [
-    upload,
-    "In vcl_recv: call dustpan;",
-    '  if (req.http.X-Canonical-URL != req.http.X-Asked-URL && (req.method == "GET" || req.method == "HEAD")',
-    `    && req.http.X-Canonical-URL ~ {"^${SAFE_TARGET}$"} && req.http.X-Canonical-URL !~ {"^${unsafeTarget}$"}) { error 751; }`,
-    "In vcl_error: if (obj.status == 751) {",
-    '  set obj.status = 301; set obj.http.Location = req.http.X-Canonical-URL; synthetic ""; return (deliver); }',
-  ];
+  const check = "To check both: falco -I . main.vcl";
+  return use === "key"
+    ? [
+        upload,
+        "In vcl_recv: call dustpan;",
+        "In vcl_hash, instead of req.url and req.http.host: set req.hash += req.http.X-Canonical-URL;",
+        "In vcl_miss and vcl_pass: unset bereq.http.X-Canonical-URL; unset bereq.http.X-Asked-URL;",
+        check,
+      ]
+    : [upload, "In vcl_recv: call dustpan_recv;", "In vcl_error: call dustpan_error;", check];
 }
