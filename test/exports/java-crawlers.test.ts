@@ -56,6 +56,15 @@ it("StormCrawler, which reads Nutch's file, agrees with canonization", async () 
 it("what Nutch's normalizer does with the file agrees with canonization", () =>
   expectAgreementInJava("nutch", "RegexNormalize", "."));
 
+/**
+ * The class path of Nutch's own plugin, which Maven Central does not have: RegexURLNormalizer.java of its sources, compiled with the jars
+ * of nutch and hadoop-common, and these with what they need.
+ */
+const nutch = process.env.DUSTPAN_NUTCH;
+it.skipIf(nutch === undefined)("Nutch's own normalizer agrees with canonization", () =>
+  expectAgreementInJava("nutch", "Nutch", nutch!),
+);
+
 agreesOnHostileRules("nutch", 8, ({ text }, urls) => askJava("RegexNormalize", ".", text, urls), {
   reaches: (url) => isUrl(url) && isOneLine(url),
 });

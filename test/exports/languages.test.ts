@@ -93,18 +93,20 @@ interface SharedCase {
   readonly from: string;
 }
 
-/** Lists of rules with URLs: the cases that the tests of canonization share, and random ones. */
+/** Lists of rules with URLs: the cases that the tests of canonization share, and random ones. DUSTPAN_SEED and DUSTPAN_LISTS as elsewhere. */
 function manyLists(): { rules: readonly Rule[]; urls: readonly string[] }[] {
   const file = new URL("../canon/apply.cases.json", import.meta.url);
   const shared: SharedCase[] = JSON.parse(readFileSync(file, "utf8"));
-  const urls = randomUrls(12_000, 41).map((url) => normalize(url).url);
+  const seed = Number(process.env.DUSTPAN_SEED ?? 0);
+  const hostile = Number(process.env.DUSTPAN_LISTS ?? 200);
+  const urls = randomUrls(60 * hostile, 41 + seed).map((url) => normalize(url).url);
   return [
     // A few cases are about rules that no list may hold.
     ...shared
       .map(({ rule, from }) => ({ rules: [makeRule(rule)], urls: [from] }))
       .filter(({ rules }) => problemOf(rules[0]!, rules[0]!.scope) === undefined && findCycles(rules).length === 0),
-    ...randomRuleLists(600, 42).map((rules, i) => ({ rules, urls: urls.slice(20 * i, 20 * i + 20) })),
-    ...hostileRuleLists(200, 61).map((rules, i) => {
+    ...randomRuleLists(3 * hostile, 42 + seed).map((rules, i) => ({ rules, urls: urls.slice(20 * i, 20 * i + 20) })),
+    ...hostileRuleLists(hostile, 61 + seed).map((rules, i) => {
       // What no target gets, and what is more than a line or a word to a filter.
       const { rules: exported } = exportRules(rules, findTarget("python"));
       return { rules: exported, urls: urlsAbout(rules, 30, i).filter((url) => isUrl(url) && !/[\r\n\t]/.test(url)) };

@@ -9,7 +9,7 @@ import { temporaryFolder } from "./agreement.js";
 import { askServer, freePort, startServer } from "./servers.js";
 import { startTrafficServer } from "./start-trafficserver.js";
 import { startVarnish } from "./start-varnish.js";
-import { debianPackages, isInstalled, run } from "./tools.js";
+import { debianPackages, falco, isInstalled, run } from "./tools.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const docs = readFileSync(path.join(root, "docs/export.md"), "utf8");
@@ -105,7 +105,7 @@ async function askInTurn(port: number): Promise<void> {
   for (const url of samePage) expect(await askServer(port, [url])).toEqual(["a page"]);
 }
 
-describe("the servers' lines of docs/export.md", () => {
+describe("the servers' lines of docs/export.md, as each program checks and runs them", () => {
   it("nginx", async () => {
     const { root, env } = debianPackages("nginx", "nginx");
     const folder = exportedFolder("nginx", "dustpan.conf");
@@ -121,7 +121,9 @@ describe("the servers' lines of docs/export.md", () => {
       path.join(folder, "nginx.conf"),
       `daemon off; master_process off; pid nginx.pid; events {}\n${http.replace("http {", `http { access_log off; ${places.join(" ")}`)}`,
     );
-    await startServer(`${root}/usr/sbin/nginx`, ["-p", folder, "-c", "nginx.conf", "-e", "error.log"], port, { env });
+    const [nginx, args] = [`${root}/usr/sbin/nginx`, ["-p", folder, "-c", "nginx.conf", "-e", "error.log"]];
+    run(nginx, [...args, "-t"], { env });
+    await startServer(nginx, args, port, { env });
     await askInTurn(port);
     expect(origin.seen).toHaveLength(1);
   });
@@ -135,6 +137,12 @@ describe("the servers' lines of docs/export.md", () => {
     expect(origin.seen).toHaveLength(1);
   });
 
+  it.skipIf(!isInstalled("go", "version"))("Fastly: falco finds no error in them", () => {
+    const folder = exportedFolder("fastly", "dustpan.vcl");
+    writeFileSync(path.join(folder, "main.vcl"), documented("fastly", {}));
+    run(falco(), ["lint", "-I", ".", "main.vcl"], { cwd: folder });
+  });
+
   it("HAProxy", async () => {
     const { root, env } = debianPackages("haproxy", "haproxy");
     const folder = exportedFolder("haproxy", "dustpan.lua");
@@ -145,8 +153,10 @@ describe("the servers' lines of docs/export.md", () => {
       "127.0.0.1:8081": one.address,
       "127.0.0.1:8082": two.address,
     });
-    writeFileSync(path.join(folder, "haproxy.cfg"), lines);
-    await startServer(`${root}/usr/sbin/haproxy`, ["-db", "-f", path.join(folder, "haproxy.cfg")], port, { env });
+    const file = path.join(folder, "haproxy.cfg");
+    writeFileSync(file, lines);
+    run(`${root}/usr/sbin/haproxy`, ["-c", "-f", file], { env });
+    await startServer(`${root}/usr/sbin/haproxy`, ["-db", "-f", file], port, { env });
     await askInTurn(port);
     expect([one.seen.length, two.seen.length].sort()).toEqual([0, 3]);
   });
@@ -162,7 +172,9 @@ describe("the servers' lines of docs/export.md", () => {
     const places = ["PidFile httpd.pid", "ErrorLog error.log", `DefaultRuntimeDir ${folder}`, `ServerRoot ${folder}`];
     const head = [...modules, ...places, "ServerName test", `Listen 127.0.0.1:${port}`];
     writeFileSync(path.join(folder, "httpd.conf"), `${head.join("\n")}\n${lines}`);
-    await startServer(`${root}/usr/sbin/apache2`, ["-X", "-d", folder, "-f", "httpd.conf"], port, { env });
+    const [apache, args] = [`${root}/usr/sbin/apache2`, ["-d", folder, "-f", "httpd.conf"]];
+    run(apache, [...args, "-t"], { env });
+    await startServer(apache, ["-X", ...args], port, { env });
     await askInTurn(port);
     expect(origin.seen.map((headers) => headers["x-canonical-url"])).toEqual(samePage.map(() => samePage[2]));
   });
@@ -176,9 +188,14 @@ describe("the servers' lines of docs/export.md", () => {
       "localhost:8080": origin.address,
     });
     writeFileSync(path.join(folder, "Caddyfile"), `{\n  admin off\n}\n${lines}`);
-    const command = ["run", "--config", path.join(folder, "Caddyfile"), "--adapter", "caddyfile"];
-    const places = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-    await startServer(`${root}/usr/bin/caddy`, command, port, { env: { ...env, ...places }, cwd: folder });
+    const config = ["--config", path.join(folder, "Caddyfile"), "--adapter", "caddyfile"];
+    const places = { ...env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const caddy = `${root}/usr/bin/caddy`;
+    run(caddy, ["validate", ...config], { env: places, cwd: folder });
+    // It is written as Caddy formats it.
+    const own = readFileSync(path.join(folder, "dustpan.caddy"), "utf8");
+    expect(run(caddy, ["fmt", "-"], { env: places, input: own })).toBe(own);
+    await startServer(caddy, ["run", ...config], port, { env: places, cwd: folder });
     await askInTurn(port);
     expect(origin.seen.map((headers) => headers["x-canonical-url"])).toEqual(samePage.map(() => samePage[2]));
   });

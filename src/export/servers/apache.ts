@@ -47,9 +47,14 @@ export const apache: Target = {
 
 function usage(use: ExportUse): string[] {
   const include = "Include this file in the server or a virtual host, before other rewriting.";
-  return use === "key"
-    ? [include, "Then, say: RequestHeader set X-Canonical-URL %{DUSTPAN_URL}e", "or a log format with %{DUSTPAN_URL}e."]
-    : [include];
+  const check = "To check: apachectl configtest";
+  if (use === "redirect") return [include, check];
+  return [
+    include,
+    "Then, say: RequestHeader set X-Canonical-URL %{DUSTPAN_URL}e",
+    "or a log format with %{DUSTPAN_URL}e.",
+    check,
+  ];
 }
 
 /** Paths come decoded to a RewriteRule, but not to this. */

@@ -40,7 +40,7 @@ export const caddy: Target = {
 ${once.map((step, j) => handlerOf(step, `dustpan_${i}_${j}`)).join("")}${handlerOf(wake, `dustpan_${i}_wake`)}    }\n`,
     );
     return `${commented("#", [...notes, ...usage(use)])}
-(dustpan) {
+${indented(`(dustpan) {
   route {
     vars dustpan_asked {http.request.scheme}://{http.request.hostport}{http.request.orig_uri}
     @dustpan_port vars_regexp dustpan_port dustpan_asked \`^(http://[^/]*):80(/.*)$|^(https://[^/]*):443(/.*)$\`
@@ -54,10 +54,23 @@ ${once.map((step, j) => handlerOf(step, `dustpan_${i}_${j}`)).join("")}${handler
 ${steps.join("")}    vars @dustpan_waits dustpan {vars.dustpan_asked}
 ${aliases.length === 0 ? "" : tableOf(aliases)}    }
 ${use === "redirect" ? REDIRECT : ""}  }
-}
+}`)}
 `;
   },
 };
+
+/** As "caddy fmt" has it: a tab for each block. No text of a rule ends a line with a brace, or begins one. */
+function indented(text: string): string {
+  let depth = 0;
+  const lines = text.split("\n").map((each) => {
+    const line = each.trim();
+    if (line.startsWith("}")) depth--;
+    const own = "\t".repeat(depth) + line;
+    if (line.endsWith("{")) depth++;
+    return own;
+  });
+  return lines.join("\n");
+}
 
 const REDIRECT = `    @dustpan_elsewhere {
       method GET HEAD
@@ -80,6 +93,7 @@ function usage(use: ExportUse): string[] {
   return [
     "Import this file at the top of the Caddyfile, and in a site: import dustpan",
     ...(use === "key" ? ["Then, say:", ...headerLines] : []),
+    "To check: caddy validate --config /etc/caddy/Caddyfile",
   ];
 }
 

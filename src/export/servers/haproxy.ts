@@ -59,7 +59,11 @@ end)
 `;
 
 function usage(use: ExportUse): string[] {
-  const load = ["In the global section: lua-load dustpan.lua", "In the frontend:"];
+  const load = [
+    "To check: haproxy -c -f haproxy.cfg",
+    "In the global section: lua-load dustpan.lua",
+    "In the frontend:",
+  ];
   if (use === "key") {
     return [
       ...load,

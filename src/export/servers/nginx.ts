@@ -37,17 +37,21 @@ export const nginx: Target = {
     const rewrites = rules.map(rewritesOf).filter((each) => typeof each !== "string");
     const steps = [settledStep, ...nextSteps(rewrites)];
     const maps = Array.from({ length: STEPS }, (_, i) => mapOf(`$dustpan_${i}`, `$dustpan_${i + 1}`, steps));
+    const unsettled = mapOf(`$dustpan_${STEPS}`, aliases.length === 0 ? "$dustpan_key" : BY_RULES, [unsettledStep]);
     return [
       commented("#", [...notes, ...usage(use), ...(aliases.length === 0 ? [] : [TABLE_USAGE])]),
-      // Nothing else can say a "$" that is none of a variable.
+      "",
+      '# The URL that was asked for. Nothing else can say a "$" that is none of a variable.',
       'geo $dustpan_dollar { default "$"; }',
       'map "$scheme $http_host" $dustpan_port {\n  "~^http [^ ]*:80$" "";\n  "~^https [^ ]*:443$" "";\n  "~(:[0-9]+)$" $1;\n}',
       "map $request_uri $dustpan_url { default $scheme://$host$dustpan_port$request_uri; }",
       `map $dustpan_url $dustpan_0 {\n  ${quote(`~^https?://[^/]*(?!/)[${NOT_IN_HOST}]`)} $dustpan_url;\n  default "$dustpan_url $dustpan_url $dustpan_url !";\n}`,
+      `\n# ${STEPS} equal maps: each does the next step of canonization, if one is left to do.`,
       ...maps,
-      mapOf(`$dustpan_${STEPS}`, aliases.length === 0 ? "$dustpan_key" : BY_RULES, [unsettledStep]),
-      ...(aliases.length === 0 ? [] : tableOf(aliases)),
-      ...(use === "redirect" ? [redirectMap()] : []),
+      "\n# What was not settled by then keeps its own key.",
+      unsettled,
+      ...(aliases.length === 0 ? [] : ["\n# Single URLs that are another one's page.", ...tableOf(aliases)]),
+      ...(use === "redirect" ? ["\n# Where to send the client; empty for nowhere.", redirectMap()] : []),
       "",
     ].join("\n");
   },
@@ -56,9 +60,11 @@ export const nginx: Target = {
 function usage(use: "key" | "redirect"): string[] {
   const inHttp =
     "Include this file in the http block. Recommended: pcre_jit on; (main), variables_hash_max_size 2048; (http).";
-  return use === "key"
-    ? [inHttp, "Then, next to proxy_cache: proxy_cache_key $dustpan_key;"]
-    : [inHttp, 'Then, in the server block: if ($dustpan_redirect != "") { return 301 $dustpan_redirect; }'];
+  const inServer =
+    use === "key"
+      ? "Then, next to proxy_cache: proxy_cache_key $dustpan_key;"
+      : 'Then, in the server block: if ($dustpan_redirect != "") { return 301 $dustpan_redirect; }';
+  return [inHttp, inServer, "To check: nginx -t"];
 }
 
 /** Only where something is safe to repeat, and only where it leads elsewhere, and stays. */

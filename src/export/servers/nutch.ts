@@ -29,6 +29,7 @@ export const nutch: Target = {
 ${xmlComment([
   ...notes.map(oneLine),
   "For conf/regex-normalize.xml; put urlnormalizer-basic before urlnormalizer-regex in urlnormalizer.order.",
+  "To check: bin/nutch normalizerchecker -normalizer urlnormalizer-regex -stdin",
   `${SAME_RULES}${documentOf(rules)}`,
 ])}
 ${substitutionsOf(rules)}`;

@@ -29,6 +29,7 @@ export const squid: Target = {
       ...notes,
       "In squid.conf: store_id_program /usr/bin/python3 /etc/squid/dustpan-storeid.py",
       "               store_id_children 5 startup=1 concurrency=100",
+      "To check: squid -k parse",
     ])}\n${source.slice(0, source.indexOf("if __name__"))}${HELPER}`;
   },
 };

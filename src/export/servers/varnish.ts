@@ -13,10 +13,14 @@ export const varnish: Target = {
   refuse: (rule, _taken, use) => refuseInVcl(rule) ?? refuseScheme(rule, use),
   write: (rules, notes, use) =>
     [
-      commented("#", [...notes, 'In your VCL, below "vcl 4.1;": include "dustpan.vcl";']),
+      commented("#", [
+        ...notes,
+        'In your VCL, below "vcl 4.1;" and before subroutines of your own: include "dustpan.vcl";',
+        "To check both: varnishd -C -f default.vcl",
+      ]),
       "import std;",
       "",
-      canonicalInVcl(rules),
+      canonicalInVcl(rules, 'req.http.X-Forwarded-Proto == "https"'),
       useOf(use),
     ].join("\n"),
 };
