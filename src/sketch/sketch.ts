@@ -52,8 +52,8 @@ export function makeSketch(
 ): Sketch {
   const [checksum] = fingerprinterOf(family).fingerprints(document, Uint32Array.of(0, document.length));
   const recipe = reading === "ascii" ? (`${family}-ascii` as const) : family;
-  const making = { recipe, textVersion: TEXT_VERSION, shingleWords };
-  return { ...making, features, checksum: checksum!, lengthBytes: document.length, words };
+  const lengthBytes = document.length;
+  return { recipe, textVersion: TEXT_VERSION, shingleWords, features, checksum: checksum!, lengthBytes, words };
 }
 
 /** The sketch of a page, from its bytes or, where it is already decoded, its characters. */

@@ -16,7 +16,6 @@ import {
   parseTime,
   resolveUrl,
 } from "../../http/values.js";
-import type { PageRecord } from "../../model.js";
 import { utf8Html } from "../../sketch/charset.js";
 import { decodeSketch, isSketch } from "../../sketch/sketch.js";
 
@@ -149,10 +148,11 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
   const url = absoluteUrl(written, from.base);
   if (url === undefined) return NO_WEB_URL;
   const statusText = asText(get("status"));
-  const content = contentOf(get("html"), get("text"), url) ?? sketchedContent(get("shingles"), get("sketch"));
+  const body = bodyOf(get("html"), get("text"));
+  const content = contentOf(body, get, url);
   if (typeof content === "string") return content;
   // A page is there, so the status that was not written can only be 200. An empty body says nothing.
-  const unknown = content.text === undefined || content.bodyBytes === 0 ? 0 : 200;
+  const unknown = content.text === undefined || body?.length === 0 ? 0 : 200;
   const status = statusText === "" || statusText === "-" ? unknown : parseStatus(statusText);
   if (status === undefined) return "status is not a number";
   const links = resolveLinks(get("links"), url) ?? content.links;
@@ -161,8 +161,8 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
   const redirectTo = (redirect === "" ? undefined : resolveUrl(redirect, url)) ?? content.refreshTo;
   const canonicalText = asText(get("canonical"));
   const canonical = (canonicalText === "" ? undefined : resolveUrl(canonicalText, url)) ?? content.canonical;
-  const digest = parseDigest(asText(get("digest")), from.digestName) ?? content.digest;
-  const bodyBytes = method === "HEAD" ? undefined : (parseSize(asText(get("bodyBytes"))) ?? content.bodyBytes);
+  const digest = parseDigest(asText(get("digest")), from.digestName) ?? (body && digestOf(body));
+  const bodyBytes = method === "HEAD" ? undefined : (parseSize(asText(get("bodyBytes"))) ?? body?.length);
   const timeMs = timeOf(get("timeMs"));
   const mediaType = parseMediaType(asText(get("mediaType")));
   const address = asText(get("address"));
@@ -185,21 +185,27 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
   };
 }
 
-/** What a row holds of a page, and where that is its body, what identifies it: as an archive has it. */
-type RowContent = Partial<PageContent> & Pick<PageRecord, "digest" | "bodyBytes">;
-
 const encoder = new TextEncoder();
 
-/** Of a page's HTML, or else of the text that the crawler made of it. */
-function contentOf(html: FieldValue, text: FieldValue, url: string): RowContent | undefined {
+/** The page itself, where a row holds it: in the bytes that came, or those that its characters are in UTF-8. */
+function bodyOf(html: FieldValue, text: FieldValue): Uint8Array | undefined {
   const bytes = typeof html === "string" ? encoder.encode(html) : html;
-  if (bytes instanceof Uint8Array && isBody(bytes, text)) {
-    const digest = `sha1:${hash("sha1", bytes, "hex")}`;
-    // A string is decoded already, whatever charset the page declares.
-    const utf8 = typeof html === "string" ? bytes : utf8Html(bytes);
-    return { ...readHtml(utf8, url, bytes), digest, bodyBytes: bytes.length };
-  }
-  return typeof text === "string" ? readText(text) : undefined;
+  return bytes instanceof Uint8Array && isBody(bytes, text) ? bytes : undefined;
+}
+
+/** What identifies a body: as archives have it. */
+const digestOf = (body: Uint8Array): string => `sha1:${hash("sha1", body, "hex")}`;
+
+/** Of a page's body, or else of the text that the crawler made of it, or of its sketches; a string says what is wrong. */
+function contentOf(
+  body: Uint8Array | undefined,
+  get: (field: FieldName) => FieldValue,
+  url: string,
+): Partial<PageContent> | string {
+  // A string is decoded already, whatever charset the page declares.
+  if (body !== undefined) return readHtml(typeof get("html") === "string" ? body : utf8Html(body), url, body);
+  const text = get("text");
+  return typeof text === "string" ? readText(text) : sketchedContent(get("shingles"), get("sketch"));
 }
 
 const LESS_THAN = 0x3c;
@@ -211,7 +217,7 @@ function isBody(bytes: Uint8Array, text: FieldValue): boolean {
 }
 
 /** Made from a page that is not here itself. */
-function sketchedContent(shingles: FieldValue, sketch: FieldValue): RowContent | string {
+function sketchedContent(shingles: FieldValue, sketch: FieldValue): Partial<PageContent> | string {
   const isSketched = sketch instanceof Uint8Array;
   if (isSketched && !isSketch(sketch)) return "not a sketch of format 1";
   return {
