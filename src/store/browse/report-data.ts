@@ -9,7 +9,8 @@ import type { ValidationSettings } from "../runs/runs.js";
 import { readTraffic, sourcesOf, type UrlTraffic } from "../urls/traffic.js";
 import { seenUrls, type UrlRange, withUrlCopy } from "../urls/url-copy.js";
 import type { Connection, Workspace } from "../workspace.js";
-import { readSiteTables, saidTables } from "./site-tables.js";
+import { number, orNull, selectRows, text, time, word } from "./rows.js";
+import { ANSWERED, dustColumns, readSiteTables, saidTables } from "./site-tables.js";
 
 export { version as engineVersion } from "../duckdb.js";
 
@@ -118,7 +119,7 @@ async function readKept(connection: Connection, { ids, targetOf, targets }: Dust
   await stageTable(connection, "targets", { target: numbers(targets.length), url: targets });
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE kept AS
-     WITH seen AS (SELECT target FROM targets JOIN urls USING (url) WHERE classes & 15 <> 0)
+     WITH seen AS (SELECT target FROM targets JOIN urls USING (url) WHERE ${ANSWERED})
      SELECT arg_min(row, url) AS row, arg_min(id, url) AS id FROM dust ANTI JOIN seen USING (target) JOIN urls USING (id)
      GROUP BY target`,
   );
@@ -132,100 +133,89 @@ async function readKept(connection: Connection, { ids, targetOf, targets }: Dust
   return rows;
 }
 
-async function rowsOf(connection: Connection, sql: string, values: string[] = []) {
-  return (await connection.runAndReadAll(sql, values)).getRowObjects();
-}
-
-const number = (value: unknown) => Number(value ?? 0);
 const SOURCES_SHOWN = 50;
 
 type Counts = Pick<WhatWasRead, "urls" | "failedUrls" | "hosts">;
 type Inputs = Omit<WhatWasRead, keyof Counts>;
 
 async function countUrls(connection: Connection): Promise<Counts> {
-  const [counts] = await rowsOf(
+  const [counts] = await selectRows(
     connection,
-    `SELECT count(*) FILTER (classes & 15 <> 0) AS urls, count(*) FILTER (classes & 15 = 0) AS failed,
-       count(DISTINCT host) FILTER (classes & 15 <> 0) AS hosts FROM urls`,
+    {
+      urls: number(`count(*) FILTER (${ANSWERED})`),
+      failedUrls: number(`count(*) FILTER (NOT (${ANSWERED}))`),
+      hosts: number(`count(DISTINCT host) FILTER (${ANSWERED})`),
+    },
+    "FROM urls",
   );
-  return { urls: number(counts!.urls), failedUrls: number(counts!.failed), hosts: number(counts!.hosts) };
+  return counts!;
 }
 
 async function readInputs(workspace: Workspace, chosen: string): Promise<Inputs> {
   return workspace.read(async (connection) => {
     const damaged = "list_sum([x::BIGINT FOR x IN json_extract(damage, '$[*].count')])";
-    const [totals] = await rowsOf(
+    const [totals] = await selectRows(
       connection,
-      `SELECT count(*) AS sources, sum(records) AS records, sum(${damaged}) AS damaged,
-         (SELECT count(*) FROM pages WHERE source IN (${chosen})) AS pages,
-         (SELECT strftime(min(first_seen), '%Y-%m-%d') FROM sightings WHERE source IN (${chosen})) AS "from",
-         (SELECT strftime(max(last_seen), '%Y-%m-%d') FROM sightings WHERE source IN (${chosen})) AS "to"
-       FROM sources WHERE id IN (${chosen})`,
-    );
-    const sources = await rowsOf(
-      connection,
-      `SELECT s.name, n.name AS snapshot, format, records, strftime(added, '%Y-%m-%d %H:%M') AS added, ${damaged} AS damaged
-       FROM sources s JOIN snapshots n ON n.id = s.snapshot WHERE s.id IN (${chosen}) ORDER BY s.id LIMIT ${SOURCES_SHOWN}`,
-    );
-    const snapshots = await rowsOf(
-      connection,
-      `SELECT name FROM snapshots WHERE id IN (SELECT snapshot FROM sources WHERE id IN (${chosen})) ORDER BY id`,
-    );
-    const { from, to } = totals!;
-    return {
-      sources: {
-        shown: sources.map((row) => ({
-          name: String(row.name),
-          snapshot: String(row.snapshot),
-          format: String(row.format),
-          records: number(row.records),
-          damaged: number(row.damaged),
-          added: String(row.added),
-        })),
-        more: number(totals!.sources) - sources.length,
+      {
+        sources: number("count(*)"),
+        records: number("sum(records)"),
+        damaged: number(`sum(${damaged})`),
+        pages: number(`SELECT count(*) FROM pages WHERE source IN (${chosen})`),
+        from: orNull(text(`(SELECT strftime(min(first_seen), '%Y-%m-%d') FROM sightings WHERE source IN (${chosen}))`)),
+        to: orNull(text(`(SELECT strftime(max(last_seen), '%Y-%m-%d') FROM sightings WHERE source IN (${chosen}))`)),
       },
-      snapshots: snapshots.map(({ name }) => String(name)),
-      records: number(totals!.records),
-      damaged: number(totals!.damaged),
-      pages: number(totals!.pages),
-      ...(from != null && { from: String(from) }),
-      ...(to != null && { to: String(to) }),
+      `FROM sources WHERE id IN (${chosen})`,
+    );
+    const shown = await selectRows(
+      connection,
+      {
+        name: text("s.name"),
+        snapshot: text("n.name"),
+        format: text("format"),
+        records: number("records"),
+        damaged: number(damaged),
+        added: text("strftime(added, '%Y-%m-%d %H:%M')"),
+      },
+      `FROM sources s JOIN snapshots n ON n.id = s.snapshot WHERE s.id IN (${chosen}) ORDER BY s.id LIMIT ${SOURCES_SHOWN}`,
+    );
+    const snapshots = await selectRows(
+      connection,
+      { name: text("name") },
+      `FROM snapshots WHERE id IN (SELECT snapshot FROM sources WHERE id IN (${chosen})) ORDER BY id`,
+    );
+    const { sources, from, to, ...sums } = totals!;
+    return {
+      sources: { shown, more: sources - shown.length },
+      snapshots: snapshots.map(({ name }) => name),
+      ...sums,
+      ...(from !== null && { from }),
+      ...(to !== null && { to }),
     };
   });
 }
 
-async function readSites(connection: Connection): Promise<SiteDust[]> {
-  const rows = await rowsOf(
+function readSites(connection: Connection): Promise<SiteDust[]> {
+  return selectRows(
     connection,
-    `SELECT site, count(*) AS urls, count(dust.id) - count(kept.id) AS saved, sum(requests) AS requests,
-       sum(requests) FILTER (dust.id IS NOT NULL) AS dust_requests
-     FROM urls u LEFT JOIN dust ON dust.id = u.id LEFT JOIN kept ON kept.id = u.id
-     WHERE classes & 15 <> 0 GROUP BY site ORDER BY saved DESC, urls DESC, site`,
+    { site: text("site"), ...dustColumns },
+    `FROM urls u LEFT JOIN dust ON dust.id = u.id LEFT JOIN kept ON kept.id = u.id
+     WHERE ${ANSWERED} GROUP BY site ORDER BY "savedUrls" DESC, "urls" DESC, site`,
   );
-  return rows.map((row) => ({
-    site: String(row.site),
-    urls: number(row.urls),
-    savedUrls: number(row.saved),
-    requests: number(row.requests),
-    dustRequests: number(row.dust_requests),
-  }));
 }
 
-async function readCrawlers(connection: Connection): Promise<CrawlerDust[]> {
-  const rows = await rowsOf(
+function readCrawlers(connection: Connection): Promise<CrawlerDust[]> {
+  return selectRows(
     connection,
-    `SELECT family, sum(hits) AS requests, sum(hits) FILTER (dust.id IS NOT NULL) AS dust_requests,
-       count(*) AS urls, count(dust.id) AS dust_urls
-     FROM crawler_hits c JOIN urls u ON u.id = c.id LEFT JOIN dust ON dust.id = c.id WHERE u.classes & 15 <> 0
-     GROUP BY family ORDER BY dust_requests DESC NULLS LAST, requests DESC, family`,
+    {
+      family: text("family"),
+      requests: number("sum(hits)"),
+      dustRequests: number("sum(hits) FILTER (dust.id IS NOT NULL)"),
+      urls: number("count(*)"),
+      dustUrls: number("count(dust.id)"),
+    },
+    `FROM crawler_hits c JOIN urls u ON u.id = c.id LEFT JOIN dust ON dust.id = c.id WHERE ${ANSWERED}
+     GROUP BY family ORDER BY "dustRequests" DESC NULLS LAST, sum(hits) DESC, family`,
   );
-  return rows.map((row) => ({
-    family: String(row.family),
-    requests: number(row.requests),
-    dustRequests: number(row.dust_requests),
-    urls: number(row.urls),
-    dustUrls: number(row.dust_urls),
-  }));
 }
 
 /** Bits of status_classes: 3xx, and those that tell of a page of its own (unknown, 1xx, 2xx). */
@@ -233,19 +223,21 @@ const REDIRECT_CLASS = 0b1000;
 const PAGE_CLASSES = 0b0111;
 
 async function readHandled(connection: Connection): Promise<HandledDust> {
-  const rows = await rowsOf(
+  const rows = await selectRows(
     connection,
-    `WITH said AS (
-       SELECT requests, bytes, dust.id IS NOT NULL AS is_dust, c.id IS NOT NULL AS canonicalised,
-         classes & ${REDIRECT_CLASS} <> 0 AND classes & ${PAGE_CLASSES} = 0 AS redirected
-       FROM urls u LEFT JOIN dust ON dust.id = u.id LEFT JOIN canonicalised c ON c.id = u.id WHERE classes & 15 <> 0)
-     SELECT 'redirected' AS what, count(*) AS urls, sum(requests) AS requests, sum(bytes) AS bytes FROM said WHERE redirected
-     UNION ALL SELECT 'canonicalised', count(*), sum(requests), sum(bytes) FROM said WHERE canonicalised
-     UNION ALL SELECT 'dust', count(*), sum(requests), sum(bytes) FROM said WHERE is_dust AND (redirected OR canonicalised)`,
+    { what: text("what"), urls: number("urls"), requests: number("requests"), bytes: number("bytes") },
+    `FROM (
+       WITH said AS (
+         SELECT requests, bytes, dust.id IS NOT NULL AS is_dust, c.id IS NOT NULL AS canonicalised,
+           classes & ${REDIRECT_CLASS} <> 0 AND classes & ${PAGE_CLASSES} = 0 AS redirected
+         FROM urls u LEFT JOIN dust ON dust.id = u.id LEFT JOIN canonicalised c ON c.id = u.id WHERE ${ANSWERED})
+       SELECT 'redirected' AS what, count(*) AS urls, sum(requests) AS requests, sum(bytes) AS bytes FROM said WHERE redirected
+       UNION ALL SELECT 'canonicalised', count(*), sum(requests), sum(bytes) FROM said WHERE canonicalised
+       UNION ALL SELECT 'dust', count(*), sum(requests), sum(bytes) FROM said WHERE is_dust AND (redirected OR canonicalised))`,
   );
   const amount = (name: string) => {
-    const row = rows.find(({ what }) => what === name);
-    return { urls: number(row?.urls), requests: number(row?.requests), bytes: number(row?.bytes) };
+    const { what: _, ...counts } = rows.find(({ what }) => what === name)!;
+    return counts;
   };
   return { redirected: amount("redirected"), canonicalised: amount("canonicalised"), dust: amount("dust") };
 }
@@ -291,17 +283,17 @@ export async function countHostPages(
 
 /** Of several snapshots the first and the last, each level: the papers' overlays. */
 async function readSizes(connection: Connection, table: string, sizes: string): Promise<SizeSeries[]> {
-  const rows = await rowsOf(
+  const rows = await selectRows(
     connection,
-    `SELECT n.name AS snapshot, level, size, number FROM (${sizes}) s JOIN snapshots n ON n.id = s.snapshot
-     WHERE snapshot IN (SELECT unnest([min(snapshot), max(snapshot)]) FROM ${table}) ORDER BY n.id, level DESC, size`,
+    { snapshot: text("n.name"), level: text("level"), size: number("size"), count: number("number") },
+    `FROM (${sizes}) s JOIN snapshots n ON n.id = s.snapshot
+     WHERE s.snapshot IN (SELECT unnest([min(snapshot), max(snapshot)]) FROM ${table}) ORDER BY n.id, level DESC, s.size`,
   );
   const series = new Map<string, { snapshot: string; level: string; sizes: { size: number; count: number }[] }>();
-  for (const row of rows) {
-    const [snapshot, level] = [String(row.snapshot), String(row.level)];
+  for (const { snapshot, level, size, count } of rows) {
     const key = JSON.stringify([snapshot, level]);
     const known = series.get(key) ?? { snapshot, level, sizes: [] };
-    known.sizes.push({ size: number(row.size), count: number(row.number) });
+    known.sizes.push({ size, count });
     series.set(key, known);
   }
   return [...series.values()].flatMap(({ snapshot, level, sizes: all }) => {
@@ -331,25 +323,22 @@ export async function readShownUrls(workspace: Workspace): Promise<Set<string>> 
 
 export async function readLastRun(workspace: Workspace): Promise<LastRun | undefined> {
   return workspace.read(async (connection) => {
-    const [run] = await rowsOf(
+    const [run] = await selectRows(
       connection,
-      `SELECT id, settings::VARCHAR AS settings, strftime(started, '%Y-%m-%dT%H:%M:%SZ') AS started FROM runs
-       WHERE finished IS NOT NULL AND json_exists(settings, '$.rules') ORDER BY id DESC LIMIT 1`,
+      { id: number("id"), settings: text("settings::VARCHAR"), started: time("started") },
+      `FROM runs WHERE finished IS NOT NULL AND json_exists(settings, '$.rules') ORDER BY runs.id DESC LIMIT 1`,
     );
     if (run === undefined) return undefined;
-    const draws = await rowsOf(
+    const draws = await selectRows(
       connection,
-      `SELECT rule, direction, outcome FROM draws WHERE run = ${number(run.id)} ORDER BY number`,
+      {
+        rule: text("rule"),
+        direction: word<Draw["direction"]>("direction"),
+        outcome: word<Draw["outcome"]>("outcome"),
+      },
+      `FROM draws WHERE run = ${run.id} ORDER BY number`,
     );
-    return {
-      started: String(run.started),
-      settings: JSON.parse(String(run.settings)) as ValidationSettings,
-      draws: draws.map((row) => ({
-        rule: String(row.rule),
-        direction: row.direction as Draw["direction"],
-        outcome: row.outcome as Draw["outcome"],
-      })),
-    };
+    return { started: run.started, settings: JSON.parse(run.settings) as ValidationSettings, draws };
   });
 }
 
@@ -360,12 +349,16 @@ export async function readAnalyses(
 ): Promise<ReadonlyMap<string, unknown>> {
   return workspace.read(async (connection) => {
     // The snapshot whose collections are shown is the one that everything else is shown of, if it was looked at.
-    const rows = await rowsOf(
+    const isShown = "coalesce(analyses.snapshot = shown.snapshot, false)";
+    const rows = await selectRows(
       connection,
-      `WITH shown AS (SELECT max(snapshot) AS snapshot FROM analyses WHERE name = 'collections')
-       SELECT name, arg_max(result, (coalesce(analyses.snapshot = shown.snapshot, false), coalesce(analyses.snapshot, 0)))::VARCHAR AS result
-       FROM analyses, shown WHERE name IN (${names.map(quoted).join(", ")}) GROUP BY name`,
+      {
+        name: text("name"),
+        result: text(`arg_max(result, (${isShown}, coalesce(analyses.snapshot, 0)))::VARCHAR`),
+      },
+      `FROM analyses, (SELECT max(snapshot) AS snapshot FROM analyses WHERE name = 'collections') shown
+       WHERE name IN (${names.map(quoted).join(", ")}) GROUP BY name`,
     );
-    return new Map(rows.map(({ name, result }) => [String(name), JSON.parse(String(result)) as unknown]));
+    return new Map(rows.map(({ name, result }) => [name, JSON.parse(result) as unknown]));
   });
 }

@@ -16,6 +16,8 @@ export type RowOf<C extends Columns> = { readonly [Name in keyof C]: C[Name] ext
 
 export const number = (sql: string): Column<number> => ({ sql: `(${sql})::DOUBLE`, read: Number });
 export const text = (sql: string): Column<string> => ({ sql, read: String });
+/** A text that can only be one of a few. */
+export const word = <T extends string>(sql: string): Column<T> => ({ sql, read: (value) => value as T });
 export const flag = (sql: string): Column<boolean> => ({ sql, read: (value) => value === true });
 /** ISO 8601, to the second. */
 export const time = (sql: string): Column<string> => text(`strftime(${sql}, '%Y-%m-%dT%H:%M:%SZ')`);

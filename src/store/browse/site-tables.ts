@@ -2,6 +2,7 @@
 import type { ParameterUse, SaidLink, SiteTables, SpellingPairs } from "../../report/data.js";
 import type { UrlRange } from "../urls/url-copy.js";
 import type { Connection } from "../workspace.js";
+import { number, selectRows, text, word } from "./rows.js";
 
 /** What the copy of the URL lists has for these tables, besides `urls`, `crawler_hits`, `dust` and `kept`. */
 export function saidTables(sources: string) {
@@ -19,14 +20,16 @@ const PARAMETERS_READ = 200;
 const DIRECTORIES_READ = 50;
 const LINKS_READ = 200;
 
-const number = (value: unknown) => Number(value ?? 0);
+/** Answered with something other than an error. */
+export const ANSWERED = "classes & 15 <> 0";
 
-async function rowsOf(connection: Connection, sql: string) {
-  return (await connection.runAndReadAll(sql)).getRowObjects();
-}
-
-/** Answered with something else than an error. */
-const ANSWERED = "classes & 15 <> 0";
+/** Of urls, with the dust and what is kept of it beside them. */
+export const dustColumns = {
+  urls: number("count(*)"),
+  savedUrls: number("count(dust.id) - count(kept.id)"),
+  requests: number("sum(requests)"),
+  dustRequests: number("sum(requests) FILTER (dust.id IS NOT NULL)"),
+};
 
 export async function readSiteTables(connection: Connection): Promise<SiteTables> {
   return {
@@ -37,42 +40,34 @@ export async function readSiteTables(connection: Connection): Promise<SiteTables
   };
 }
 
-async function readParameters(connection: Connection): Promise<ParameterUse[]> {
-  const rows = await rowsOf(
+function readParameters(connection: Connection): Promise<ParameterUse[]> {
+  return selectRows(
     connection,
-    `SELECT name, count(*) AS urls, sum(requests) AS requests, sum(crawled) AS crawled, arg_max(url, requests) AS example
-     FROM (
+    {
+      name: text("name"),
+      urls: number("count(*)"),
+      requests: number("sum(requests)"),
+      crawlerRequests: number("sum(crawled)"),
+      example: text("arg_max(url, requests)"),
+    },
+    `FROM (
        SELECT url, requests, coalesce(hits, 0) AS crawled, unnest(list_distinct(list_transform(
          string_split(split_part(split_part(url, '#', 1), '?', 2), '&'), lambda part: split_part(part, '=', 1)))) AS name
        FROM urls LEFT JOIN (SELECT id, sum(hits) AS hits FROM crawler_hits GROUP BY id) USING (id)
        WHERE ${ANSWERED} AND contains(url, '?'))
-     WHERE name <> '' GROUP BY name ORDER BY urls DESC, requests DESC, name LIMIT ${PARAMETERS_READ}`,
+     WHERE name <> '' GROUP BY name ORDER BY count(*) DESC, sum(requests) DESC, name LIMIT ${PARAMETERS_READ}`,
   );
-  return rows.map((row) => ({
-    name: String(row.name),
-    urls: number(row.urls),
-    requests: number(row.requests),
-    crawlerRequests: number(row.crawled),
-    example: String(row.example),
-  }));
 }
 
-async function readDirectories(connection: Connection): Promise<SiteTables["directories"]> {
-  const rows = await rowsOf(
+function readDirectories(connection: Connection): Promise<SiteTables["directories"]> {
+  return selectRows(
     connection,
-    `SELECT host || coalesce(nullif(regexp_extract(url, '^(?:https?://[^/?#]*)?(/[^/?#]+/)', 1), ''), '/') AS directory,
-       count(*) AS urls, count(dust.id) - count(kept.id) AS saved, sum(requests) AS requests,
-       sum(requests) FILTER (dust.id IS NOT NULL) AS dust_requests
-     FROM urls u LEFT JOIN dust ON dust.id = u.id LEFT JOIN kept ON kept.id = u.id
-     WHERE ${ANSWERED} GROUP BY directory ORDER BY saved DESC, urls DESC, directory LIMIT ${DIRECTORIES_READ}`,
+    { directory: text("directory"), ...dustColumns },
+    `FROM (SELECT *, host || coalesce(nullif(
+         regexp_extract(url, '^(?:https?://[^/?#]*)?(/[^/?#]+/)', 1), ''), '/') AS directory FROM urls) u
+       LEFT JOIN dust ON dust.id = u.id LEFT JOIN kept ON kept.id = u.id
+     WHERE ${ANSWERED} GROUP BY directory ORDER BY "savedUrls" DESC, "urls" DESC, directory LIMIT ${DIRECTORIES_READ}`,
   );
-  return rows.map((row) => ({
-    directory: String(row.directory),
-    urls: number(row.urls),
-    savedUrls: number(row.saved),
-    requests: number(row.requests),
-    dustRequests: number(row.dust_requests),
-  }));
 }
 
 /** What two spellings of one address have in common. */
@@ -86,21 +81,21 @@ const spellingKeys = {
 async function readSpellings(connection: Connection): Promise<SpellingPairs[]> {
   const found: SpellingPairs[] = [];
   for (const [what, key] of Object.entries(spellingKeys)) {
-    const [row] = await rowsOf(
+    const [row] = await selectRows(
       connection,
-      `SELECT count(*) AS pages, sum(urls) AS urls, sum(requests) AS requests, arg_max(first, requests) AS first,
-         arg_max(last, requests) AS last
-       FROM (SELECT count(*) AS urls, sum(requests) AS requests, min(url) AS first, max(url) AS last
+      {
+        pages: number("count(*)"),
+        urls: number("sum(urls)"),
+        requests: number("sum(requests)"),
+        from: text("arg_max(first, requests)"),
+        to: text("arg_max(last, requests)"),
+      },
+      `FROM (SELECT count(*) AS urls, sum(requests) AS requests, min(url) AS first, max(url) AS last
              FROM urls WHERE ${ANSWERED} GROUP BY ${key} HAVING count(*) > 1)`,
     );
-    if (row === undefined || number(row.pages) === 0) continue;
-    found.push({
-      what,
-      pages: number(row.pages),
-      urls: number(row.urls),
-      requests: number(row.requests),
-      example: { from: String(row.first), to: String(row.last) },
-    });
+    if (row === undefined || row.pages === 0) continue;
+    const { from, to, ...counts } = row;
+    found.push({ what, ...counts, example: { from, to } });
   }
   return found;
 }
@@ -122,28 +117,18 @@ async function readSaid(connection: Connection): Promise<SiteTables["said"]> {
          ELSE '' END AS problem
      FROM step a LEFT JOIN next n ON n.url = a.target LEFT JOIN urls t ON t.url = a.target`,
   );
-  const counts = await rowsOf(
-    connection,
-    "SELECT kind, problem, count(*) AS links, sum(requests) AS requests FROM said GROUP BY ALL ORDER BY kind DESC, links DESC",
-  );
-  const links = await rowsOf(
-    connection,
-    `SELECT url, kind, target, requests, problem FROM said
-     ORDER BY problem = '', requests DESC, url, target LIMIT ${LINKS_READ}`,
-  );
+  const kind = word<SaidLink["kind"]>("kind");
+  const problem = text("problem");
   return {
-    counts: counts.map((row) => ({
-      kind: row.kind as SaidLink["kind"],
-      problem: String(row.problem),
-      links: number(row.links),
-      requests: number(row.requests),
-    })),
-    links: links.map((row) => ({
-      url: String(row.url),
-      kind: row.kind as SaidLink["kind"],
-      target: String(row.target),
-      requests: number(row.requests),
-      problem: String(row.problem),
-    })),
+    counts: await selectRows(
+      connection,
+      { kind, problem, links: number("count(*)"), requests: number("sum(requests)") },
+      "FROM said GROUP BY kind, problem ORDER BY kind DESC, count(*) DESC",
+    ),
+    links: await selectRows(
+      connection,
+      { url: text("url"), kind, target: text("target"), requests: number("requests"), problem },
+      `FROM said ORDER BY problem = '', said.requests DESC, url, target LIMIT ${LINKS_READ}`,
+    ),
   };
 }

@@ -74,25 +74,26 @@ export async function openRun(
 
 async function readFetches(connection: Connection, run: number): Promise<StoredFetch[]> {
   const found = await connection.runAndReadAll(
-    `SELECT url, attempt, epoch_ms(fetched)::DOUBLE AS time_ms, kind, why, status, media_type, body_bytes::DOUBLE AS body_bytes,
-       redirect, canonical, is_own_language, digest, title, shingles, sketch, text, media FROM fetches WHERE run = $1`,
+    `SELECT url, attempt, epoch_ms(fetched)::DOUBLE AS "timeMs", kind, why, status, media_type AS "mediaType",
+       body_bytes::DOUBLE AS "bodyBytes", redirect, canonical, is_own_language AS "isOwnLanguage", digest, title, shingles,
+       sketch, text, media FROM fetches WHERE run = $1`,
     [run],
   );
   return found.getRowObjects().map((row) => {
-    const text = (name: string) => (row[name] === null ? {} : { [camel(name)]: String(row[name]) });
-    const number = (name: string) => (row[name] === null ? {} : { [camel(name)]: Number(row[name]) });
+    const text = (name: keyof StoredFetch) => (row[name] === null ? {} : { [name]: String(row[name]) });
+    const number = (name: keyof StoredFetch) => (row[name] === null ? {} : { [name]: Number(row[name]) });
     return {
       url: String(row.url),
       attempt: Number(row.attempt),
-      timeMs: Number(row.time_ms),
+      timeMs: Number(row.timeMs),
       kind: String(row.kind),
       ...text("why"),
       ...number("status"),
-      ...text("media_type"),
-      ...number("body_bytes"),
+      ...text("mediaType"),
+      ...number("bodyBytes"),
       ...text("redirect"),
       ...text("canonical"),
-      ...(row.is_own_language === true && { isOwnLanguage: true }),
+      ...(row.isOwnLanguage === true && { isOwnLanguage: true }),
       ...text("digest"),
       ...text("title"),
       ...(row.shingles instanceof DuckDBBlobValue && { shingles: asShingles(row.shingles.bytes) }),
@@ -102,8 +103,6 @@ async function readFetches(connection: Connection, run: number): Promise<StoredF
     };
   });
 }
-
-const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
  * Fetches on their way into the workspace. Each is in the journal before the next request is sent, so that a killed run
