@@ -152,6 +152,26 @@ describe("the architecture", () => {
     expect(named.filter((file) => !files.includes(file))).toEqual([]);
   });
 
+  it("has every file that the docs name", () => {
+    const list = (folder: string) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map(
+        (file) => `/${folder}/${file.replaceAll(path.sep, "/")}`,
+      );
+    const known = ["src", "test", "bench", "scripts", "examples"].flatMap(list);
+    const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "bench/README.md"].concat(
+      list("docs").filter((file) => file.endsWith(".md")),
+    );
+    const named = pages.flatMap((page) =>
+      [
+        ...readFileSync(path.join(root, page), "utf8").matchAll(
+          /`([\w./-]+\.(?:tsx?|mjs)|(?:src|test|bench)\/[\w/-]+)`/g,
+        ),
+      ].map(([, file]) => ({ page, file: file! })),
+    );
+    expect(named.length).toBeGreaterThan(200);
+    expect(named.filter(({ file }) => !known.some((each) => each.endsWith(`/${file.replace(/\/$/, "")}`)))).toEqual([]);
+  });
+
   it("leads a log line hop by hop to canon(url)", () => {
     const page = readFileSync(path.join(root, "docs/architecture.md"), "utf8");
     const hops = [...page.matchAll(/^(\d+)\. `([\w/.-]+\.ts)`, (function|class) `(\w+)`/gm)].map(
