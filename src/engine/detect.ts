@@ -21,7 +21,8 @@ export type PairOptions = Omit<DetectOptions, "threads">;
  * - Two URLs of a small bucket are compared before their envelopes are listed: of unlike pages nothing is.
  * - A pair of substrings that is found too rarely is dropped by its hash before its texts are grouped.
  *
- * Hashes bring envelopes together, and what they bring together is confirmed by the texts: a collision makes no instance.
+ * Hashes bring envelopes together, and what they bring together is confirmed by the texts, by where these can be cut and by the site: a
+ * collision makes no instance that is none.
  */
 export function pairSteps(dialect: Dialect, options: PairOptions): Step[] {
   return [
@@ -149,7 +150,8 @@ function instanceSteps(dialect: Dialect, { lowBucket, minSupport }: PairOptions)
   const begin = item("cuts", "greatest(i, 1)");
   const end = item("cuts", "least(n - l, n - 1)");
   const prefix = (url: string) => `substr(${url}, 1, ${item("cuts", "i2")})`;
-  const suffix = (url: string) => `right(${url}, length(alpha_url) - ${item("cuts", "n - l2")})`;
+  const suffixLength = `length(alpha_url) - ${item("cuts", "n - l2")}`;
+  const suffix = (url: string) => `right(${url}, ${suffixLength})`;
   const alpha = "substr(alpha_url, begin + 1, alpha_length)";
   const beta = "substr(beta_url, begin + 1, beta_length)";
   return [
@@ -157,7 +159,7 @@ function instanceSteps(dialect: Dialect, { lowBucket, minSupport }: PairOptions)
       name: "likely_couple",
       why: "Those that are not unlike each other, with their URLs.",
       select: `SELECT o.a AS a, o.b AS b, o.likeness AS likeness, x.site AS site, x.site_hash AS site_hash, x.url AS alpha_url, y.url AS beta_url, x.cuts AS cuts, x.n AS n
-       FROM pair_likeness AS o JOIN divided AS x ON x.id = o.a JOIN urls AS y ON y.id = o.b WHERE o.likeness > 0`,
+       FROM pair_likeness AS o JOIN divided AS x ON x.id = o.a JOIN urls AS y ON y.id = o.b AND y.site = x.site WHERE o.likeness > 0`,
     },
     {
       name: "instance",
@@ -169,7 +171,8 @@ function instanceSteps(dialect: Dialect, { lowBucket, minSupport }: PairOptions)
            FROM (SELECT a, b, site_hash, alpha_url, beta_url, cuts, n, ${dialect.eachInteger("i1", "i2")} AS i, l1, l2, outside, bucket_size
              FROM (SELECT o.a AS a, o.b AS b, site_hash, alpha_url, beta_url, cuts, n, i1, i2, l1, l2, outside, bucket_size
                FROM couple AS c JOIN likely_couple AS o ON least(o.a, o.b) = c.a AND greatest(o.a, o.b) = c.b) AS likely
-             WHERE ${prefix("alpha_url")} = ${prefix("beta_url")} AND ${suffix("alpha_url")} = ${suffix("beta_url")}) AS one) AS two
+             WHERE ${prefix("alpha_url")} = ${prefix("beta_url")} AND ${suffix("alpha_url")} = ${suffix("beta_url")}
+               AND ${dialect.isCut("beta_url", item("cuts", "i2"))} AND ${dialect.isCut("beta_url", `length(beta_url) - (${suffixLength})`)}) AS one) AS two
          WHERE outside < 0 OR i + l = outside) AS envelope`,
     },
     {

@@ -3,6 +3,8 @@ export interface Dialect {
   readonly name: "duckdb" | "spark";
   /** How many characters of a text are before each cut between its tokens (url/tokenize.ts), 0 and the last included, as a list. */
   cuts(text: string): string;
+  /** Is there such a cut after this many characters of a text? */
+  isCut(text: string, place: string): string;
   /** A text with a blank after each word that something else follows: in the order of texts, words are then compared as wholes. */
   endWords(text: string): string;
   listLength(list: string): string;
@@ -41,7 +43,8 @@ export interface Dialect {
 export const duckdbDialect: Dialect = {
   name: "duckdb",
   cuts: (text) =>
-    `CAST(list_filter(range(0, length(${text}) + 1), lambda i: i = 0 OR NOT substr(${text}, i, 2) GLOB '[A-Za-z0-9][A-Za-z0-9]') AS INT[])`,
+    `CAST(list_filter(range(0, length(${text}) + 1), lambda i: ${duckdbDialect.isCut(text, "i")}) AS INT[])`,
+  isCut: (text, place) => `(${place} = 0 OR NOT substr(${text}, ${place}, 2) GLOB '[A-Za-z0-9][A-Za-z0-9]')`,
   endWords: (text) => `regexp_replace(${text}, '([A-Za-z0-9])([^A-Za-z0-9])', '\\1 \\2', 'g')`,
   listLength: (list) => `CAST(len(${list}) AS INT)`,
   item: (list, index) => `${list}[${index}]`,
@@ -65,8 +68,8 @@ export const duckdbDialect: Dialect = {
 /** Spark SQL, 3.5 and later, in its default (ANSI or not) mode: backslashes in texts are escapes. */
 export const sparkDialect: Dialect = {
   name: "spark",
-  cuts: (text) =>
-    `filter(sequence(0, length(${text})), i -> i = 0 OR NOT (substr(${text}, i, 2) RLIKE '^[A-Za-z0-9]{2}'))`,
+  cuts: (text) => `filter(sequence(0, length(${text})), i -> ${sparkDialect.isCut(text, "i")})`,
+  isCut: (text, place) => `(${place} = 0 OR NOT (substr(${text}, ${place}, 2) RLIKE '^[A-Za-z0-9]{2}'))`,
   endWords: (text) => `regexp_replace(${text}, '([A-Za-z0-9])([^A-Za-z0-9])', '$1 $2')`,
   listLength: (list) => `size(${list})`,
   item: (list, index) => `element_at(${list}, ${index})`,
@@ -87,7 +90,7 @@ export const sparkDialect: Dialect = {
   extract: (text, pattern) => `regexp_extract(${text}, ${quoteSpark(pattern)}, 1)`,
   byteLength: (text) => `octet_length(${text})`,
   quote: quoteSpark,
-  parquet: (path) => `parquet.\`${path.replaceAll("`", "``")}\``,
+  parquet: (path) => `parquet.${quotePath(path)}`,
 };
 
 function mapFields(fields: Readonly<Record<string, string>>, each: (name: string, value: string) => string): string {
@@ -102,6 +105,11 @@ function soughtSql(sought: string | { readonly sql: string }, quote: (text: stri
 
 function quoteStandard(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A path as Spark names a table by it, after its format. */
+export function quotePath(path: string): string {
+  return `\`${path.replaceAll("`", "``")}\``;
 }
 
 function quoteSpark(text: string): string {

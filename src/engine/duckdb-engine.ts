@@ -193,6 +193,12 @@ function explain(error: unknown, step: string, sql: string): Error {
   if (/No space left|max_temp_directory_size/i.test(message)) {
     return new UserError(`step ${step} needs more disk than there is for spilling: ${message}`);
   }
+  const used = /^Out of Memory Error:.*?\(([^()]+ used)\)/.exec(message)?.[1];
+  if (used !== undefined) {
+    return new UserError(
+      `step ${step} does not fit in memory, though it spills to disk (${used}): give it more by --memory`,
+    );
+  }
   return new EngineError(message, `step ${step}`, sql);
 }
 

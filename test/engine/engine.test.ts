@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findComponents } from "#src/engine/components.js";
 import { pairSteps } from "#src/engine/detect.js";
 import { type Dialect, duckdbDialect, sparkDialect } from "#src/engine/dialect.js";
 import { DuckdbEngine } from "#src/engine/duckdb-engine.js";
-import type { StepReport } from "#src/engine/engine.js";
+import type { SqlEngine, StepReport } from "#src/engine/engine.js";
 import { printSteps, runSteps } from "#src/engine/run-steps.js";
 import { parseSparkAddress } from "#src/engine/spark-address.js";
 import { mineSteps } from "#src/jobs/engine/mine-engine.js";
@@ -15,10 +17,12 @@ import {
   evolveOperator,
   mirrorsOperator,
 } from "#src/jobs/engine/table-operators.js";
-import { detectDefaults } from "#src/mine/detect.js";
+import { detectDefaults, detectLikelyPairs, readPair } from "#src/mine/detect.js";
 import { quietly } from "#src/model.js";
+import { stringColumn } from "../mine/oracle/lists.js";
 import { hashVectors } from "./hash-vectors.js";
-import { stage } from "./stage.js";
+import { SEED } from "./seed.js";
+import { type Cell, stage } from "./stage.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "dustpan-engine-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,6 +44,16 @@ describe("the DuckDB engine", () => {
     await expect(engine.view("nothing", path.join(folder, "nothing.parquet"))).rejects.toThrow(/no Parquet file at/);
     await expect(engine.rows("many", "SELECT * FROM range(6)")).rejects.toThrow(/more than 5 rows.*--limit-result/);
     expect(await engine.rows("few", "SELECT range AS n FROM range(5)")).toHaveLength(5);
+  });
+
+  it("says in a sentence that a step does not fit", async () => {
+    const small = await DuckdbEngine.open({ memoryBytes: 2 ** 26, limitResult: 5 });
+    const list = { name: "long_list", why: "", select: "SELECT list(range) AS all_of_them FROM range(20000000)" };
+    await expect(small.make(list)).rejects.toMatchObject({
+      name: "UserError",
+      message: expect.stringMatching(/^step long_list does not fit in memory.*MiB used\): give it more by --memory$/),
+    });
+    await small.close();
   });
 
   it("refuses integers that are not exact numbers here", async () => {
@@ -111,6 +125,81 @@ describe("kept steps", () => {
     const other = await run(2, [...urls, "c/1"]);
     expect(other.made).toHaveLength(first.made.length);
     expect((await run(2, [...urls, "c/1"])).made).toEqual([]);
+  });
+});
+
+/** Most hashes are those of other texts, too. */
+function colliding(bits: number): Dialect {
+  return { ...duckdbDialect, hash: (text) => `(${duckdbDialect.hash(text)} & ${2n ** BigInt(bits) - 1n})` };
+}
+
+describe("a hash that collides", () => {
+  const pieces = ["a", "b", "ab", "/", "/", "?", "=", "1", ".", "index", "x"];
+  const texts = fc.uniqueArray(
+    fc.array(fc.constantFrom(...pieces), { minLength: 2, maxLength: 8, size: "max" }).map((some) => some.join("")),
+    { minLength: 80, maxLength: 100, size: "max" },
+  );
+  /** Every pair of two URLs, whatever the size of the buckets that they share. */
+  async function truth(sites: readonly (readonly string[])[]): Promise<Set<string>> {
+    const options = { ...detectDefaults, likely: "none", minSupport: 1, threads: 1 } as const;
+    const every = new Set<string>();
+    for (const [site, urls] of sites.entries()) {
+      const all = { ...options, lowBucket: urls.length, highBucket: urls.length };
+      const pairs = await detectLikelyPairs({ urls: stringColumn(urls) }, all, quietly);
+      for (let i = 0; i < pairs.count; i++) {
+        const { alpha, beta, start, end } = readPair(pairs, i);
+        every.add(JSON.stringify([`s${site}`, alpha, beta, start, end]));
+      }
+    }
+    return every;
+  }
+
+  it("makes no pair of substrings that no two URLs of a site have between their tokens", async () => {
+    let found = 0;
+    let missed = 0;
+    await fc.assert(
+      fc.asyncProperty(texts, texts, fc.integer({ min: 4, max: 9 }), async (first, second, bits) => {
+        const sites = [first, second];
+        const engine = await DuckdbEngine.open({ memoryBytes: 2 ** 28, limitResult: 1_000_000 });
+        try {
+          const rows = sites.flatMap((urls, site) => urls.map((url, i): Cell[] => [`s${site}`, 1000 * site + i, url]));
+          await stage(engine, "urls", ["site VARCHAR", "id BIGINT", "url VARCHAR"], rows);
+          const options = { ...detectDefaults, likely: "none", minSupport: 1 } as const;
+          await runSteps(engine, pairSteps(colliding(bits), options), ["pair"], quietly);
+          const every = await truth(sites);
+          const pairs = await engine.rows("pair", "SELECT * FROM pair");
+          const made = pairs.map(({ site, alpha, beta, at_start, at_end }) =>
+            JSON.stringify([site, alpha, beta, at_start, at_end]),
+          );
+          expect(made.filter((pair) => !every.has(pair))).toEqual([]);
+          found += pairs.length;
+          missed += every.size - pairs.length;
+        } finally {
+          await engine.close();
+        }
+      }),
+      { numRuns: 5, endOnFailure: true, seed: SEED },
+    );
+    expect(found).toBeGreaterThan(100);
+    expect(missed).toBeGreaterThan(100);
+  });
+
+  it("makes no other component", async () => {
+    const engine = await DuckdbEngine.open({ memoryBytes: 2 ** 28, limitResult: 5 });
+    try {
+      // Rings of seven, the last of them not closed.
+      const edges = Array.from({ length: 700 }, (_, i): Cell[] => [i, i % 7 === 6 ? i - 6 : i + 1]).slice(0, -1);
+      await stage(engine, "ring", ["a BIGINT", "b BIGINT"], edges);
+      const blind = Object.assign(Object.create(engine), { dialect: colliding(1) }) as SqlEngine;
+      for (const method of ["make", "rows", "drop"] as const) {
+        Object.assign(blind, { [method]: (engine[method] as (...given: never[]) => unknown).bind(engine) });
+      }
+      await findComponents(blind, "ring", "component", quietly);
+      const wrong = "SELECT count(*) AS n, count(CASE WHEN root <> id - id % 7 THEN 1 END) AS wrong FROM component";
+      expect(await engine.rows("component", wrong)).toEqual([{ n: 700, wrong: 0 }]);
+    } finally {
+      await engine.close();
+    }
   });
 });
 

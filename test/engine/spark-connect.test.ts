@@ -157,6 +157,31 @@ it.each([
   await expect(numbers(port)).rejects.toThrow(/^Spark finds nothing at file:\/data\/my pages\/\*$/);
 });
 
+it("a statement that nobody waits for any more is interrupted at the server, by its name", async () => {
+  const stop = new AbortController();
+  const working = (call: Call) => {
+    call.write({
+      response_id: "first",
+      execution_progress: { stages: [{ stage_id: 1, num_tasks: 4, num_completed_tasks: 1 }] },
+    });
+  };
+  const { port, asked } = await serve([working]);
+  const connection = await SparkConnection.open(parseSparkAddress(`sc://127.0.0.1:${port}`));
+  const told: object[] = [];
+  const onProgress = (progress: object) => {
+    told.push(progress);
+    stop.abort();
+  };
+  const answer = connection.execute("numbers", "SELECT n FROM somewhere", { signal: stop.signal, onProgress });
+  await expect(answer).rejects.toMatchObject({ name: "InterruptedError" });
+  await connection.close();
+  expect(told).toEqual([{ tasks: 4, done: 1, stages: 1 }]);
+  const sent = asked.find(({ method }) => method === "ExecutePlan")!.request.operation_id;
+  const interrupted = asked.filter(({ method }) => method === "Interrupt").map(({ request }) => request.operation_id);
+  expect(interrupted).toEqual([sent]);
+  expect(asked.map(({ method }) => method)).not.toContain("ReattachExecute");
+});
+
 /** A process of its own on a busy machine. */
 const PROCESS_MS = 180_000;
 
