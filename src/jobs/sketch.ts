@@ -4,9 +4,9 @@ import path from "node:path";
 import { UserError } from "../errors.js";
 import type { Damage } from "../input/damage.js";
 import { expandInputs } from "../input/expand.js";
-import { type ReadOptions, readSource } from "../input/read-source.js";
+import { type ReadOptions, readSource, type SourceResult } from "../input/read-source.js";
 import type { JobContext, PageRecord } from "../model.js";
-import { type SketchTextOptions, sketchText } from "../sketch/sketch.js";
+import { type SketchTextOptions, SUPERSHINGLES, sketchText, supershingles } from "../sketch/sketch.js";
 import { PageStage } from "../store/pages/page-stage.js";
 import { removeScratch, scratchBeside } from "../store/scratch.js";
 
@@ -80,14 +80,8 @@ async function sketchInput(
   const partFile = scratchBeside(file);
   const stage = await PageStage.create(stageFile);
   try {
-    const read = await readSource(
-      name,
-      { ...options, onPages: (batch) => stage.append(batch.map((page) => withoutText(sketchAs(page, making)))) },
-      context,
-    );
-    if (read.kind !== "crawl") {
-      throw new UserError(`${name} is a log (${read.format}): sketches are made from pages, so from WARC archives`);
-    }
+    const onPages = (batch: PageRecord[]) => stage.append(batch.map((page) => withoutText(sketchAs(page, making))));
+    const read = await readPages(name, { ...options, onPages }, context);
     const { sketches } = await stage.writeSketchFile(partFile);
     renameSync(partFile, file);
     return {
@@ -106,6 +100,42 @@ async function sketchInput(
     removeScratch(stageFile);
     removeScratch(partFile);
   }
+}
+
+async function readPages(name: string, options: ReadOptions, context: JobContext): Promise<SourceResult> {
+  const read = await readSource(name, options, context);
+  if (read.kind !== "crawl") {
+    throw new UserError(`${name} is a log (${read.format}): sketches are made from pages, so from WARC archives`);
+  }
+  return read;
+}
+
+/**
+ * Lines of URL, status and the six supershingles, separated by tabs, for a program that has each of its machines sketch a part
+ * (docs/scale.md): in the order of the input, "\\N" where there is no sketch. Returns what was damaged.
+ */
+export async function sketchLines(
+  inputs: readonly string[],
+  { making, ...options }: Omit<SketchOptions, "folder">,
+  write: (lines: string) => Promise<void>,
+  context: JobContext,
+): Promise<Damage[]> {
+  const damage: Damage[] = [];
+  const onPages = (batch: PageRecord[]) => write(batch.map((page) => sketchLine(sketchAs(page, making))).join(""));
+  for (const name of expandInputs(inputs)) {
+    damage.push(...(await readPages(name, { ...options, onPages }, context)).damage);
+  }
+  return damage;
+}
+
+function sketchLine({ url, status, sketch: made }: PageRecord): string {
+  const values = made === undefined ? Array<string>(SUPERSHINGLES).fill("\\N") : [...supershingles(made)].map(String);
+  return `${[inOneField(url), status, ...values].join("\t")}\n`;
+}
+
+/** A tab would begin another field, and a line break another line. */
+function inOneField(url: string): string {
+  return url.replace(/[\t\n\r]/g, encodeURIComponent);
 }
 
 /** The page with a sketch of another making, where its text is there. */

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { DuckDBInstance } from "#src/store/duckdb.js";
 import { prose, writeWarc } from "../jobs/near-duplicates.js";
 import { Folder } from "./folder.js";
 
@@ -68,4 +69,31 @@ it("goes from archives to clusters, evolution and mirrors", async () => {
   );
   expect(behindOneAddress).toContain("whether the address is a CDN's cannot be told from these pages");
   expect(await dustpan("mirrors", "--hosts-file", "none")).toMatchObject({ status: 2, stdout: "" });
+});
+
+it("sketches to lines what it sketches to files, and nothing of nothing", async () => {
+  const pages = Array.from({ length: 5 }, (_, i) => ({ url: `http://lines.test/${i}`, text: prose(i, 40) }));
+  writeWarc(folder.at("lines.warc"), pages);
+  const lines = await folder.run(["sketch", "lines.warc", "-o", "-"]);
+  expect(lines).toMatchObject({ status: 0, stderr: "" });
+  await folder.run(["sketch", "lines.warc", "-o", "of-lines"]);
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  const file = folder.at("of-lines", "lines.warc.sketches.parquet");
+  const read = await connection.runAndReadAll(`SELECT url, status, s0, s1, s2, s3, s4, s5 FROM '${file}' ORDER BY url`);
+  expect(lines.stdout).toBe(
+    read
+      .getRowsJson()
+      .map((row) => `${row.join("\t")}\n`)
+      .join(""),
+  );
+  connection.closeSync();
+  instance.closeSync();
+
+  const words = ["sketch", "-", "-o", "-", "--format", "jsonl"];
+  const empty = JSON.stringify({ url: "http://lines.test/a\tb", status: 404, html: "" });
+  const nulls = Array<string>(6).fill("\\N").join("\t");
+  expect(await folder.run(words, empty)).toMatchObject({ stdout: `http://lines.test/a%09b\t404\t${nulls}\n` });
+  expect(await folder.run(words, "")).toMatchObject({ status: 0, stdout: "" });
+  expect(await folder.run([...words, "--json"], empty)).toMatchObject({ status: 2, stdout: "" });
 });

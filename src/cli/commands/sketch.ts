@@ -1,6 +1,6 @@
 /** `dustpan sketch`: archives to sketch files. */
 import { UserError } from "../../errors.js";
-import { type SketchedInput, sketch } from "../../jobs/sketch.js";
+import { type SketchedInput, sketch, sketchLines } from "../../jobs/sketch.js";
 import { SHINGLE_WORDS } from "../../sketch/sketch.js";
 import { printDocument } from "../document.js";
 import type { Arguments } from "../parse.js";
@@ -20,12 +20,19 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
     shingleWords: args.integer("shingle-words", 1, 255)!,
   };
   const isUsual = making.family === "affine" && making.words === "unicode" && making.shingleWords === SHINGLE_WORDS;
-  const options = {
-    ...{ folder, strict: args.has("strict") },
+  const reading = {
+    strict: args.has("strict"),
     ...(format !== undefined && { format }),
     ...(!isUsual && { making }),
   };
   const json = args.has("json");
+  if (folder === "-") {
+    if (json) throw new UserError("sketch -o - writes lines; --json is for a folder");
+    const damage = await sketchLines(args.inputs, reading, (lines) => terminal.write(Buffer.from(lines)), context);
+    for (const one of damage) terminal.err(describeDamage(terminal, one).join("\n"));
+    return;
+  }
+  const options = { ...reading, folder };
   const inputs = await sketch(
     args.inputs,
     options,

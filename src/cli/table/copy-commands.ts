@@ -12,7 +12,12 @@ export const copyCommands: readonly Command[] = [
       '"dustpan add" brings sketch files into a workspace; "dustpan cluster" also works on them directly.',
     ],
     flags: [
-      { name: "output", short: "o", value: "DIR", help: "the folder for the sketch files" },
+      {
+        name: "output",
+        short: "o",
+        value: "DIR",
+        help: "the folder for the sketch files, or -: lines of URL, status and supershingles on stdout, separated by tabs",
+      },
       { name: "format", value: "NAME", help: "the inputs' format, instead of detecting it" },
       {
         name: "functions",
