@@ -6,7 +6,8 @@
  *
  * With --steps the tables of DuckDB's steps are Parquet there, as with --keep-steps, and a run that was stopped goes on after them.
  * For Spark it starts a cluster of its own on loopback (two workers with a core and 3 GB each) and asks it what was shuffled. With --spark-home
- * and --spark-jars it is another version, such as 3.5 with the archive of its Connect server.
+ * and --spark-jars it is another version, such as 3.5 with the archive of its Connect server. Steps are kept, so that each is measured; with
+ * --unkept they are not, as in the command without --keep-steps: fewer statements, and no table that only one of them reads.
  * Local detection is for one site, as in `mine`, which takes them one by one.
  * Prints one JSON document; runs/ has those that were kept.
  */
@@ -34,6 +35,7 @@ const { positionals, values } = parseArgs({
     scratch: { type: "string", default: path.join(tmpdir(), "dustpan-bench-engines") },
     sites: { type: "string", default: "1" },
     steps: { type: "string" },
+    unkept: { type: "boolean", default: false },
     "spark-home": { type: "string" },
     "spark-jars": { type: "string" },
   },
@@ -91,7 +93,7 @@ let cluster;
 async function openEngine() {
   if (engineName === "duckdb") {
     watchSpill();
-    return DuckdbEngine.open({ memoryBytes, limitResult: 10, scratch: duckdbScratch, stepsFolder: values.steps });
+    return DuckdbEngine.open({ memoryBytes, limitResult: 1000, scratch: duckdbScratch, stepsFolder: values.steps });
   }
   [sparkUi] = await freePorts(1);
   const jars = values["spark-jars"];
@@ -104,7 +106,12 @@ async function openEngine() {
       ...(jars !== undefined && { "spark.jars": jars }),
     },
   });
-  return SparkEngine.open({ address: cluster.address, output: sparkOutput, keepSteps: true, limitResult: 10 });
+  return SparkEngine.open({
+    address: cluster.address,
+    output: sparkOutput,
+    keepSteps: !values.unkept,
+    limitResult: 2000,
+  });
 }
 
 const duckdbScratch = path.join(values.scratch, `duckdb-${process.pid}`);
@@ -141,7 +148,41 @@ async function sparkTotals() {
       sums.processorSeconds += stage.executorCpuTime / 1e9;
     }
   }
-  return { ...totals, executorPeakMiB: await executorPeak(ask, id) };
+  return { ...totals, executorPeakMiB: await executorPeak(ask, id), ...clusterProcesses() };
+}
+
+/** Processor time of all of the cluster's processes so far, compilers of Java among them, and their largest memory, summed up. */
+function clusterProcesses() {
+  const read = (pid, name) => {
+    try {
+      return readFileSync(`/proc/${pid}/${name}`, "utf8");
+    } catch {
+      return ""; // It has ended.
+    }
+  };
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const stats = new Map(
+    pids.map((pid) => [
+      pid,
+      read(pid, "stat")
+        .replace(/^.*\) /s, "")
+        .split(" "),
+    ]),
+  );
+  const ours = new Set([String(process.pid)]);
+  for (let before = 0; before < ours.size; ) {
+    before = ours.size;
+    for (const [pid, stat] of stats) if (ours.has(stat[1])) ours.add(pid);
+  }
+  ours.delete(String(process.pid));
+  let [ticks, kib] = [0, 0];
+  for (const pid of ours) {
+    const stat = stats.get(pid);
+    // Its own, and that of processes that it has waited for.
+    ticks += [11, 12, 13, 14].reduce((sum, at) => sum + Number(stat[at]), 0);
+    kib += Number(/VmHWM:\s+(\d+)/.exec(read(pid, "status"))?.[1] ?? 0);
+  }
+  return { clusterProcessorSeconds: Math.round(ticks / 100), clusterPeakMiB: Math.round(kib / 1024) };
 }
 
 /** The most memory of a worker's process, where Spark knows it. */
