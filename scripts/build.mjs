@@ -1,6 +1,6 @@
 // Compiles src/ into dist/ (AssemblyScript by kernels.mjs), the web app into dist/web/client, and what exported JavaScript carries into
 // dist/export/runtimes; sources in other languages are copied there. Type errors fail the build, but the JavaScript is
-// still written. With --clean, as `npm install` in a clone and `npm pack` call it, what older sources left in dist/ goes first.
+// still written. With --clean what older sources left in dist/ goes first.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { build } from "vite";
