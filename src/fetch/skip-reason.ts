@@ -21,15 +21,21 @@ const PARAMETER_ACTION = /^(?:del|rm|markfeed|mark)$/i;
 const COMMAND_PARAMETER = /^(?:action|act|do|op|cmd|command|task|todo|method|mode)$/i;
 const COMMAND =
   /^(?:save|update|insert|create|add|drop|set|run|exec|start|stop|send|block|unblock|close|open|lock|unlock|move|merge|restore|rollback|publish|accept|reject|decline|like|unlike|follow|toggle|flag|report|clear|reset|rate|import|install|upgrade|apply|unload|reload|join|leave|markas\w*)$/i;
+/** As the last part of a path with parameters beside it, "/exec?cmd=ls" or "/enable?feature=x": no page of a site is called so. */
+const COMMAND_WITH_PARAMETERS =
+  /^(?:rm|exec|eval|drop|enable|deploy|migrate|refund|charge|grant|rollback|trigger|unlock|block|mute)$/i;
+/** What is done to whom and by which number, in three parts: "/block/user/7". */
+const COMMAND_TO_SOMEBODY =
+  /^(?:block|unblock|mute|unmute|follow|report|add|promote|demote|grant|assign|lock|unlock)$/i;
 /** Machines that are switched by a link. */
 const SWITCH_PARAMETER = /^(?:turn|power|relay|switch|light|led|state)$/i;
 const SWITCH = /^(?:on|off|toggle)$/i;
 /** The same in a path beside the number of what it is done to, "/posts/5/publish" or "/follow/5": elsewhere they head pages. */
 const NUMBERED_COMMAND =
-  /^(?:accept|reject|decline|like|unlike|follow|toggle|flag|block|unblock|mute|unmute|enable|publish|lock|unlock|restore|rollback|redeem|add|claim|bookmark|reorder|undo|revert|merge|join|leave|buy|sell|unlink|grant|deploy|drop|stop|exec)$/i;
+  /^(?:accept|reject|decline|like|unlike|follow|toggle|flag|block|unblock|mute|unmute|enable|publish|lock|unlock|restore|rollback|redeem|add|claim|bookmark|reorder|undo|revert|merge|join|leave|buy|sell|unlink|grant|deploy|drop|stop|exec|refund|reopen|assign|unassign|rate)$/i;
 /** After that number, "/orders/5/refund", more words can only be commands. */
 const COMMAND_AFTER_NUMBER =
-  /^(?:retry|refund|ship|send|assign|promote|demote|join|leave|abort|stop|start|run|on|off|transfer|favou?rite|rsvp|rate|pin|unpin|hide|star)$/i;
+  /^(?:retry|refund|ship|send|assign|promote|demote|join|leave|abort|stop|start|run|on|off|transfer|favou?rite|rsvp|rate|pin|unpin|hide|star|report|charge|reopen)$/i;
 /** The parameter that says what it is done to: "/like?id=4". */
 const ID_PARAMETER = /^(?:id|[ptuc]id|\w+[-_]id|item|post|product|user|topic|job|vm|device|group|session)$/i;
 const NUMBER = /^\d+$/;
@@ -127,7 +133,7 @@ export function skipReason(url: URL): string | undefined {
   const hasId = parameters.some(({ name, value }) => ID_PARAMETER.test(name) && NUMBER.test(value));
   let isAfterTokenPlace = false;
   for (const [i, segment] of segments.entries()) {
-    const action = pathAction(segments, i, hasId, hasMoney);
+    const action = pathAction(segments, i, { hasId, hasMoney, hasParameters: parameters.length > 0 });
     if (action !== undefined && !isName(segments, i, action, parameters.length > 0)) {
       return `looks like an action: "${action}" in the path`;
     }
@@ -141,7 +147,18 @@ export function skipReason(url: URL): string | undefined {
   return undefined;
 }
 
-function pathAction(segments: readonly string[], i: number, hasId: boolean, hasMoney: boolean): string | undefined {
+interface Beside {
+  readonly hasId: boolean;
+  readonly hasMoney: boolean;
+  readonly hasParameters: boolean;
+}
+
+/** The action that a part of a path names, by what stands around it. */
+function pathAction(
+  segments: readonly string[],
+  i: number,
+  { hasId, hasMoney, hasParameters }: Beside,
+): string | undefined {
   const segment = segments[i]!;
   const before = segments[i - 1] ?? "";
   const isLast = i === segments.length - 1;
@@ -150,6 +167,10 @@ function pathAction(segments: readonly string[], i: number, hasId: boolean, hasM
     SCRIPT_ACTION.exec(segment)?.[0] ??
     (isNumbered ? NUMBERED_COMMAND.exec(segment)?.[0] : undefined) ??
     (NUMBER.test(before) && isLast ? COMMAND_AFTER_NUMBER.exec(segment)?.[0] : undefined) ??
+    (hasParameters && isLast ? COMMAND_WITH_PARAMETERS.exec(segment)?.[0] : undefined) ??
+    (objectWords.has(segments[i + 1]?.toLowerCase() ?? "") && NUMBER.test(segments[i + 2] ?? "")
+      ? COMMAND_TO_SOMEBODY.exec(segment)?.[0]
+      : undefined) ??
     (hasMoney && isLast ? MONEY_COMMAND.exec(segment)?.[0] : undefined) ??
     actionIn(segment) ??
     // "/account/close" is one command in two segments.

@@ -162,6 +162,21 @@ describe("actions are skipped", () => {
     "/cancel-culture/5",
     "/wiki/Checkout?id=3",
     "/docs/logout",
+    "/refund/77",
+    "/rate/5/4",
+    "/reopen/5",
+    "/assign/5?to=7",
+    "/comment/5/report",
+    "/block/user/7",
+    "/api/exec?cmd=ls",
+    "/enable?feature=x",
+    "/rm?file=x",
+    "/drop?table=users",
+    "/accept-invitation?t=1",
+    "/close-ticket/5",
+    "/stripe/charge",
+    "/migrate/run",
+    "/trigger/build",
   ])("%s", (path) => {
     expect(reason(path)).toMatch(/^looks like an action: "/);
   });
@@ -237,6 +252,10 @@ describe("what attackers left in a log is skipped", () => {
 describe("pages are not skipped", () => {
   test.each([
     "/donate",
+    "/block/chain?page=2",
+    "/report/user/manual",
+    "/migrate",
+    "/enable-javascript?lang=en",
     "/send-flowers?amount=5",
     "/buy",
     "/merge-sort",
