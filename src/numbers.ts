@@ -12,6 +12,9 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+/** A sentence may begin with it. */
+export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 /** An expected number of pages: "less than one page", "about 12 pages". */
 export function expectedPages(value: number): string {
   return value < 1 ? "less than one page" : `about ${counted(Math.round(value), "page")}`;

@@ -6,8 +6,8 @@ export const legend = {
   agree: "how many of these pairs have sizes or texts that agree, where known",
   ofUrls: "these pairs as a share of the URLs",
   merges:
-    "URLs that the rule makes one with another, the one that stays not counted; a rule's own page counts large groups of URLs, too",
-  alike: "pairs of pages that were fetched, or are known, and show the same",
+    "URLs that this rule alone turns into another URL of the input; very large groups count on the rule's own page only",
+  alike: "pairs of pages that were compared and show the same",
 } as const;
 
 /** The verdict on a rule in either direction: one that holds only the other way round is proven, and used that way. */

@@ -77,7 +77,7 @@ function undecidedLines(terminal: Terminal, undecided: readonly Rule[]): string[
   const groups = new Map<string, Rule[]>();
   for (const rule of undecided.toSorted((a, b) => b.merges - a.merges)) {
     const reason = whyUndecided(rule);
-    const text = reason === undefined ? "" : `${printable(reason.why)}; ${reason.next}`;
+    const text = reason === undefined ? "" : `${printable(reason.cause ?? reason.why)}; ${reason.next}`;
     if (!groups.get(text)?.push(rule)) groups.set(text, [rule]);
   }
   const shown = [...groups].slice(0, REASONS_SHOWN);
@@ -90,11 +90,17 @@ function undecidedLines(terminal: Terminal, undecided: readonly Rule[]): string[
           .slice(0, UNDECIDED_SHOWN)
           .map((rule) => `  ${paint(terminal, "yellow", "??")}  ${describeRule(terminal, rule)}`),
         ...(others > 0 ? [`      and ${count(others)} more:`] : []),
-        ...(reason === "" ? [] : [paint(terminal, "dim", `        ${reason}`)]),
+        ...(reason === "" ? [] : [paint(terminal, "dim", `        ${prefix(rules)}${reason}`)]),
       ];
     }),
     ...(more > 0 ? [`  ... and ${count(more)} more ("dustpan rules list --status undecided")`] : []),
   ];
+}
+
+/** What one cause kept from being compared is said of all its rules at once. */
+function prefix(rules: readonly Rule[]): string {
+  if (whyUndecided(rules[0]!)?.cause === undefined) return "";
+  return rules.length === 1 ? "not compared: " : "none of these was compared: ";
 }
 
 const REASONS_SHOWN = 6;

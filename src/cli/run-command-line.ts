@@ -1,5 +1,5 @@
 /** One command line: finds the command, runs it, and turns what comes of it into an exit code. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { EngineError, FAULT_HINT, faultOf, InterruptedError, UserError } from "../errors.js";
 import { maskCredentials } from "../url/credentials.js";
 import { findCommand, listCommands } from "./commands.js";
@@ -43,8 +43,10 @@ async function runCommand(name: string, words: readonly string[], terminal: Term
       name,
       listCommands().map((known) => known.name),
     );
+    // "dustpan access.log" is what most people try first.
+    const meant = near ?? (existsSync(name) ? `run ${name}` : undefined);
     throw new UserError(
-      `no command "${name}"${near === undefined ? "" : ` (did you mean "${near}"?)`}; "dustpan --help" lists them`,
+      `no command "${name}"${meant === undefined ? "" : ` (did you mean "${meant}"?)`}; "dustpan --help" lists them`,
     );
   }
   const args = parseCommandLine(command, words);

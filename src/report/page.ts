@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { bytes, count, counted, percent } from "../numbers.js";
+import { bytes, capitalized, count, counted, percent } from "../numbers.js";
 import { MASK } from "../url/mask.js";
 import { shellWord } from "../url/shell-word.js";
 import { avoidable, copiesSection } from "./copies-html.js";
@@ -110,7 +110,7 @@ function opening(data: ReportData): Html {
       : html`${count(all.urls)} URLs lead to ${count(pages)} pages: the others show what another URL shows already. ${counted(proven, "rule")} below ${proven === 1 ? "says" : "say"} which${proofWords(proven, untriedOf(rules).length)}. ${waiting}`;
   return html`<p class="kicker">${read.sources.shown.length === 1 && read.sources.more === 0 ? read.sources.shown[0]!.name.split(/[\\/]/).at(-1) : counted(read.sources.shown.length + read.sources.more, "input")}${span} \u00b7 ${counted(read.records, "record")} \u00b7 ${counted(read.urls, "URL")} on ${counted(read.hosts, "host")}</p>
 <h1>${headline(data)}</h1><p class="lead">${summary}</p>
-${(rules.proven.shown.length + rules.handled.shown.length > 0 ? data.certificates : []).map(({ site, certified, text }) => html`<p class="certificate">${data.certificates.length > 1 && html`<b>${site}</b> `}${certified && html`<span class="tag">certified</span> `}${text}.</p>`)}
+${(rules.proven.shown.length + rules.handled.shown.length > 0 ? data.certificates : []).map(({ site, certified, text }) => html`<p class="certificate">${data.certificates.length > 1 && html`<b>${site}</b> `}${certified && html`<span class="tag">certified</span> `}${!certified && data.certificates.length === 1 ? capitalized(text) : text}.</p>`)}
 ${
   saved.urls > 0 &&
   html`<div class="share" role="img" aria-label="${count(pages)} pages, ${count(saved.urls)} URLs of dust"><span style="flex:${pages}"></span><span class="dust" style="flex:${saved.urls}"></span></div>
@@ -187,7 +187,7 @@ function refutedSection({ rules }: ReportData): Html | undefined {
       html`<details class="fold"><summary>${title}: ${count(total)}</summary><ul class="rules">${list.shown.map(deadRule)}</ul>${andMore(list, 'in the rules file ("dustpan rules list")')}</details>`
     );
   };
-  const refuted = fold(rules.refuted, "Refuted, each with the pair of pages that killed it");
+  const refuted = fold(rules.refuted, "Refuted, each with a pair of pages that differ");
   const undecided = fold(rules.undecided, "Undecided, each with the reason");
   if (refuted === false && undecided === false && rules.rejected === 0) return undefined;
   return html`<p>These looked like rules in the input; pages said otherwise, or too little.</p>${refuted}${undecided}${rules.rejected > 0 && html`<p class="faint">${counted(rules.rejected, "rule")} rejected by a person.</p>`}`;

@@ -33,14 +33,14 @@ const LEAST_NAMED = 0.005;
 const about = (share: number) => `${Math.round(100 * share)}%`;
 
 /** The certificate in a sentence. */
-export function certificateSentence(certificate: Certificate): string {
+export function certificateSentence(certificate: Certificate, { isBlind = false } = {}): string {
   const { changed, tried, wrong, gone, notComparable, atMost } = certificate;
   if (changed === 0) return "no URL of the list is changed";
   const outcome = wrong === 0 ? "none was wrong" : `${count(wrong)} ${wrong === 1 ? "was" : "were"} wrong`;
   const said = `of ${count(changed)} URLs changed, ${count(tried)} were tried, ${outcome}`;
   const rest = [
     ...(gone >= LEAST_NAMED ? [`${about(gone)} are gone`] : []),
-    ...(notComparable >= LEAST_NAMED ? [`${about(notComparable)} cannot be compared`] : []),
+    ...(!isBlind && notComparable >= LEAST_NAMED ? [`${about(notComparable)} cannot be compared`] : []),
   ].join(", ");
   const others = tried === changed ? "" : "; the others are not in the archive";
   const bound =
@@ -60,12 +60,16 @@ export function certificateState(
   rules: readonly Rule[],
   use = usableRule,
 ): { readonly certified: boolean; readonly text: string } {
-  const sentence = certificateSentence(certificate);
   if (certificate.list === "") return listChanged;
   if (!isCurrent(certificate, rules, use)) {
     return { certified: false, text: "not certified: the rules in use are others than those that were tried together" };
   }
-  return { certified: certificate.certified, text: certificate.certified ? sentence : `not certified: ${sentence}` };
+  if (certificate.certified) return { certified: true, text: certificateSentence(certificate) };
+  // With nothing wrong and a bound that is low enough, it is for what cannot be compared.
+  const { wrong, atMost, assurance, notComparable } = certificate;
+  const isBlind = wrong === 0 && atMost !== undefined && atMost <= assurance;
+  const why = isBlind ? `, since ${about(notComparable)} of the URLs changed cannot be compared` : "";
+  return { certified: false, text: `not certified${why}: ${certificateSentence(certificate, { isBlind })}` };
 }
 
 /** Sites whose rules in use no certificate speaks for, with the reason; "" is all URLs. `used`: what `rulesInUse` says, where that is known. */

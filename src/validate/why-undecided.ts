@@ -7,6 +7,8 @@ import { LEAST_USABLE } from "./verdict.js";
 export interface Undecided {
   readonly why: string;
   readonly next: string;
+  /** Where this alone kept every pair from being compared: other rules may have the same. */
+  readonly cause?: string;
 }
 
 /** Undefined where the rule is decided, or was never tried. */
@@ -21,21 +23,28 @@ export function whyUndecided(
   const sofar = compared === 0 ? "" : `${count(positive)} of ${count(compared)} alike, `;
   if (reason !== undefined) {
     const many = reason.count === 1 ? "one pair" : counted(reason.count, "pair");
-    return { why: `${sofar}${many} could not be compared: ${reason.why}`, next: nextStep(reason.why, rule.id) };
+    return {
+      why: `${sofar}${many} could not be compared: ${reason.why}`,
+      next: nextStep(reason.why, rule.id),
+      ...(compared === 0 && { cause: reason.why }),
+    };
   }
   if (compared === 0 && rule.after !== undefined) {
     return {
       why: "the rules before it leave it no URL to change",
-      next: "nothing is to be done where they are in use",
+      next: "nothing to do while they are in use",
     };
   }
   if (compared === 0) {
-    return { why: "no pair of its URLs was compared", next: "add a crawl with both pages, or name the --site" };
+    return {
+      why: "no pair of its URLs was compared",
+      next: "add a crawl with both pages, or name the site with --site",
+    };
   }
   const why =
     compared < LEAST_USABLE
-      ? `${sofar}too few: it takes ${LEAST_USABLE}`
-      : `${sofar}neither enough to prove it nor to refute it`;
+      ? `${sofar}too few: it takes at least ${LEAST_USABLE}`
+      : `${sofar}not enough to prove it or to refute it`;
   return { why, next: `add a longer log or a crawl, or decide: ${decide(rule.id)}` };
 }
 
@@ -50,17 +59,16 @@ const steps: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] 
   [/^port (\d+) of (\S+) is not among the sites/, ([, port, host]) => `add --site ${shellWord(`${host}:${port}`)}`],
   [
     /^host (\S+) has no address/,
-    ([, host]) =>
-      `see that the name is right and the network is there, or add --resolve ${shellWord(`${host}:ADDRESS`)}`,
+    ([, host]) => `check the name and the network, or give its address: --resolve ${shellWord(`${host}:ADDRESS`)}`,
   ],
-  [/is a private name|^address|has address/, () => "where that network is yours, add --allow-private"],
+  [/is a private name|^address|has address/, () => "if that network is yours, add --allow-private"],
   [/requests are used/, () => "the same command with a larger --budget goes on"],
-  [/^robots\.txt could not be had/, () => "see that the site can be reached, then try again"],
-  [/robots\.txt/, () => "where the site is yours, let dustpan in by robots.txt"],
-  [/looks like|carries|token|action/, () => "where the site is yours, add --allow with a part of these URLs"],
+  [/^robots\.txt could not be had/, () => "check that the site can be reached, then try again"],
+  [/robots\.txt/, () => "if the site is yours, allow dustpan in its robots.txt"],
+  [/looks like|carries|token|action/, () => "if the site is yours, add --allow with a part of these URLs"],
   [/^(?:not|its text is not) in the workspace/, () => "add a crawl with both pages, or fetch them with --site"],
   [/^seen at different times/, () => "add a crawl that saw both pages in one go, or fetch them with --site"],
-  [/^(?:throttled|no complete answer|5\d\d$|answers come and go)/, () => "try again when the site has less to do"],
+  [/^(?:throttled|no complete answer|5\d\d$|answers come and go)/, () => "try again when the site is less busy"],
   [/^(?:4\d\d$|soft 404)/, () => "these pages are gone: add a newer log"],
 ];
 

@@ -127,7 +127,7 @@ describe("the web app on the example site", () => {
 
   it("starts a validation on the live site, watches it, cancels it, and lets another one end", async () => {
     const tab = await open("/jobs");
-    await tab.page.getByLabel("Pause, s").fill("30");
+    await tab.page.getByLabel("Pause (s)").fill("30");
     await tab.page.getByRole("button", { name: "Prove the rules" }).click();
     const job = tab.page.locator(".job").first();
     await expect.poll(() => job.textContent()).toMatch(/running.*validating \d+ rules on http:\/\/forum\.test/);

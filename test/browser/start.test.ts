@@ -114,7 +114,7 @@ describe("the web app from an empty folder on", () => {
     const tab = await open("/");
     await tab.page.locator("summary", { hasText: "can be done again" }).click();
     const prove = tab.page.locator("li", { has: tab.page.getByRole("heading", { name: "Prove the rules" }) });
-    await prove.getByLabel("Pause, s").fill("30");
+    await prove.getByLabel("Pause (s)").fill("30");
     await prove.getByRole("button", { name: "Prove the rules" }).click();
     const card = tab.page.locator(".job", { hasText: "validating" }).first();
     await expect.poll(() => card.getByRole("progressbar").count()).toBe(1);

@@ -53,6 +53,7 @@ describe("the command line", () => {
 
   it.each([
     [["mime"], /no command "mime" \(did you mean "mine"\?\); /],
+    [["access.log"], /no command "access\.log" \(did you mean "run access\.log"\?\); /],
     [["add"], /add needs an input/],
     [["add", "--bse", "x", "f"], /add has no flag --bse \(did you mean --base\?\); /],
     [["export", "--to", "nginx", "--to", "caddy"], /--to is given twice: expected one TARGET/],

@@ -6,7 +6,13 @@ import { commandExamples } from "./examples.js";
 export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
-    "dustpan finds different URLs with similar text, and sweeps them up",
+    "dustpan finds different URLs that show one page, and proves the rules that make them one",
+    "",
+    "begin with one of these:",
+    "",
+    "  dustpan run access.log --site example.com  # find the rules, prove them politely on the site, write a report",
+    "  dustpan run crawl.warc.gz                  # the same on the pages of a crawl, without the network",
+    "  dustpan demo                               # see it on an example site on this machine",
     "",
     "usage: dustpan COMMAND [ARGUMENTS]",
     "",

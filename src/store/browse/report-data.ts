@@ -321,13 +321,23 @@ export async function readShownUrls(workspace: Workspace): Promise<Set<string>> 
   });
 }
 
+/** What the last validation on the live site was allowed to fetch from: the next one is most often of the same. */
+export async function readLastSites(workspace: Workspace): Promise<readonly string[]> {
+  return workspace.read(async (connection) => (await selectLastRun(connection))?.settings.sites ?? []);
+}
+
+async function selectLastRun(connection: Parameters<typeof selectRows>[0]) {
+  const [run] = await selectRows(
+    connection,
+    { id: number("id"), settings: text("settings::VARCHAR"), started: time("started") },
+    `FROM runs WHERE finished IS NOT NULL AND json_exists(settings, '$.rules') ORDER BY runs.id DESC LIMIT 1`,
+  );
+  return run && { ...run, settings: JSON.parse(run.settings) as ValidationSettings };
+}
+
 export async function readLastRun(workspace: Workspace): Promise<LastRun | undefined> {
   return workspace.read(async (connection) => {
-    const [run] = await selectRows(
-      connection,
-      { id: number("id"), settings: text("settings::VARCHAR"), started: time("started") },
-      `FROM runs WHERE finished IS NOT NULL AND json_exists(settings, '$.rules') ORDER BY runs.id DESC LIMIT 1`,
-    );
+    const run = await selectLastRun(connection);
     if (run === undefined) return undefined;
     const draws = await selectRows(
       connection,
@@ -338,7 +348,7 @@ export async function readLastRun(workspace: Workspace): Promise<LastRun | undef
       },
       `FROM draws WHERE run = ${run.id} ORDER BY number`,
     );
-    return { started: run.started, settings: JSON.parse(run.settings) as ValidationSettings, draws };
+    return { started: run.started, settings: run.settings, draws };
   });
 }
 

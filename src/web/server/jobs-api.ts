@@ -3,6 +3,7 @@ import { type ValidateJobOptions, type ValidateResult, validate, validateDefault
 import type { Rule } from "../../model.js";
 import { count, counted } from "../../numbers.js";
 import { measureSavings } from "../../report/savings.js";
+import { readLastSites } from "../../store/browse/report-data.js";
 import type { App } from "./app.js";
 import { isTexts, objectOf } from "./query.js";
 import { type ApiRequest, documentOf, type Route } from "./routes.js";
@@ -14,7 +15,7 @@ export const jobsRoutes: readonly Route[] = [
     handle: async ({ app }) =>
       documentOf("dustpan-jobs", {
         jobs: app.jobs.list(),
-        sites: app.options.fetch.sites,
+        sites: app.options.fetch.sites.length > 0 ? app.options.fetch.sites : await readLastSites(app.workspace),
         delaySeconds: (app.options.fetch.delayMs ?? 1000) / 1000,
         budget: app.options.fetch.maxRequests ?? null,
       }),
@@ -76,7 +77,7 @@ function validationOptions(
   const { fetch } = app.options;
   const named = sites === undefined ? fetch.sites : sites;
   if (!isTexts(named) || named.length === 0) {
-    throw new UserError("sites: name the origin that may be fetched from, such as https://www.example.com");
+    throw new UserError("sites: name the site that may be fetched from, such as example.com");
   }
   const delayMs = delaySeconds === undefined ? fetch.delayMs : 1000 * positive(delaySeconds, "delaySeconds");
   const maxRequests = budget === undefined ? fetch.maxRequests : positive(budget, "budget");

@@ -52,7 +52,7 @@ export function FiguresView() {
       {job === undefined ? null : <JobCard job={job} />}
       <Pending of={loaded} />
       {data === undefined ? null : data.figures.length === 0 ? (
-        <Empty>Nothing to draw yet. Figures about rules and dust take a look at every URL: start it above.</Empty>
+        <Empty>Nothing to draw yet. Figures about rules and dust need a look at every URL: start it above.</Empty>
       ) : (
         <div class="figures">
           {data.figures.map((figure) => (

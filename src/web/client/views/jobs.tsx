@@ -11,9 +11,9 @@ export function JobsView() {
   const earlier = data?.jobs.filter(({ id }) => id !== job?.id) ?? [];
   return (
     <>
-      <Title about="Long work in this server's process; it ends with the server and can be started again.">Jobs</Title>
+      <Title about="Work that this server does. It ends with the server, and can be started again.">Jobs</Title>
       <section>
-        <h2>Validate all rules</h2>
+        <h2>Prove all rules</h2>
         <ValidateForm />
         <Failure message={failure} />
       </section>

@@ -145,8 +145,8 @@ function Saved() {
   if (data === undefined) return <Pending of={loaded} what="Counting" />;
   return (
     <>
-      {counted(data.urlsBefore, "URL")} that answered are {counted(data.urlsAfter, "page")} by them:{" "}
-      {percent(data.redundancy)} of the crawl is saved
+      {counted(data.urlsBefore, "URL")} that answered are {counted(data.urlsAfter, "page")}: {percent(data.redundancy)}{" "}
+      of the crawl is saved
       {data.hits > 0 && data.hitsOnDust > 0
         ? `; ${percent(data.hitsOnDust / data.hits)} of the requests asked for a duplicate`
         : ""}

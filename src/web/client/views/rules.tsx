@@ -2,7 +2,7 @@ import { actionWords } from "../../../canon/kinds.js";
 import { legend } from "../../../canon/legend.js";
 import { type Segment, scopeWords } from "../../../canon/words.js";
 import { type CertificateTold, type RuleGroup, ruleGroups, type ShownRule } from "../../../documents.js";
-import { count } from "../../../numbers.js";
+import { capitalized, count } from "../../../numbers.js";
 import { queryOf, useDocument } from "../api.js";
 import { Link, withQuery } from "../location.js";
 import {
@@ -42,7 +42,8 @@ function Certificates({ of }: { readonly of: readonly CertificateTold[] }) {
   return of.map(({ site, certified, text }) => (
     <p key={site} class="about">
       {of.length > 1 ? <b>{site} </b> : null}
-      {certified ? <Badge kind="valid">certified</Badge> : null} {text}.
+      {certified ? <Badge kind="valid">certified</Badge> : null}{" "}
+      {!certified && of.length === 1 ? capitalized(text) : text}.
     </p>
   ));
 }

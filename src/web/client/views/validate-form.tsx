@@ -48,13 +48,13 @@ export function ValidateForm(props: { readonly rules?: readonly string[]; readon
             <span>Sites that may be fetched from</span>
             <input
               value={sites}
-              placeholder="https://www.example.com"
+              placeholder="example.com"
               spellcheck={false}
               onInput={(event) => setSites(event.currentTarget.value)}
             />
           </label>
           <label class="field short">
-            <span>Pause, s</span>
+            <span>Pause (s)</span>
             <input
               type="number"
               min="0"
