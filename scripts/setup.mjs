@@ -18,7 +18,9 @@ const newest = (folder) =>
   );
 // What npm was told about its own work is not about ours: with "global" it would install elsewhere.
 const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^npm_config_(?:global|location|prefix|local_prefix|omit)$/i.test(name)),
+  Object.entries(process.env).filter(
+    ([name]) => !/^npm_config_(?:global|location|prefix|local_prefix|omit)$/i.test(name),
+  ),
 );
 const run = (...command) => {
   const { status } = spawnSync(command[0], command.slice(1), {

@@ -7,6 +7,7 @@ import { causeOf } from "../canon/kinds.js";
 import { byStanding, verdictOf } from "../canon/legend.js";
 import type { ContainsResult } from "../documents.js";
 import type { JobContext, Rule } from "../model.js";
+import { drive } from "../progress.js";
 import {
   type DustRow,
   type Listed,
@@ -39,7 +40,7 @@ import { writeWhole } from "../store/whole-file.js";
 import type { Workspace } from "../store/workspace.js";
 import { maskSecrets } from "../url/mask.js";
 import { certificateStates, toldCertificates } from "../validate/certificate-state.js";
-import { listName } from "../validate/certify.js";
+import { listName } from "../validate/list-name.js";
 import type { SnapshotClusters } from "./cluster.js";
 import type { CollectionsResult } from "./collections.js";
 import { copyFigures } from "./copy-figures.js";
@@ -141,7 +142,7 @@ export async function collectReport(
     },
     sites: { shown: facts.sites.slice(0, SITES_SHOWN), more: Math.max(0, facts.sites.length - SITES_SHOWN) },
     crawlers: facts.crawlers,
-    certificates: certificateStates(file, await changedLists(workspace, file)),
+    certificates: certificateStates(file, await changedLists(workspace, file, context)),
     rules: {
       proven: show([...proven].sort(bySaved(dust)), PROVEN_SHOWN, dust),
       handled: show([...handled].sort(bySaved(dust)), OTHERS_SHOWN, dust),
@@ -185,11 +186,15 @@ function packageVersion(): string {
 }
 
 /** Sites with a certificate whose lists of URLs have changed since. */
-async function changedLists(workspace: Workspace, { certificates = [] }: RulesFile): Promise<Set<string>> {
+async function changedLists(
+  workspace: Workspace,
+  { certificates = [] }: RulesFile,
+  context: JobContext,
+): Promise<Set<string>> {
   const changed = new Set<string>();
   for (const { site, list } of toldCertificates(certificates)) {
     const urls = toStrings(await readUrls(workspace, siteChoice(site)));
-    if (listName(urls) !== list) changed.add(site);
+    if ((await drive(listName(urls), context, "nothing was written")) !== list) changed.add(site);
   }
   return changed;
 }

@@ -22,8 +22,8 @@ import { listHosts, readUrlList, readUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
 import { serverIn } from "../url/parse.js";
 import { shellWord } from "../url/shell-word.js";
-import { listName } from "../validate/certify.js";
 import { drawOrder } from "../validate/draws.js";
+import { listName } from "../validate/list-name.js";
 import { TEXT_SIMILARITY } from "../validate/looks/same-page.js";
 import { sizesOf } from "../validate/odd-sizes.js";
 import type { Pages } from "../validate/pages.js";
@@ -265,11 +265,11 @@ async function validateSites<P>(
           );
     const more =
       options.plan === "paper" ? [] : await minedWithoutSizes(site, column, urls, ofSite, pages, options.seed, context);
-    const list = listName(urls);
+    const list = await drive(listName(urls), context, "the rules stay as they were");
     const attempts = await attemptsBefore(workspace, site, list, run);
     const drawnBefore = draws.length;
     const certify = {
-      ...{ site, assurance, attempts, sizeOf: sizesOf(urls, sizes) },
+      ...{ site, list, assurance, attempts, sizeOf: sizesOf(urls, sizes) },
       onAttempt: (attempt: number) => keepAttempts(workspace, site, list, run, attempt - attempts),
     };
     const validateOpen = (open: readonly Rule[]) =>

@@ -3,12 +3,12 @@
  * list that the rules change. A wrong one is traced to the rule whose doing it is; that rule is narrowed or dropped, and
  * the next attempt begins.
  */
-import { createHash } from "node:crypto";
 import { asTheyAre, type Canonizer, type CanonStep, compile } from "../canon/compile.js";
 import { rulesInUse } from "../canon/cycles.js";
 import { ruleId } from "../canon/rule-id.js";
 import { inScope } from "../canon/scope.js";
-import type { Certificate, Rule, UrlPair } from "../model.js";
+import type { Certificate, JobContext, Rule, UrlPair } from "../model.js";
+import { drive, type InSteps, PAUSE_EVERY } from "../progress.js";
 import { parseUrl } from "../url/parse.js";
 import { boundOf, errorOfAttempt, isBlind, isBlindBeside, sharesOf, type Tally } from "./certificate.js";
 import { rulesName } from "./certificate-state.js";
@@ -31,6 +31,8 @@ const ALL_RULES = "all";
 
 export interface CertifyOptions {
   readonly site: string;
+  /** The name of the list of URLs. */
+  readonly list: string;
   readonly assurance: number;
   readonly seed: number;
   readonly now: () => Date;
@@ -56,17 +58,25 @@ export class Certification<P> {
   readonly #test: RuleTest<P>;
   readonly #session: Validation<P>;
   readonly #options: CertifyOptions;
+  readonly #context: JobContext;
 
-  constructor(urls: readonly string[], test: RuleTest<P>, session: Validation<P>, options: CertifyOptions) {
+  constructor(
+    urls: readonly string[],
+    test: RuleTest<P>,
+    session: Validation<P>,
+    options: CertifyOptions,
+    context: JobContext,
+  ) {
     this.#urls = urls;
     this.#test = test;
     this.#session = session;
     this.#options = options;
+    this.#context = context;
   }
 
   /** Where the work stopped before the rules could be tried together. */
-  uncertified(rules: readonly Rule[]): Certified {
-    const { tally } = this.#population(rules);
+  async uncertified(rules: readonly Rule[]): Promise<Certified> {
+    const { tally } = await this.#population(rules);
     return this.#result(rules, 0, { tally, stopped: true, wrong: 0 });
   }
 
@@ -74,32 +84,51 @@ export class Certification<P> {
     let rules = selected;
     let attempt = this.#options.attempts;
     for (;;) {
-      rules = this.#session.withoutIdle(rules);
-      const { canon, changed } = this.#population(rules);
+      rules = await this.#drive(this.#session.withoutIdle(rules));
+      const { canon, changed } = await this.#population(rules);
       let outcome: UrlPair | Drawn | undefined = await this.#veto(canon, changed);
       if (outcome === undefined) {
         if (!this.#test.knownOnly && changed.length > 0) await this.#options.onAttempt(++attempt);
         // Once more: vetoes are known by now.
-        outcome = await this.#draw(this.#population(rules), attempt);
+        outcome = await this.#draw(await this.#population(rules), attempt);
       }
       if (!("from" in outcome)) {
-        const seeing = outcome.stopped || this.#test.knownOnly ? rules : this.#withoutBlindest(rules);
+        const seeing = outcome.stopped || this.#test.knownOnly ? rules : await this.#withoutBlindest(rules);
         if (seeing === rules) return this.#result(rules, attempt, outcome);
         rules = seeing;
         continue;
       }
       const repaired = await this.#repair(rules, canon, outcome);
       if (!Array.isArray(repaired)) {
-        return this.#result(rules, attempt, { ...this.#population(rules), stopped: repaired === "stopped", wrong: 1 });
+        return this.#result(rules, attempt, {
+          ...(await this.#population(rules)),
+          stopped: repaired === "stopped",
+          wrong: 1,
+        });
       }
       rules = repaired;
     }
   }
 
   /** The URLs that the rules change, what is known of them, and the others. */
-  #population(rules: readonly Rule[]): Population {
+  #population(rules: readonly Rule[]): Promise<Population> {
+    return this.#drive(this.#populationInSteps(rules));
+  }
+
+  #drive<T>(steps: InSteps<T>): Promise<T> {
+    return drive(steps, this.#context, "the rules stay as they were");
+  }
+
+  *#populationInSteps(rules: readonly Rule[]): InSteps<Population> {
     const canon = compile(rulesInUse(rules).rules, { use: asTheyAre });
-    const changed = this.#urls.map((from) => ({ from, to: canon(from) })).filter(({ from, to }) => from !== to);
+    const changed: UrlPair[] = [];
+    for (const [i, from] of this.#urls.entries()) {
+      const to = canon(from);
+      if (from !== to) changed.push({ from, to });
+      if (i % PAUSE_EVERY === PAUSE_EVERY - 1) {
+        yield { step: "trying all rules together", done: i, total: this.#urls.length, unit: "URLs" };
+      }
+    }
     const rest = changed.filter(({ from, to }) => this.#test.known(from, to) === undefined);
     return { canon, changed, rest, tally: tallyOf(changed, this.#test) };
   }
@@ -166,8 +195,8 @@ export class Certification<P> {
    * Where too much of what the rules change cannot be compared, nobody knows what they do there: the rule with the largest
    * share of it is in doubt. The same rules where they see enough.
    */
-  #withoutBlindest(rules: readonly Rule[]): readonly Rule[] {
-    const { canon, changed } = this.#population(rules);
+  async #withoutBlindest(rules: readonly Rule[]): Promise<readonly Rule[]> {
+    const { canon, changed } = await this.#population(rules);
     const counts = new Map<string, { seen: number; unseen: number }>();
     for (const { from, to } of changed) {
       const known = this.#test.known(from, to);
@@ -279,7 +308,7 @@ export class Certification<P> {
       assurance,
       attempt,
       rules: rulesName(rulesInUse(rules).rules),
-      list: listName(this.#urls),
+      list: this.#options.list,
       at: now().toISOString(),
     };
     return { rules, certificate, stopped };
@@ -314,14 +343,6 @@ function tallyOf<P>(changed: readonly UrlPair[], test: RuleTest<P>): Tally {
     else counts.knownNotComparable++;
   }
   return { changed: changed.length, ...counts, same: 0, gone: 0, notComparable: 0 };
-}
-
-/** Names a list of URLs, whatever its order. */
-export function listName(urls: readonly string[]): string {
-  return createHash("sha1")
-    .update([...urls].sort().join("\n"))
-    .digest("hex")
-    .slice(0, 16);
 }
 
 function replaced(rules: readonly Rule[], old: Rule, news: readonly Rule[]): Rule[] {

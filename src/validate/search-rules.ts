@@ -5,6 +5,7 @@ import { actionProblem, reverse } from "../canon/kinds.js";
 import { ruleId } from "../canon/rule-id.js";
 import { addsParameter, lengthensRepetition, turned } from "../mine/direction.js";
 import type { Rule, UrlPair } from "../model.js";
+import { type InSteps, PAUSE_EVERY } from "../progress.js";
 import { rulesName } from "./certificate-state.js";
 import { asTemplates, generalisationsOf, onEveryHost } from "./generalise.js";
 import { Places, type Trial } from "./narrow.js";
@@ -85,11 +86,16 @@ export class Validation<P> {
   }
 
   /** Without the rules that never get their turn, since others have changed what they look for: they say nothing. */
-  withoutIdle(rules: readonly Rule[]): readonly Rule[] {
+  *withoutIdle(rules: readonly Rule[]): InSteps<readonly Rule[]> {
     const used = rulesInUse(rules).rules;
     const idle = new Set(used.map(({ id }) => id));
     const canon = compile(used, { use: asTheyAre });
-    for (const url of this.#urls) for (const { rule } of canon.explain(url).steps) idle.delete(rule.id);
+    for (const [i, url] of this.#urls.entries()) {
+      for (const { rule } of canon.explain(url).steps) idle.delete(rule.id);
+      if (i % PAUSE_EVERY === PAUSE_EVERY - 1) {
+        yield { step: "trying all rules together", done: i, total: this.#urls.length, unit: "URLs" };
+      }
+    }
     // What another rule names as one that comes before it stays.
     for (const { after = [] } of used) for (const id of after) idle.delete(id);
     return idle.size === 0 ? rules : rules.filter((rule) => !idle.has(rule.id) || rule.decision !== null);

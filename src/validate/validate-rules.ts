@@ -108,11 +108,8 @@ export async function validateRules<P>(
   if (certify === undefined) return selected;
   const best = await chosen(selected.rules);
   const inOrder = await drive(inBestOrder(best, ordered), context, "the rules stay as they were");
-  const certification = new Certification(ordered, test, session, {
-    ...certify,
-    seed: options.seed,
-    now: options.now,
-  });
+  const own = { ...certify, seed: options.seed, now: options.now };
+  const certification = new Certification(ordered, test, session, own, context);
   const isUnfinished = isSpent();
   if (selected.stopped) return certification.uncertified(inOrder);
   const certified = await certification.certify(inOrder);

@@ -87,7 +87,7 @@ describe("the report", () => {
     expect(made.status, made.stderr).toBe(0);
     const html = readFileSync(folder.at("dustpan-report.html"), "utf8");
     expect(html).toContain("it was accepted by a person, and no pages were compared");
-    expect(html).toContain("not certified: the rules in use were never tried together");
+    expect(html).toContain("Not certified: the rules in use were never tried together");
     expect(html).not.toMatch(/with its proof|Each was tried/);
     const whole = readFileSync(folder.at("dust.csv"), "utf8").split("\r\n");
     expect(whole[0]).toBe("URL,canonical URL,rule,requests,canonical URL seen");

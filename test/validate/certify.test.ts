@@ -74,6 +74,7 @@ async function run(
   const events = { onDraw: (draw: Draw) => draws.push(draw), onVerdict: () => {} };
   const validated = await validateRules(rules, urls, pages, { ...options, seed, plan }, events, context, {
     site: "a.test",
+    list: "list",
     assurance: 0.01,
     attempts: 0,
     onAttempt: async (attempt) => {

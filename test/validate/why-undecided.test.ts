@@ -33,16 +33,21 @@ it.each<[string, Parameters<typeof makeRule>[0], RegExp, RegExp]>([
     "was skipped since the server is away",
     { evidence: evidence({ skipped: [{ why: "robots.txt could not be had: connection refused", count: 1 }] }) },
     /one pair could not be compared/,
-    /see that the site can be reached/,
+    /check that the site can be reached/,
   ],
-  ["has too few pages", { evidence: evidence({ positive: 2 }) }, /2 of 2 alike, too few: it takes 5/, /decide/],
+  [
+    "has too few pages",
+    { evidence: evidence({ positive: 2 }) },
+    /2 of 2 alike, too few: it takes at least 5/,
+    /decide/,
+  ],
   ["was not compared", { evidence: evidence({}) }, /no pair of its URLs was compared/, /add a crawl/],
   // Who named the site already must not be told to.
   [
     "has no URL left",
     { evidence: evidence({}), after: ["r-1"] },
     /the rules before it leave it no URL/,
-    /nothing is to be done/,
+    /nothing to do while they are in use/,
   ],
 ])("a rule that %s says why and what to do", (_, fields, why, next) => {
   const reason = whyUndecided(makeRule({ ...undecided, ...fields }));
