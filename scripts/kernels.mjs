@@ -36,6 +36,9 @@ const modules = {
   "collections/kernel-code.js": {
     denseCode: ["collections/assembly/dense.ts", "--initialMemory", "1", ...simd],
   },
+  "store/growing/kernel-code.js": {
+    markCode: ["store/growing/assembly/mark.ts", "--initialMemory", "1"],
+  },
   "sketch/kernel-code.js": {
     sketchCode: ["sketch/assembly/sketch.ts", "--initialMemory", "16", ...simd],
   },

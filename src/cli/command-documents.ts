@@ -22,7 +22,7 @@ import type { ValidateResult } from "../jobs/validate.js";
 import type { Rule } from "../model.js";
 import type { ReportData } from "../report/data.js";
 import type { Savings } from "../report/savings.js";
-import type { AddedDocuments } from "../store/pages/cluster-state.js";
+import type { AddedDocuments } from "../store/growing/cluster-state.js";
 
 /** Draws are many: how many says enough. */
 type ValidatedDocument = Omit<ValidateResult, "draws"> & { readonly draws: number };

@@ -22,8 +22,8 @@ import { stopIfAborted } from "../progress.js";
 import type { ClusterChanges } from "../store/copies/cluster-changes.js";
 import { type ClusterSettings, hasClusters, storeClusters, writeClusters } from "../store/copies/clusters.js";
 import { verifyDocuments } from "../store/copies/verify-documents.js";
+import { type AddedDocuments, ClusterState } from "../store/growing/cluster-state.js";
 import { outputFormat } from "../store/output-format.js";
-import { type AddedDocuments, ClusterState } from "../store/pages/cluster-state.js";
 import type { LostRows } from "../store/pages/damaged-rows.js";
 import {
   DocumentFiles,

@@ -11,7 +11,7 @@ import {
 import { clusterLevels } from "../../pages/cluster.js";
 import { parseGrouping } from "../../pages/grouped.js";
 import { sizeClass, sizeClasses } from "../../pages/size-class.js";
-import type { AddedDocuments } from "../../store/pages/cluster-state.js";
+import type { AddedDocuments } from "../../store/growing/cluster-state.js";
 import { Workspace } from "../../store/workspace.js";
 import { renderChanges } from "../cluster-changes.js";
 import { documentPages, printDocument } from "../document.js";

@@ -1,7 +1,7 @@
 /** What became of clusters from one run to another: born, grown, merged, split, gone. */
 import { copyTo, stageTable } from "../columns.js";
+import type { Together } from "../growing/cluster-together.js";
 import type { TableFormat } from "../output-format.js";
-import type { Together } from "../pages/cluster-together.js";
 import type { SnapshotName } from "../pages/snapshots.js";
 import type { Connection, Workspace } from "../workspace.js";
 

@@ -1,11 +1,10 @@
 /** What new documents have to do with old ones: found in one look at all of these. */
 import type { SupershingleLevel } from "../../pages/cluster.js";
 import { SUPERSHINGLES } from "../../sketch/sketch.js";
-import { Candidates } from "./candidates.js";
-import type { GivenDocuments, HashIndex } from "./given-documents.js";
+import { Candidates, Chosen } from "./candidates.js";
+import type { HashIndex } from "./given-documents.js";
 import { HASH_WORD, RECORD_WORDS, ROOT_WORD } from "./record.js";
 import type { RecordBlock } from "./value-file.js";
-import { ValueFilter } from "./value-index.js";
 
 /** Supershingles that documents of one cluster share at least. */
 const leastShared: Readonly<Record<SupershingleLevel, number>> = { similar: 2, identical: SUPERSHINGLES };
@@ -18,38 +17,53 @@ export class Encounter {
   readonly met: (readonly [document: number, row: number])[] = [];
   readonly #hashes: HashIndex;
   readonly #rootNow: (root: number) => number;
-  /** For the supershingle that is not in the index. */
-  readonly #last: ValueFilter;
   /** By columns, as bits: whether a document that may share these has to be looked at, and whether it may get company. */
   readonly #matters: Uint8Array;
   readonly #isEnough: Uint8Array;
+  #rows = new Uint32Array(0);
+  #chosen = new Chosen(0);
 
   /** `rootNow` says what a root of the value file is by now. */
-  constructor(given: GivenDocuments, hashes: HashIndex, level: SupershingleLevel, rootNow: (root: number) => number) {
+  constructor(hashes: HashIndex, level: SupershingleLevel, rootNow: (root: number) => number) {
     this.#hashes = hashes;
     this.#rootNow = rootNow;
-    this.#last = new ValueFilter(given, SUPERSHINGLES - 1);
     const table = (isSet: (columns: number) => boolean) =>
       Uint8Array.from({ length: 2 * URL_BIT }, (_, columns) => Number(isSet(columns)));
-    this.#matters = table((columns) => columns >= URL_BIT || bitsIn(columns) >= leastShared[level] - 1);
+    this.#matters = table((columns) => columns >= URL_BIT || bitsIn(columns) >= leastShared[level]);
     this.#isEnough = table((columns) => bitsIn(columns & ~URL_BIT) >= leastShared[level]);
   }
 
   /** Looks at old documents; `shared` says for each of all in which columns of the index it may have a value of a new one. */
   look({ records, first, documents }: RecordBlock, shared: Uint8Array): void {
-    const matters = this.#matters;
-    for (let row = 0; row < documents; row++) {
-      const columns = shared[first + row]!;
-      if (matters[columns] === 1) this.#take(first + row, records, row, columns | this.#last.bitOf(records, row));
+    if (this.#rows.length < documents) {
+      this.#rows = new Uint32Array(documents);
+      this.#chosen = new Chosen(documents);
     }
+    const rows = this.#rows;
+    const matters = this.#matters;
+    let count = 0;
+    for (let row = 0; row < documents; row++) {
+      rows[count] = row;
+      count += matters[shared[first + row]!]!;
+    }
+    const chosen = this.#chosen;
+    chosen.count = 0;
+    for (let at = 0; at < count; at++) {
+      const row = rows[at]!;
+      const columns = shared[first + row]!;
+      const place = chosen.count;
+      chosen.rows[place] = row;
+      chosen.roots[place] = records[row * RECORD_WORDS + ROOT_WORD]!;
+      chosen.columns[place] = columns & ~URL_BIT;
+      chosen.count += this.#isEnough[columns]!;
+      if (columns >= URL_BIT) this.#meet(first + row, records, row);
+    }
+    for (let at = 0; at < chosen.count; at++) chosen.roots[at] = this.#rootNow(chosen.roots[at]!);
+    this.candidates.take(records, chosen);
   }
 
-  #take(document: number, records: Uint32Array, row: number, columns: number): void {
-    const at = row * RECORD_WORDS;
-    if (this.#isEnough[columns] === 1) {
-      this.candidates.take(records, at, this.#rootNow(records[at + ROOT_WORD]!), columns & ~URL_BIT);
-    }
-    if (columns >= URL_BIT) this.#hashes.each(records, at + HASH_WORD, (given) => this.met.push([document, given]));
+  #meet(document: number, records: Uint32Array, row: number): void {
+    this.#hashes.each(records, row * RECORD_WORDS + HASH_WORD, (given) => this.met.push([document, given]));
   }
 }
 

@@ -46,7 +46,7 @@ export interface AddedDocuments {
 }
 
 /** Of the file's tables, and of the files beside it. */
-const VERSION = 5;
+const VERSION = 6;
 /** More roots than this share of the documents in the table of merged ones, and the value file is told of them. */
 const MERGED_SHARE = 1 / 64;
 
@@ -238,7 +238,7 @@ export class ClusterState {
   }
 
   async #meet(given: GivenDocuments, hashes: HashIndex, context: JobContext): Promise<Encounter> {
-    const encounter = new Encounter(given, hashes, this.#level, await this.#mergedRoots());
+    const encounter = new Encounter(hashes, this.#level, await this.#mergedRoots());
     if (given.documents === 0) return encounter;
     const shared = await this.#values!.sharedColumns(given, context);
     for await (const block of this.#values!.blocks(context)) encounter.look(block, shared);
@@ -351,6 +351,7 @@ export class ClusterState {
   /** What a root of the value file is by now. */
   async #mergedRoots(): Promise<(root: number) => number> {
     const found = await this.#connection.runAndReadAll("SELECT old, new FROM merged");
+    if (found.currentRowCount === 0) return (root) => root;
     const into = new Map(found.getRows().map(([old, now]) => [Number(old), Number(now)]));
     return (root) => into.get(root) ?? root;
   }

@@ -2,7 +2,7 @@
 import { SUPERSHINGLES } from "../../sketch/sketch.js";
 
 /** The supershingles, and the hash of the URL. */
-const VALUE_COLUMNS = SUPERSHINGLES + 1;
+export const VALUE_COLUMNS = SUPERSHINGLES + 1;
 export const HASH_WORD = 2 * SUPERSHINGLES;
 export const ROOT_WORD = 2 * VALUE_COLUMNS;
 /** One more word is free. */

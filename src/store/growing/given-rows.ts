@@ -1,8 +1,8 @@
 /** The rows of sketch files, as queries for what they say. */
 import { stageTable } from "../columns.js";
+import { parquetFile } from "../pages/damaged-rows.js";
 import { supershingleColumns } from "../schema.js";
 import type { Connection } from "../workspace.js";
-import { parquetFile } from "./damaged-rows.js";
 
 export interface GivenRows {
   /** Those that are documents, in their order: url, supershingles, time. */

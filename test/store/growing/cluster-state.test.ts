@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { InterruptedError } from "#src/errors.js";
 import type { Progress } from "#src/model.js";
 import { compareClusterMaps, readChanges } from "#src/store/copies/cluster-changes.js";
-import { ClusterState } from "#src/store/pages/cluster-state.js";
-import { RUN_DOCUMENTS } from "#src/store/pages/value-index.js";
+import { ClusterState } from "#src/store/growing/cluster-state.js";
+import { RUN_DOCUMENTS } from "#src/store/growing/value-index.js";
 import { context, inFolder, sql } from "../../jobs/near-duplicates.js";
 
 interface Document {
