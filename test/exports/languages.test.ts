@@ -6,6 +6,7 @@ import { problemOf } from "#src/canon/check-rule.js";
 import { asTheyAre, compile } from "#src/canon/compile.js";
 import { findCycles } from "#src/canon/cycles.js";
 import { exportRules } from "#src/export/export-rules.js";
+import { canonicalInLua } from "#src/export/lua.js";
 import { type Language, sourceOf } from "#src/export/source-file.js";
 import { goLanguage } from "#src/export/targets/go.js";
 import { javaLanguage } from "#src/export/targets/java.js";
@@ -19,7 +20,7 @@ import { agree, expectAgreement, isUrl, temporaryFolder } from "./agreement.js";
 import { hostileRuleLists, urlsAbout } from "./hostile-rules.js";
 import { randomRuleLists } from "./random-rules.js";
 import { randomUrls } from "./random-urls.js";
-import { isInstalled, run } from "./tools.js";
+import { debianPackages, isInstalled, run } from "./tools.js";
 
 interface Tested {
   readonly language: Language;
@@ -114,6 +115,30 @@ function manyLists(): { rules: readonly Rule[]; urls: readonly string[] }[] {
   ];
 }
 
+/** All of those lists one behind the other, and for each URL a line with the slice of them that it is about. */
+function manyQuestions(): { rules: readonly Rule[]; lines: readonly string[]; expected: readonly string[] } {
+  const rules: Rule[] = [];
+  const lines: string[] = [];
+  const expected: string[] = [];
+  for (const list of manyLists()) {
+    const canon = compile(list.rules, { use: asTheyAre });
+    for (const url of list.urls) {
+      lines.push([rules.length, rules.length + list.rules.length, url].join("\t"));
+      expected.push(canon(url));
+    }
+    rules.push(...list.rules);
+  }
+  return { rules, lines, expected };
+}
+
+function expectAnswers({ lines, expected }: ReturnType<typeof manyQuestions>, answers: readonly string[]): void {
+  const different = lines.flatMap((line, i) =>
+    answers[i] === expected[i] ? [] : [{ line, answer: answers[i], expected: expected[i] }],
+  );
+  expect(different.slice(0, 5)).toEqual([]);
+  expect(expected.filter((url, i) => !lines[i]!.endsWith(url)).length).toBeGreaterThan(1000);
+}
+
 describe("languages agree with canonization", () => {
   for (const tested of languages) {
     const { language, compiler, slices } = tested;
@@ -124,29 +149,37 @@ describe("languages agree with canonization", () => {
     });
 
     it.skipIf(isMissing)(`${language.name}: many lists of rules`, () => {
-      const rules: Rule[] = [];
-      const lines: string[] = [];
-      const expected: string[] = [];
-      for (const list of manyLists()) {
-        const canon = compile(list.rules, { use: asTheyAre });
-        for (const url of list.urls) {
-          lines.push([rules.length, rules.length + list.rules.length, url].join("\t"));
-          expected.push(canon(url));
-        }
-        rules.push(...list.rules);
-      }
-      const text = sourceOf(language, rules);
+      const questions = manyQuestions();
+      const text = sourceOf(language, questions.rules);
       expect(text).toContain(slices[0]);
       const answers = runProgram(
         tested,
         text.replace(slices[0], () => slices[1]),
-        lines,
+        questions.lines,
       );
-      const different = lines.flatMap((line, i) =>
-        answers[i] === expected[i] ? [] : [{ line, answer: answers[i], expected: expected[i] }],
-      );
-      expect(different.slice(0, 5)).toEqual([]);
-      expect(expected.filter((url, i) => !lines[i]!.endsWith(url)).length).toBeGreaterThan(1000);
+      expectAnswers(questions, answers);
     });
   }
+
+  // The Lua that HAProxy has inside, and that of Traffic Server.
+  it.each(["lua5.3", "luajit"])("%s: many lists of rules", (name) => {
+    const { root, env } = debianPackages(name, name);
+    const questions = manyQuestions();
+    const all = "for _, rule in ipairs(RULES) do";
+    const text = canonicalInLua(questions.rules, []);
+    expect(text).toContain(all);
+    const driver = `for line in io.lines() do
+  local from, to, url = line:match("^(%d+)\\t(%d+)\\t(.*)$")
+  FROM, TO = tonumber(from) + 1, tonumber(to)
+  io.write(canonize(url), "\\n")
+end`;
+    const folder = temporaryFolder(name);
+    writeFileSync(
+      path.join(folder, "canonical.lua"),
+      `${text.replace(all, "for place = FROM, TO do local rule = RULES[place]")}\n${driver}\n`,
+    );
+    const input = `${questions.lines.join("\n")}\n`;
+    const answers = run(`${root}/usr/bin/${name}`, ["canonical.lua"], { cwd: folder, input, env });
+    expectAnswers(questions, answers.split("\n").slice(0, -1));
+  });
 });
