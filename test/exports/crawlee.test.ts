@@ -4,7 +4,9 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { asTheyAre, compile } from "#src/canon/compile.js";
-import { agree, expectAgreement, temporaryFolder } from "./agreement.js";
+import { exportRules } from "#src/export/export-rules.js";
+import { findTarget } from "#src/export/targets.js";
+import { agree, expectAgreement, RULES, temporaryFolder } from "./agreement.js";
 import { crawleePackages, run } from "./tools.js";
 
 it("gives every request the canonical URL as its unique key, from the package too", async () => {
@@ -32,6 +34,26 @@ it("gives every request the canonical URL as its unique key, from the package to
     return keys.map((key) => key ?? undefined);
   });
   expectAgreement(agreement);
+});
+
+it("a queue takes one of a page's URLs", () => {
+  const folder = temporaryFolder("crawlee");
+  const file = path.join(folder, "unique-key.mjs");
+  writeFileSync(file, exportRules(RULES, findTarget("crawlee")).text);
+  const script = path.join(crawleePackages(), "own-queue.mjs");
+  writeFileSync(
+    script,
+    `import { Configuration, RequestQueue } from "@crawlee/cheerio";
+    import { withUniqueKey } from ${JSON.stringify(pathToFileURL(file).href)};
+    const queue = await RequestQueue.open(null, { config: new Configuration({ persistStorage: false }) });
+    const urls = ["/story?id=7&sid=1", "/story_7", "/story?id=7&sid=2", "/story_8"].map((target) => "http://forum.test" + target);
+    const present = [];
+    for (const url of urls) present.push((await queue.addRequest(withUniqueKey(url))).wasAlreadyPresent);
+    console.log(JSON.stringify([present, (await queue.fetchNextRequest()).url]));
+    process.exit();`,
+  );
+  const answer = JSON.parse(run(process.execPath, [script], { cwd: folder }).trim().split("\n").at(-1)!);
+  expect(answer).toEqual([[false, true, true, false], "http://forum.test/story?id=7&sid=1"]);
 });
 
 it("leaves keys that somebody chose, and forms, alone", async () => {

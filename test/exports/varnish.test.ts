@@ -1,9 +1,10 @@
-import { it } from "vitest";
-import type { Exported } from "#src/export/export-rules.js";
+import { expect, it } from "vitest";
+import { type Exported, exportRules } from "#src/export/export-rules.js";
+import { findTarget } from "#src/export/targets.js";
 import { VCL_LENGTH } from "#src/export/vcl.js";
-import { type Answer, agree, agreesOnHostileRules, expectAgreement } from "./agreement.js";
+import { type Answer, agree, agreesOnHostileRules, expectAgreement, RULES } from "./agreement.js";
 import { keysAreOwn, redirectsAreSafe } from "./safe-requests.js";
-import { askRedirects, askServer, reachesServer, serverUrls } from "./servers.js";
+import { askRedirects, askServer, reachesServer, serverUrls, urlServer } from "./servers.js";
 import { canonicalUnlessTooLong, SYNTH, startVarnish } from "./start-varnish.js";
 
 const startWithKeys = ({ text }: Exported) =>
@@ -28,6 +29,22 @@ it("Varnish agrees with canonization: the key", async () => {
 it("Varnish agrees with canonization: redirects, which end after one", async () => {
   const options = { urls: serverUrls(), use: "redirect", label: "varnish, redirects" } as const;
   expectAgreement(await agree("varnish", askForRedirects, options));
+});
+
+it("Varnish tells pages apart by what else they depend on, too", async () => {
+  const { port: origin, counts } = await urlServer();
+  const vcl = `vcl 4.1;
+backend default { .host = "127.0.0.1"; .port = "${origin}"; }
+sub vcl_hash { hash_data(req.http.X-Currency); }
+include "dustpan.vcl";
+sub vcl_recv { return (hash); }`;
+  const port = await startVarnish(exportRules(RULES, findTarget("varnish")).text, vcl);
+  const samePage = ["/story?id=7&sid=1", "/story?id=7&sid=2", "/story_7"].map((target) => `http://forum.test${target}`);
+  for (const currency of ["EUR", "USD"]) {
+    for (const url of samePage)
+      expect(await askServer(port, [url], undefined, `X-Currency: ${currency}\r\n`)).toEqual([samePage[0]]);
+  }
+  expect(counts.requests).toBe(2);
 });
 
 keysAreOwn("varnish", startWithKeys);

@@ -165,7 +165,11 @@ describe("the servers' lines of docs/export.md, as each program checks and runs 
     const { root, env } = debianPackages("apache2", "apache2-bin");
     const folder = exportedFolder("apache", "dustpan.conf");
     const [origin, port] = [await startOrigin(), await freePort()];
-    const lines = documented("apache", { "/etc/apache2/conf-available": folder, "127.0.0.1:8080": origin.address });
+    const lines = documented("apache", {
+      "*:80": `*:${port}`,
+      "/etc/apache2/conf-available": folder,
+      "127.0.0.1:8080": origin.address,
+    });
     const modules = ["mpm_event", "authz_core", "rewrite", "headers", "proxy", "proxy_http"].map(
       (name) => `LoadModule ${name}_module ${root}/usr/lib/apache2/modules/mod_${name}.so`,
     );

@@ -46,7 +46,8 @@ export const apache: Target = {
 };
 
 function usage(use: ExportUse): string[] {
-  const include = "Include this file in the server or a virtual host, before other rewriting.";
+  const include =
+    "Include this file in each virtual host, before other rewriting: what stands in the server alone is not inherited.";
   const check = "To check: apachectl configtest";
   if (use === "redirect") return [include, check];
   return [

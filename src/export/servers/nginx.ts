@@ -62,7 +62,7 @@ function usage(use: "key" | "redirect"): string[] {
     "Include this file in the http block. Recommended: pcre_jit on; (main), variables_hash_max_size 2048; (http).";
   const inServer =
     use === "key"
-      ? "Then, next to proxy_cache: proxy_cache_key $dustpan_key;"
+      ? "Then, next to proxy_cache: proxy_cache_key $dustpan_key; (with what else your key has, such as a cookie)"
       : 'Then, in the server block: if ($dustpan_redirect != "") { return 301 $dustpan_redirect; }';
   return [inHttp, inServer, "To check: nginx -t"];
 }

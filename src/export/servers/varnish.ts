@@ -15,7 +15,8 @@ export const varnish: Target = {
     [
       commented("#", [
         ...notes,
-        'In your VCL, below "vcl 4.1;" and before subroutines of your own: include "dustpan.vcl";',
+        'In your VCL, below "vcl 4.1;" and above a vcl_recv of your own: include "dustpan.vcl";',
+        "A vcl_hash of your own, for what else tells pages apart (a cookie, say), stands above it, and does not return.",
         "To check both: varnishd -C -f default.vcl",
       ]),
       "import std;",
