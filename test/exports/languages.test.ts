@@ -16,10 +16,11 @@ import { findTarget } from "#src/export/targets.js";
 import type { Rule } from "#src/model.js";
 import { normalize } from "#src/url/normalize.js";
 import { makeRule } from "../canon/make-rule.js";
-import { agree, expectAgreement, isUrl, temporaryFolder } from "./agreement.js";
+import { agree, expectAgreement, isUrl, RULES, temporaryFolder } from "./agreement.js";
 import { hostileRuleLists, urlsAbout } from "./hostile-rules.js";
 import { randomRuleLists } from "./random-rules.js";
 import { randomUrls } from "./random-urls.js";
+import { rawUrls } from "./raw-urls.js";
 import { debianPackages, isInstalled, run } from "./tools.js";
 
 interface Tested {
@@ -139,6 +140,20 @@ function expectAnswers({ lines, expected }: ReturnType<typeof manyQuestions>, an
   expect(expected.filter((url, i) => !lines[i]!.endsWith(url)).length).toBeGreaterThan(1000);
 }
 
+/** The exported file makes URLs normal before it canonizes them, and leaves alone what is none. */
+function expectRawAnswers(target: string, ask: (text: string, urls: readonly string[]) => readonly string[]): void {
+  const urls = rawUrls(6000, 71 + Number(process.env.DUSTPAN_SEED ?? 0));
+  const { text, rules } = exportRules(RULES, findTarget(target));
+  const canon = compile(rules, { use: asTheyAre });
+  const expected = urls.map((url) => canon(normalize(url).url));
+  const answers = ask(text, urls);
+  const different = urls.flatMap((url, i) =>
+    answers[i] === expected[i] ? [] : [{ url, answer: answers[i], expected: expected[i] }],
+  );
+  expect(different.slice(0, 5)).toEqual([]);
+  expect(expected.filter((url, i) => url !== urls[i]).length).toBeGreaterThan(3000);
+}
+
 describe("languages agree with canonization", () => {
   for (const tested of languages) {
     const { language, compiler, slices } = tested;
@@ -146,6 +161,10 @@ describe("languages agree with canonization", () => {
     const isMissing = !isInstalled(command!, ...version);
     it.skipIf(isMissing)(`${language.name}: the rules of all targets`, async () => {
       expectAgreement(await agree(language.name, ({ text }, urls) => runProgram(tested, text, urls)));
+    });
+
+    it.skipIf(isMissing)(`${language.name}: URLs that are not normal, and what is none`, () => {
+      expectRawAnswers(language.name, (text, urls) => runProgram(tested, text, urls));
     });
 
     it.skipIf(isMissing)(`${language.name}: many lists of rules`, () => {
@@ -162,24 +181,35 @@ describe("languages agree with canonization", () => {
   }
 
   // The Lua that HAProxy has inside, and that of Traffic Server.
-  it.each(["lua5.3", "luajit"])("%s: many lists of rules", (name) => {
-    const { root, env } = debianPackages(name, name);
-    const questions = manyQuestions();
-    const all = "for _, rule in ipairs(RULES) do";
-    const text = canonicalInLua(questions.rules, []);
-    expect(text).toContain(all);
-    const driver = `for line in io.lines() do
-  local from, to, url = line:match("^(%d+)\\t(%d+)\\t(.*)$")
+  describe.each(["lua5.3", "luajit"])("%s", (name) => {
+    /** What the script gives for each line, by the driver's expression of the `line`. */
+    const runLua = (script: string, answer: string, lines: readonly string[]): string[] => {
+      const { root, env } = debianPackages(name, name);
+      const folder = temporaryFolder(name);
+      // By lines LuaJIT would end one at a NUL.
+      const driver = `for line in io.read("*a"):gmatch("([^\\n]*)\\n") do io.write(${answer}, "\\n") end`;
+      writeFileSync(path.join(folder, "canonical.lua"), `${script}\n${driver}\n`);
+      const input = `${lines.join("\n")}\n`;
+      const answers = run(`${root}/usr/bin/${name}`, ["canonical.lua"], { cwd: folder, input, env });
+      return answers.split("\n").slice(0, -1);
+    };
+
+    it("URLs that are not normal, and what is none", () => {
+      expectRawAnswers("trafficserver", (text, urls) => runLua(text, "canonical(line)", urls));
+    });
+
+    it("many lists of rules", () => {
+      const questions = manyQuestions();
+      const text = canonicalInLua(questions.rules, []);
+      const all = "for _, rule in ipairs(RULES) do";
+      expect(text).toContain(all);
+      const sliced = `${text.replace(all, "for place = FROM, TO do local rule = RULES[place]")}
+local function canonize_line(line)
+  local from, to, url = line:match("^(%d+)\t(%d+)\t(.*)$")
   FROM, TO = tonumber(from) + 1, tonumber(to)
-  io.write(canonize(url), "\\n")
+  return canonize(url)
 end`;
-    const folder = temporaryFolder(name);
-    writeFileSync(
-      path.join(folder, "canonical.lua"),
-      `${text.replace(all, "for place = FROM, TO do local rule = RULES[place]")}\n${driver}\n`,
-    );
-    const input = `${questions.lines.join("\n")}\n`;
-    const answers = run(`${root}/usr/bin/${name}`, ["canonical.lua"], { cwd: folder, input, env });
-    expectAnswers(questions, answers.split("\n").slice(0, -1));
+      expectAnswers(questions, runLua(sliced, "canonize_line(line)", questions.lines));
+    });
   });
 });
