@@ -1,6 +1,6 @@
 /** Runs the commands of a documentation page in a folder with the data that it names. */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
 import { DuckdbEngine } from "#src/engine/duckdb-engine.js";
@@ -24,6 +24,10 @@ export function commandsOf(page: string): string[] {
 async function stageTables(data: string): Promise<void> {
   copyFileSync("examples/access.log.gz", path.join(data, "access.log.gz"));
   await writeCommonCrawl(path.join(data, "cc-index"));
+  // Nobody opens a file of another crawl.
+  const other = path.join(data, "cc-index", "crawl=CC-MAIN-2026-99", "subset=warc");
+  mkdirSync(other, { recursive: true });
+  writeFileSync(path.join(other, "damaged.parquet"), "this is not Parquet");
   const engine = await DuckdbEngine.open({
     memoryBytes: 2 ** 28,
     limitResult: 10,

@@ -1,21 +1,33 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { tableFromIPC } from "@uwdata/flechette";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findClusters } from "#src/engine/clusters.js";
 import { sparkDialect } from "#src/engine/dialect.js";
 import type { Row, SqlEngine, StepReport } from "#src/engine/engine.js";
+import { printSteps } from "#src/engine/run-steps.js";
+import { parseSparkAddress } from "#src/engine/spark-address.js";
+import { SparkConnection } from "#src/engine/spark-connect.js";
 import { SparkEngine, type SparkEngineOptions } from "#src/engine/spark-engine.js";
+import { commonCrawlColumns, urlInputSteps } from "#src/engine/url-input.js";
+import { mineInput, mineSteps } from "#src/jobs/engine/mine-engine.js";
 import { clusterOperator, runOperator } from "#src/jobs/engine/table-operators.js";
+import { detectDefaults } from "#src/mine/detect.js";
+import { eliminateDefaults } from "#src/mine/eliminate.js";
 import { type Progress, quietly } from "#src/model.js";
 import { clusterPages, fromColumns } from "#src/pages/cluster.js";
 import { type SparkCluster, startCluster } from "../../scripts/spark-cluster.mjs";
 import { expectSparkAgreement } from "../exports/spark-sql.js";
+import { crawl, writeCommonCrawl } from "./common-crawl.js";
 import { engineConformance } from "./conformance.js";
 import { hashVectors } from "./hash-vectors.js";
 import { runCommands } from "./scale-commands.js";
 import { type Cell, stage } from "./stage.js";
 
+const duckdb = { engine: "duckdb", keepSteps: false, memoryBytes: 2 ** 29, limitResult: 1000 } as const;
 const token = "not-for-anybodys-eyes";
 const folder = mkdtempSync(path.join(tmpdir(), "dustpan-spark-suite-"));
 let cluster: SparkCluster;
@@ -130,6 +142,103 @@ describe("a Spark server", () => {
     const working = engine.rows("long", "SELECT count(*) AS n FROM range(30000000000) WHERE id % 7 = 3");
     await expect(working).rejects.toMatchObject({ name: "InterruptedError" });
     await engine.close();
+  });
+
+  it("whose connection is cut while it works: taken up again, the same answer", async () => {
+    const connected = new Set<net.Socket>();
+    let cuts = 0;
+    const proxy = net.createServer((client) => {
+      const server = net.connect(Number(cluster.address.split(":").at(-1)), "127.0.0.1");
+      for (const socket of [client, server]) socket.on("error", () => {});
+      client.pipe(server).pipe(client);
+      connected.add(client);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    const onProgress = ({ total = 0 }: Progress) => {
+      if (total === 0 || cuts > 0) return;
+      cuts++;
+      for (const socket of connected) socket.destroy();
+    };
+    const { port } = proxy.address() as net.AddressInfo;
+    const engine = await open({ address: `sc://127.0.0.1:${port}/;token=${token};use_ssl=false`, onProgress });
+    const before = connected.size;
+    const rows = await engine.rows("long", "SELECT count(*) AS n FROM range(30000000) WHERE id % 7 = 3");
+    expect(rows).toEqual([{ n: 4285714 }]);
+    expect(cuts).toBe(1);
+    expect(connected.size).toBeGreaterThan(before);
+    await engine.close();
+    for (const socket of connected) socket.destroy();
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+
+  it("sketches pages on the workers by the statements of docs/scale.md, as sketch does here", async () => {
+    const data = path.join(folder, "sketching");
+    const bin = path.join(data, "dustpan", "node_modules", ".bin");
+    mkdirSync(bin, { recursive: true });
+    const main = path.resolve("dist/cli/main.js");
+    writeFileSync(path.join(bin, "dustpan"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 });
+    execFileSync("tar", ["-czf", path.join(data, "dustpan.tar.gz"), "-C", path.join(data, "dustpan"), "."]);
+    const html = (i: number) =>
+      `<p>${'one page of many, "quoted"\n\tand 😀 so on '.repeat(9)}${Math.floor(i / 3)} ${"é".repeat(i % 3)}</p>`;
+    const pages = Array.from({ length: 30 }, (_, i) => ({
+      url: `http://x.test/${i}`,
+      status: i === 7 ? 404 : 200,
+      html: html(i),
+    }));
+    const engine = await open();
+    const columns = ["url VARCHAR", "status INT", "html VARCHAR"];
+    await stage(
+      engine,
+      "pages",
+      columns,
+      pages.map(({ url, status, html: of }): Cell[] => [url, status, of]),
+      data,
+    );
+
+    const [block] = [...readFileSync("docs/scale.md", "utf8").matchAll(/```sql\n([\s\S]*?)```/g)].map(
+      (match) => match[1]!,
+    );
+    const connection = await SparkConnection.open(parseSparkAddress(address));
+    for (const statement of block!
+      .replaceAll("$DATA", data)
+      .split(";\n")
+      .filter((one) => one.trim() !== "")) {
+      await connection.execute("sketch", statement);
+    }
+    await connection.close();
+
+    await engine.view("sketched", path.join(data, "sketches"));
+    const fields = ["url", "status", ...[0, 1, 2, 3, 4, 5].map((i) => `CAST(s${i} AS STRING) AS s${i}`)];
+    const rows = await engine.rows("sketched", `SELECT ${fields.join(", ")} FROM sketched ORDER BY url`);
+    await engine.close();
+    const lines = execFileSync(process.execPath, [main, "sketch", "-", "-o", "-"], {
+      input: pages.map((page) => `${JSON.stringify(page)}\n`).join(""),
+      encoding: "utf8",
+    });
+    expect(rows.map((row) => Object.values(row).join("\t"))).toEqual(lines.trim().split("\n").sort());
+    expect(new Set(rows.map(({ s0 }) => s0)).size).toBeGreaterThan(3);
+  });
+
+  it("runs the steps that --print-sql prints as they are printed", async () => {
+    const connection = await SparkConnection.open(parseSparkAddress(address));
+    const run = async (script: string) => {
+      for (const statement of script.split(/;\n/)) await connection.execute("printed", statement.replace(/;\s*$/, ""));
+    };
+    const count = async (table: string) => {
+      const batches = await connection.execute("count", `SELECT count(*) AS n FROM ${table}`);
+      return batches.flatMap((batch) => [...tableFromIPC(Uint8Array.from(batch)).getChild("n")]).map(Number)[0];
+    };
+    const index = path.join(folder, "printed-index");
+    await writeCommonCrawl(index);
+    const mining = { ...detectDefaults, ...eliminateDefaults, plan: "paper" } as const;
+    const sites = await mineInput(index, { snapshot: crawl }, mining, duckdb, quietly);
+    await connection.execute("input", `CREATE TABLE input USING parquet LOCATION '${index}'`);
+    await connection.execute("input", "MSCK REPAIR TABLE input");
+    const input = urlInputSteps(sparkDialect, commonCrawlColumns, { snapshot: crawl });
+    await run(printSteps("mine", [...input, ...mineSteps(sparkDialect, mining)]));
+    expect(await count("pair")).toBe(sites.reduce((sum, { detected }) => sum + detected, 0));
+    expect(await count("parameter_group")).toBe(1);
+    await connection.close();
   });
 
   it("runs every command of docs/scale.md as it is written: in Common Crawl's index what was planted, and nothing else", async () => {
