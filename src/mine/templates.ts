@@ -55,7 +55,12 @@ export function mineTemplates(classes: ContentClasses): MinedRule[] {
     const rule = countExamples(action, texts, rowOf, classes);
     if (rule !== undefined) found.set(key, rule);
   }
-  return [...found.values()].sort((a, b) => b.support - a.support || compareCodePoints(a.example.from, b.example.from));
+  const mined = [...found.values()];
+  for (const action of withAnyTail(mined)) {
+    const rule = actionProblem(action) === undefined ? countExamples(action, texts, rowOf, classes) : undefined;
+    if (rule !== undefined) mined.push(rule);
+  }
+  return mined.sort((a, b) => b.support - a.support || compareCodePoints(a.example.from, b.example.from));
 }
 
 function* alignAll(texts: readonly string[], classes: ContentClasses): Generator<Aligned> {
@@ -164,6 +169,25 @@ function generalise(alike: readonly Aligned[]): TemplateAction | undefined {
   const identity = alike[0]!.values.map((_, at) => at);
   const action: TemplateAction = { kind: "template", from: weave(from, identity), to: weave(to, order) };
   return isOnePlace(action.from, action.to) ? undefined : action;
+}
+
+/** Templates that end in other parameters and lead to the same, from which on it is most likely that none of them matters. */
+const LEAST_TAILS = 3;
+
+/** "/index.php?target={b:word}&days=7" and "...&limit=50" lead to the same: one rule then says that whatever follows the value does not matter. */
+function withAnyTail(mined: readonly MinedRule[]): TemplateAction[] {
+  const tails = new Map<string, { readonly action: TemplateAction; count: number }>();
+  for (const rule of mined) {
+    if (rule.kind !== "template") continue;
+    const { from, to } = rule;
+    const head = /^.*\{[A-Za-z]+:[a-z]+\}[&;](?=[^{}]+$)/s.exec(from)?.[0];
+    if (head === undefined) continue;
+    const key = `${head}\0${to}`;
+    const known = tails.get(key) ?? { action: { kind: "template", from: `${head}{rest:rest}`, to }, count: 0 };
+    tails.set(key, known);
+    known.count++;
+  }
+  return [...tails.values()].filter(({ count }) => count >= LEAST_TAILS).map(({ action }) => action);
 }
 
 /** Texts that differ in one place, with the captures all on one side of it or around it, are what a substring rule says. */

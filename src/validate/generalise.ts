@@ -1,6 +1,6 @@
 /** Plainer and wider rules that a proven pair of texts may be an instance of. */
 import { applyRule } from "../canon/apply.js";
-import { actionProblem, precedenceOf } from "../canon/kinds.js";
+import { actionProblem, precedenceOf, reverse } from "../canon/kinds.js";
 import type { SubstringAction } from "../canon/replace-substring.js";
 import { ruleId } from "../canon/rule-id.js";
 import { intersectScopes } from "../canon/scope.js";
@@ -29,6 +29,13 @@ function pathsOf(rule: Rule & SubstringAction): ReturnType<typeof ofPaths> {
  * owner would write. As a template it is about URLs that end with the value: on all hosts of the rule, or on the one it names.
  */
 export function asTemplates(rule: Rule): Rule[] {
+  const { example } = rule;
+  const other = reverse(rule);
+  const back = other && { ...other, ...(example !== undefined && { example: { from: example.to, to: example.from } }) };
+  return [...templatesOf(rule), ...(back === undefined ? [] : templatesOf(back))];
+}
+
+function templatesOf(rule: Rule): Rule[] {
   if (rule.kind !== "substring" || rule.end || rule.decision !== null) return [];
   const texts = pathsOf(rule);
   if (texts === undefined || !/^[^?]+\?[^?&;=/]+=$/.test(texts.from) || texts.to.includes("?")) return [];

@@ -1,4 +1,5 @@
 import type { RuleStatus } from "../model.js";
+import { parseUrl, pathOf } from "../url/parse.js";
 import type { KnownOnlyPages } from "./pages.js";
 import { sortOf } from "./url-sorts.js";
 import { type Counts, knownVerdict, LEAST_USABLE } from "./verdict.js";
@@ -14,7 +15,8 @@ const TRIED_SHARE = 2 / 3;
  * make one. A rule is valid only if
  * - some of its targets are known as pages: a name that no page has must not become canonical;
  * - it was seen to hold for several documents: all posts of one thread show the thread, whatever their numbers;
- * - most of what it changes is of a sort (see sorts.ts) that it was tried on.
+ * - most of what it changes is of a sort (see url-sorts.ts) that it was tried on, and where it makes another path, of a sort of
+ *   which it leads to some page that is at hand: two URLs that show one page say nothing of a name that no page has.
  */
 export class KnownOnly {
   /**
@@ -22,9 +24,10 @@ export class KnownOnly {
    * counts twice.
    */
   readonly #others = new Map<string, string[]>();
-  /** Pages that were drawn, by sort, and the sorts of which one was tried. */
+  /** Pages that were drawn, by sort; the sorts of which one was tried, and those that keep their path or lead to a known page. */
   readonly #drawn = new Map<string, number>();
   readonly #triedSorts = new Set<string>();
+  readonly #leadingSorts = new Set<string>();
   readonly #documents = new Set<string>();
   #document: string | undefined;
   /** The URL that the last draw was compared with. */
@@ -53,6 +56,7 @@ export class KnownOnly {
     this.#add(url, target);
     this.#document = partner.document;
     if (partner.targetIsPage) this.#targets++;
+    if (partner.targetIsPage || pathIn(url) === pathIn(target)) this.#leadingSorts.add(sortOf(url));
     if (partner.document !== undefined) {
       const sort = sortOf(url);
       this.#drawn.set(sort, (this.#drawn.get(sort) ?? 0) + 1);
@@ -72,9 +76,14 @@ export class KnownOnly {
     const status = knownVerdict(counts, this.#sources - counts.positive - counts.negative, epsilon);
     if (status !== "valid") return status;
     let tried = 0;
-    for (const sort of this.#triedSorts) tried += this.#drawn.get(sort) ?? 0;
+    for (const sort of this.#triedSorts) if (this.#leadingSorts.has(sort)) tried += this.#drawn.get(sort) ?? 0;
     const isProven =
       this.#targets >= LEAST_USABLE && this.#documents.size >= LEAST_USABLE && tried >= TRIED_SHARE * this.#sources;
     return isProven ? "valid" : "undecided";
   }
+}
+
+function pathIn(url: string): string | undefined {
+  const parts = parseUrl(url);
+  return parts && pathOf(url, parts);
 }

@@ -119,7 +119,10 @@ export class Validation<P> {
       }
       return { rules: [forward], general: this.#general(rule, rule, verdict) };
     }
-    for (const whole of verdict.status === "refuted" && this.#plan !== "paper" ? asTemplates(rule) : []) {
+    // Of known pages most that it leads to may not be there, since more follows: what is there then says nothing.
+    const isOpen = verdict.isBlind === true || (this.#test.knownOnly && verdict.positive > 0);
+    const mayEnd = verdict.status === "refuted" || isOpen;
+    for (const whole of mayEnd && this.#plan !== "paper" ? asTemplates(rule) : []) {
       if (known.some(({ id, status }) => id === whole.id && status === "valid"))
         return { rules: [forward], general: [] };
       const ofWhole = await this.#direction(whole, "forward");
@@ -141,7 +144,6 @@ export class Validation<P> {
       if (other !== undefined) back = { rule: other, verdict: opposite };
     }
     // Where only known pages can be looked at, a rule may be undecided because it was tried in some places only.
-    const isOpen = verdict.isBlind === true || (this.#test.knownOnly && verdict.positive > 0);
     const isDone = verdict.status === "undecided" && !isOpen;
     if (isDone || this.#plan === "paper") return { rules: [result], general: [] };
     const narrower = await this.#narrow(rule, verdict.trials, verdict.applicable, known);

@@ -109,6 +109,36 @@ describe("without a network", () => {
     expect(narrow).toMatchObject({ status: "valid", scope: { path: "/a/" } });
   });
 
+  it("a name that no page has does not become canonical: the rule holds where it leads to pages", async () => {
+    const [inQuery, inPath] = ["/index.php?title=", "/wiki/"];
+    const named = range(40).flatMap((i): Capture[] => [
+      [`${site}${inQuery}T${i}`, `topic${i}`],
+      [`${site}${inPath}T${i}`, `topic${i}`],
+    ]);
+    // Two URLs each that would be one, of a name that nobody has seen: "/wiki/T1&action=history".
+    const histories = range(80).map(
+      (i): Capture => [`${site}${inQuery}T${i % 40}&${i < 40 ? "a" : "b"}&action=history`, `history${i % 40}`],
+    );
+    const noA = range(40).map((i): Capture => [`${site}${inQuery}T${i}&b&a&action=history`, `history${i}`]);
+    const same = histories.map(([url, page]): Capture => [url.replace(/[ab]&action/, "action"), page]);
+    const rule = likely({ kind: "substring", from: inQuery, to: inPath, start: false, end: false });
+    const example = { from: named[0]![0], to: named[1]![0] };
+    const proven = async (captures: readonly Capture[]) =>
+      (await decide({ ...rule, example }, captures))
+        .filter(({ status }) => status === "valid")
+        .map((one) => ("from" in one ? `${one.from} -> ${one.to}` : one.kind));
+    const template = "/index.php?title={value:segment} -> /wiki/{value:segment}";
+    expect(await proven([...named, ...histories, ...noA, ...same])).toEqual([template]);
+    // What was mined the other way round is tried this way, too.
+    const back = { ...rule, from: inPath, to: inQuery, example: { from: example.to, to: example.from } };
+    const specials = range(90).map((i): Capture => [`${site}/wiki/Special/${i}`, `special${i}`]);
+    expect(
+      (await decide(back, [...named, ...specials]))
+        .filter(({ status }) => status === "valid")
+        .map((one) => "from" in one && one.from),
+    ).toEqual(["/index.php?title={value:segment}"]);
+  });
+
   it("two URLs that one rule would merge refute it where they differ", async () => {
     const start = likely({ kind: "parameter", name: "start", action: "remove" });
     const lists = range(20).map((i): Capture => [`${site}/t.php?t=${i % 5}&start=${i}`, `page${i}`]);

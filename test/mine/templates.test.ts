@@ -28,6 +28,17 @@ describe("templates", () => {
     expect(mine(make)).toEqual(["/?p={a:word};a={b:word} -> /{a:word}/{b:word} 12"]);
   });
 
+  it("where whatever follows a value leads to the same, that is one rule, and it comes first", () => {
+    const tails = ["days=7", "limit=50", "days=30&limit=50"];
+    const make = (i: number) => [...tails.map((tail) => `/l.php?of=name${i}x&${tail}`), `/list/name${i}x`];
+    const wide = "/l.php?of={a:word}&{rest:rest} -> /list/{a:word} 36";
+    expect(mine(make)[0]).toBe(wide);
+    // Two tails are no reason; nor is what other URLs speak against.
+    expect(mine((i) => make(i).slice(1))).not.toContainEqual(expect.stringContaining("{rest:rest}"));
+    const others = (i: number) => [...make(i), `/l.php?of=name${(i + 1) % 12}x&page=2`];
+    expect(mine(others)).not.toContainEqual(expect.stringContaining("{rest:rest}"));
+  });
+
   it("leaves what a substring rule says to substring rules", () => {
     expect(mine((i) => [`/story?id=${i}`, `/story_${i}`])).toEqual([]);
   });
