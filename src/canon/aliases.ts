@@ -41,7 +41,7 @@ export const NUMBERS_OF_PAIR = 4;
 export interface SettledAliases<A extends SeenAlias> {
   /** By source, in code unit order; each leads in one step to where its chain ends. */
   readonly aliases: readonly A[];
-  /** A URL of each circle that was refused: nothing of it is used. */
+  /** A URL of each circle that was refused: none of its pairs is used. */
   readonly circles: readonly string[];
 }
 
@@ -86,7 +86,7 @@ export function settleAliases<A extends SeenAlias>(
   return { aliases, circles };
 }
 
-/** The file: a line with its head, then one line a pair: source, target, seconds since 1970 and reason, with tabs between. */
+/** The file: a head line, then one line per pair: source, target, seconds since 1970 and reason, with tabs between. */
 export function* formatAliases(aliases: Iterable<Alias>, maxAgeDays: number): Generator<string> {
   const head: AliasHead = { format: "dustpan-aliases", version: VERSION, maxAgeDays };
   yield `${JSON.stringify(head)}\n`;
@@ -293,7 +293,7 @@ export function withAliases(canon: Canonizer, table: AliasTable): Canonizer {
   });
 }
 
-/** How far a hash is shifted right to become the number of a word in the filter. */
+/** By how many bits a hash is shifted right to become the number of a word in the filter. */
 export function filterShift(filter: Uint32Array): number {
   return 32 - Math.log2(filter.length);
 }
@@ -301,7 +301,7 @@ export function filterShift(filter: Uint32Array): number {
 const USED = 1;
 const REFUSED = 2;
 
-/** The numbers in the slots of a table of so many pairs, and in its filter. */
+/** How many numbers the slots of a table of this many pairs take, and its filter. */
 export function cellsOfTable(pairs: number): { readonly cells: number; readonly words: number } {
   const cells = cellsFor(2 * (pairs + 1));
   return { cells, words: Math.max(2, cells >>> 3) };
@@ -323,7 +323,7 @@ function readHead(text: string, name: string): AliasHead {
   try {
     head = JSON.parse(text) as Partial<AliasHead> | null;
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (head?.format !== "dustpan-aliases" || typeof head.maxAgeDays !== "number") {
     throw new DataError('expected {"format":"dustpan-aliases", ...} in its first line', name);

@@ -87,7 +87,7 @@ export interface Canonizer {
   scanWith(scanner: Scanner): void;
   /** The rules in use, in order, each in the direction of its use. */
   readonly rules: readonly Rule[];
-  /** What another thread needs to make the same function, with `fromRecipe`. */
+  /** What another thread needs to make the same function, by `fromRecipe`. */
   readonly recipe: CanonRecipe;
   /** URLs that did not settle so far: how many calls, and the first few of them. */
   readonly unsettled: { readonly count: number; readonly samples: readonly string[] };
@@ -154,11 +154,11 @@ function refuseCycles(rules: readonly Rule[]): void {
 class Engine {
   readonly #triggers: TriggerIndex;
   readonly #candidates: Candidates;
-  /** Of texts that are encoded here, and of bytes that others have: each keeps its view of them. */
+  /** One for texts that are encoded here, one for bytes that others hold: each keeps its view of them. */
   #encoded = new UrlBytes();
   readonly #given = new UrlBytes();
   readonly #isRepeated: readonly boolean[];
-  /** The rules' actions alone: objects of few shapes, which the compiler of the engine turns into faster code. */
+  /** The rules' actions alone: objects of few shapes, for which the engine's compiler makes faster code. */
   readonly #actions: readonly RuleAction[];
   readonly #isScoped: readonly boolean[];
   // The parts of the text that they were asked for last.

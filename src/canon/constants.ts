@@ -3,7 +3,7 @@
 // What begins at a pair of bytes: a literal at its first, a parameter's name at its second (after "?", "&" or ";").
 export const LITERAL = 1;
 export const NAME = 2;
-/** One of them is so short that the four bytes from here on do not tell. */
+/** One of them is too short to be known by the four bytes from here on. */
 export const SHORT = 4;
 /** The first byte is a "?", and some rule asks for the query's shape. */
 export const QUERY = 8;

@@ -12,11 +12,11 @@ import { UrlBytes } from "./url-bytes.js";
 
 type SubstringRule = Rule & SubstringAction;
 
-/** How often a text must become itself and more before it is said to grow forever. */
+/** How many times a text must become itself with more in between before it counts as growing forever. */
 const MAX_GROWTH = 20;
 /** No URL is this long: what has grown to it is left to the bound for URLs. */
 const MAX_TEXT = 8192;
-/** Steps of all walks together, and pairs of rules held against each other. What is not seen by then is left to the bound for URLs. */
+/** Steps of all walks together, and pairs of rules that are compared. What is not seen by then is left to the bound for URLs. */
 const MAX_STEPS = 500_000;
 
 /** The sets of rules, each in the list's order, that visibly go round in circles or grow without end. */
@@ -72,8 +72,8 @@ export function withoutOrphans(rules: readonly Rule[]): readonly Rule[] {
 
 /**
  * What rules make of their own replacements, step by step. The way from a text and a rule that is next is always the same,
- * so that a place where somebody has been need not be left a second time, and all ways together are about as long as
- * the list, however the rules hang together.
+ * so that no place need be visited a second time, and all ways together are about as long as the list, however the rules
+ * depend on each other.
  */
 class Walks {
   readonly rules: readonly SubstringRule[];
@@ -90,8 +90,8 @@ class Walks {
   }
 
   /**
-   * Canonizes the rule's replacement alone, in the scope that all applied rules share. Returns the rules that do not let
-   * it come to rest, where that is seen here for the first time.
+   * Canonizes the rule's replacement alone, in the scope that all applied rules share. Returns the rules that keep it
+   * from settling, where that is seen here for the first time.
    */
   follow(rule: SubstringRule): readonly Rule[] | undefined {
     const begin = this.#reached.size;

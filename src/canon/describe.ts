@@ -4,7 +4,7 @@ import { actionWords, isKnownKind } from "./kinds.js";
 import { scopeWords, textOf } from "./words.js";
 
 export function describeRule(rule: RuleAction & { readonly scope: Scope }): string {
-  // Callers without types may leave the scope out, or name a kind that is none, and learn of it by the rule's name.
+  // Callers without types may leave the scope out, or name an unknown kind, and are told by the rule's name.
   const action = isKnownKind(rule.kind) ? textOf(actionWords(rule)) : JSON.stringify((rule as RuleAction).kind);
   return action + textOf(scopeWords(rule.scope ?? {}));
 }

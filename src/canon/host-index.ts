@@ -3,7 +3,7 @@ import type { UrlBytes } from "./url-bytes.js";
 
 /**
  * Which of the indexed hosts a URL belongs to, found without making a string of its host: the bytes are hashed from the
- * end, so that at every "." it is known which of the indexed hosts begins there.
+ * end, so that every "." tells which of the indexed hosts begins after it.
  */
 export class HostIndex {
   /** Ids of the hosts that the last URL belongs to: `found[0 .. count)`. */

@@ -15,7 +15,7 @@ export function verdictOf({ status, opposite }: Pick<Rule, "status" | "opposite"
   return opposite?.status === "valid" ? "valid" : status;
 }
 
-/** What pages were compared by, in words: the name of a similarity test says little. */
+/** How pages were compared, in words: the name of a similarity test says little. */
 export function similarityWords(test: string): string {
   const equal = /^shingles-(\d)\/4$/.exec(test)?.[1];
   if (equal !== undefined) return `${equal} of 4 fingerprints of the text equal (${test})`;

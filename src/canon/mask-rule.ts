@@ -1,4 +1,4 @@
-/** Rules without what is somebody's: their examples are URLs that visitors asked for. */
+/** Rules without visitors' secrets: their examples are URLs that somebody asked for. */
 import type { Rule, UrlPair } from "../model.js";
 import { maskSecrets } from "../url/mask.js";
 import { maskAction } from "./kinds.js";
@@ -23,7 +23,7 @@ export function maskPair<P extends UrlPair>(pair: P): P {
   return { ...pair, from: maskSecrets(pair.from), to: maskSecrets(pair.to) };
 }
 
-/** Is what the rule does itself somebody's secret: one session's id for another's? Nobody would write such a rule. */
+/** Does the rule itself hold somebody's secret, such as one session's id for another's? Nobody would write such a rule. */
 export function holdsSecret(rule: Rule): boolean {
   let isFound = false;
   maskAction(rule, (text) => {

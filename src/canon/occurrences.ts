@@ -3,7 +3,7 @@
  * "/a/a/a/a"): a long string is looked for as Knuth, Morris and Pratt do.
  */
 
-/** Up to this length a search may start over after every place: what that costs is this many times the text at most. */
+/** Up to this length a search may start over after every place: that costs at most this many times the text. */
 export const SHORT_LITERAL = 256;
 
 /**

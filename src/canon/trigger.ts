@@ -1,4 +1,4 @@
-/** What a URL must have so that a rule can change it: how a kind of rules tells the index when it is worth a try. */
+/** What a URL must have for a rule to be able to change it: how a kind of rules tells the index when to try one. */
 import type { UrlBytes } from "./url-bytes.js";
 
 /** Where the literal may stand: anywhere, at the URL's start, or as a parameter's name. */

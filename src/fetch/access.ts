@@ -56,13 +56,13 @@ interface Site {
   readonly port?: number;
 }
 
-/** Names for machines and networks of one's own (RFC 6761, 6762, 8375, and ICANN's .internal). */
+/** Names for your own machines and networks (RFC 6761, 6762, 8375, and ICANN's .internal). */
 const privateSuffixes = ["localhost", "localdomain", "local", "internal", "home.arpa"];
 
 /** A host that the user named may be inside; DNS alone must not lead to what no name is for. */
 const neverByDns = new Set(["linkLocal", "multicast", "unspecified", "reserved"]);
 
-/** A name that had no address this often, and never one before, has none for this run. */
+/** A name that had no address this many times, and never had one, is taken to have none for this run. */
 const LOOKUPS_ENOUGH = 3;
 
 export function createAccess(options: AccessOptions, lookup: Lookup): Access {
@@ -118,7 +118,7 @@ export function createAccess(options: AccessOptions, lookup: Lookup): Access {
       return { kind: "failed", reason: `host ${host} has no address (${errorCode(error)})` };
     }
     if (addresses.length === 0) return { kind: "failed", reason: `host ${host} has no address` };
-    // One bad address among good ones refuses them all: honest zones do not mix them.
+    // One bad address among good ones refuses them all: honest zones never mix them.
     for (const { address } of addresses) {
       const kind = addressKind(address);
       if (kind === "public" || options.allowPrivate) continue;

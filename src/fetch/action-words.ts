@@ -1,6 +1,5 @@
 /**
- * The words that a GET is not sent for: what they do to a site would be somebody's loss. skip-reason.ts says where in a URL
- * they count.
+ * Words for which no GET is sent, since what they name might harm somebody. skip-reason.ts says where in a URL they count.
  */
 
 /** Words in a row that make an action. */
@@ -228,7 +227,7 @@ export const actionWords: readonly (readonly string[])[] = [
   "خروج",
 ].map((words) => words.split(" "));
 
-/** Whatever stands beside them, these end somebody's session. */
+/** These end somebody's session, whatever stands beside them. */
 export const SESSION_END = /^(?:log|sign) ?(?:out|off)$/;
 
 /** Words that are in headlines as often as in commands: "/cancel-culture", "/pay-gap", "/travel-ban". */
@@ -324,7 +323,7 @@ export const headlineWords = new Set([
   "your",
 ]);
 
-/** What comes after these is a name, "/tag/delete", "/man/kill.1": with nothing to do it to, it does nothing. */
+/** What comes after these is a name, "/tag/delete", "/man/kill.1": without an object it does nothing. */
 export const nameFolders = new Set([
   "categories",
   "category",

@@ -5,7 +5,7 @@ import { sitemapLinks } from "../http/sitemap-links.js";
 import type { PageRecord } from "../model.js";
 import type { AnsweredOutcome } from "./outcome.js";
 
-/** Of a text no more is kept: enough to see why two pages differ. */
+/** No more of a text is kept: it is enough to see why two pages differ. */
 export const MAX_TEXT_LENGTH = 200_000;
 
 /** The page that a server answered with, under the URL that redirects led to. */

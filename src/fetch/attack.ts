@@ -1,6 +1,6 @@
 /**
- * Logs are full of attempts to break into a site, and some of them worked. Asked for again, they would be tried again, by us:
- * SQL, commands for a shell, files outside of the site, addresses that a server is made to ask.
+ * Logs are full of attempts to break into a site, and some of them worked. To ask for them again would be to try them again:
+ * SQL, shell commands, files outside the site, addresses that a server is tricked into asking.
  */
 export const attackPattern = new RegExp(
   [

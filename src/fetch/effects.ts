@@ -1,4 +1,4 @@
-/** What fetching needs from the world, as arguments: tests bring a clock and a name service of their own. */
+/** What fetching needs from the world, as arguments, so that tests can bring their own clock and name service. */
 import { lookup } from "node:dns/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Dispatcher } from "undici";
@@ -9,7 +9,7 @@ export interface FetchEffects {
   now(): number;
   /** Waits; returns early, without an exception, where the signal fires. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Calls back once the time is up; what it returns calls that off. A limit, where `sleep` is politeness. */
+  /** Calls back once the time is up; what it returns cancels that. A limit, where `sleep` is politeness. */
   deadline(ms: number, onElapsed: () => void): () => void;
   readonly lookup: Lookup;
   /** Sends the requests in place of our own connections, which go to checked addresses only. */

@@ -10,7 +10,7 @@ export interface ExchangeOptions {
   readonly userAgent: string;
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** What is beyond `maxBytes` is left unread, which does not make the answer worse. */
+  /** What is beyond `maxBytes` is left unread, and the answer counts all the same. */
   readonly truncate?: boolean;
 }
 

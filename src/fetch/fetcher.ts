@@ -309,12 +309,12 @@ function newTrail(): Trail {
   return { redirects: [], requests: 0, durationMs: 0 };
 }
 
-/** The server says that there is too much of us, in contrast to "this page is broken". */
+/** The server says that we ask too much, and not that the page is broken. */
 function isThrottling(status: number): boolean {
   return status === 429 || status === 503;
 }
 
-/** Name services that do not answer must not hold us longer than servers that do not. */
+/** A name service that does not answer must not hold us up longer than a server that does not. */
 function lookupWithin(timeoutMs: number, { lookup, deadline }: FetchEffects): Lookup {
   return (hostname) =>
     new Promise((resolve, reject) => {

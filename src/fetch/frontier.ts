@@ -5,9 +5,9 @@ import { hostIn } from "../url/parse.js";
 export interface FrontierOptions {
   /** The URL to ask for instead of this one; itself where no rule says otherwise. */
   readonly canon: (url: string) => string;
-  /** Finds what says to leave a URL out. */
+  /** Finds the entry because of which a URL is left out. */
   readonly avoids: AvoidMatcher;
-  /** May it be asked for at all: its host, its looks? */
+  /** May it be asked for at all, by its host and by what it looks like? */
   readonly isAllowed: (url: string) => boolean;
 }
 
@@ -82,7 +82,7 @@ export class Frontier {
     }
     if (canonical !== url) this.#leftOut.push({ url, why: "rules", keep: canonical });
     if (this.#known.has(canonical)) {
-      // Answered when another URL was redirected there: no request of its own, but no rule's merit either.
+      // Answered when another URL was redirected there: no request of its own, but not thanks to a rule either.
       if (this.#redirectTargets.delete(canonical)) this.#asked++;
       return;
     }

@@ -35,25 +35,25 @@ export interface LivePagesOptions {
   readonly keep: (fetch: StoredFetch) => Promise<void>;
 }
 
-/** After this time every clock that shows seconds shows another one. */
+/** After this time every clock that shows seconds shows a different one. */
 const CLOCK_TICK_MS = 1100;
 
 /** Probes of one family that were refused before others are spared. */
 const REFUSALS_ENOUGH = 8;
 
-/** Pages that are looked at twice beforehand: what most of them have, and what changes on them, is not any page's own. */
+/** Pages that are looked at twice beforehand: what most of them have, and what changes on them, belongs to no single page. */
 const SAMPLED_PAGES = 16;
 
 /**
- * Looks at the live site, each URL once per run and once more where validation asks for a second look. What makes a
- * false rule look true is taken out here: soft 404s count as missing, walls as unavailable.
+ * Looks at the live site, each URL once per run and once more where validation asks for a second look. What would make a
+ * false rule look true is sorted out here: soft 404s count as missing, walls as unavailable.
  */
 export class LivePages implements Pages<LivePage> {
   readonly #looks = new Map<string, StoredFetch>();
   /** Absent: the pages are compared by what is stable and distinctive in them. */
   readonly #test: SimilarityTest | undefined;
   #common: CommonText | undefined;
-  /** Of the sampled pages, those of another size at the second look. */
+  /** How many of the sampled pages had another size at the second look. */
   #varying = { pages: 0, of: 0 };
   /** By family of probes and by probe: was it refused? */
   readonly #probed = new Map<string, Map<string, boolean>>();
@@ -177,7 +177,7 @@ export class LivePages implements Pages<LivePage> {
     return pages;
   }
 
-  /** Of two looks at what changes, one in a few shows nothing of it. */
+  /** Where something changes, two looks may well show the same. */
   get #probeLooks(): number {
     return this.hasChangingPages ? 4 : 2;
   }
@@ -225,7 +225,7 @@ export class LivePages implements Pages<LivePage> {
     return true;
   }
 
-  /** What the pages near a brief one say tells whether it is known by the little that it says. False where no more can be looked at. */
+  /** The pages near a brief one show whether its few words distinguish it. False where no more can be looked at. */
   async #lookAround(page: LivePage, attempt: number): Promise<boolean> {
     const common = this.#common;
     if (this.#test !== undefined || common === undefined || page.text === "" || this.#around.has(page.url)) return true;
@@ -325,7 +325,7 @@ export class LivePages implements Pages<LivePage> {
     return soft;
   }
 
-  /** The first look from `attempt` on that shows another second than the very first. */
+  /** The first look from `attempt` on that was taken in another second than the very first. */
   async #lookLater(url: string, attempt: number): Promise<StoredFetch | undefined> {
     const earliestMs = (this.#looks.get(keyOf(url, 0))?.timeMs ?? 0) + CLOCK_TICK_MS;
     let at = attempt;

@@ -64,7 +64,7 @@ export function describeLook(
   return page.redirectTo === undefined ? { look } : { look, sentTo: page.redirectTo };
 }
 
-/** A page that sends its readers on to what is left alone. */
+/** A page that sends its readers on to a URL that is left alone. */
 export function sentAway(look: StoredFetch, sentTo: string, why: string): StoredFetch {
   const { url, attempt, timeMs } = look;
   return { url, attempt, timeMs, kind: "sentOn", redirect: sentTo, why: `it sends its readers on: ${why}` };

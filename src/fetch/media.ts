@@ -1,6 +1,6 @@
 /**
- * What pages show besides text. The pictures of an album may stand under the same words: pages that say the same and show
- * something else at every look are two.
+ * What pages show besides text. The pictures of an album may have the same words around them: pages that say the same but
+ * show different things at every look are two.
  */
 import type { Comparison } from "../validate/looks/same-page.js";
 import { MAX_TEXT_LENGTH } from "./answered-page.js";
@@ -9,7 +9,7 @@ const ELEMENTS = /<(?:img|iframe|embed|video|audio|source|object)\b[^>]*/gi;
 const REFERENCE = /\b(?:src|data)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 /** What is a file whatever its query says. */
 const FILE = /\.(?:jpe?g|png|gif|webp|avif|svg|bmp|ico|mp4|webm|mp3|ogg|wav|swf|pdf)$/i;
-/** More than a page is known by. */
+/** More than it takes to recognise a page. */
 const MOST_MEDIA = 300;
 const MOST_CHARACTERS = 300;
 /** A picture that is drawn at random was another one by then. */
@@ -51,7 +51,10 @@ interface Shown {
 /** Of longer texts only the beginning is kept. */
 const isCut = ({ text }: Shown) => text.length >= MAX_TEXT_LENGTH;
 
-/** Two pages of one text, by all looks at each: are they one? Nobody knows where the text goes on. Only if both show something, always, that the other never does, are they two. */
+/**
+ * Two pages with the same text, by all looks at each: are they one? Where the text was cut, nobody knows. They are two only
+ * if each always shows something that the other never does.
+ */
 export function compareMedia(a: readonly Shown[], b: readonly Shown[]): Comparison {
   if ((a.some(isCut) || b.some(isCut)) && a[0]!.digest !== b[0]!.digest) {
     return { sameness: "not comparable", lookAgain: false };

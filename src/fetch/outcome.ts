@@ -51,7 +51,7 @@ export type FetchResult =
   | { readonly kind: "timedOut"; readonly limitMs: number }
   /** The body, or what it unpacks to, is larger than the limit. */
   | { readonly kind: "tooLarge"; readonly status: number; readonly limitBytes: number }
-  /** Not a place we go to: scheme, host, port or address. */
+  /** Its scheme, host, port or address is not permitted. */
   | { readonly kind: "refused"; readonly reason: string }
   /** It looks like an action or carries a one-time token. */
   | { readonly kind: "skipped"; readonly reason: string }

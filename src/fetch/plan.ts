@@ -7,7 +7,7 @@ export interface FetchPlan {
   readonly requests: number;
   /** The budget, the only number that redirects, retries, probes and second looks cannot exceed. */
   readonly maxRequests: number;
-  /** Delays alone, without the time that answers take; hosts are asked side by side. */
+  /** Delays alone, without the time that answers take; hosts are asked at the same time. */
   readonly leastMs: number;
   readonly skipped: readonly Omission[];
   readonly refused: readonly Omission[];

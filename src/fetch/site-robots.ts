@@ -18,7 +18,7 @@ const CLOSED_LIFETIME_MS = 10 * 60 * 1000;
 export type RobotsAnswer =
   | { readonly kind: "allowed" }
   | { readonly kind: "disallowed"; readonly reason: string }
-  /** No answer about the site: ours to stop, not robots.txt's. */
+  /** No answer about the site: we were stopped, not refused by robots.txt. */
   | { readonly kind: "budgetExhausted"; readonly maxRequests: number }
   | { readonly kind: "interrupted" };
 

@@ -1,8 +1,9 @@
 /**
  * A GET can do harm. Logs hold links that log out, delete, confirm or buy, and links that work once: asking for them
  * again would change somebody's data or use up their token. They are recognised by whole words ("/cartoons/" is not a cart,
- * "/devote" no vote; the plainest also where they are glued to others), and only where a word can be a command: in a short path segment, in a parameter's name, in a
- * short value. What attackers left in a log is not asked for again either. Session ids are not tokens here: URLs that differ in nothing else are what we look for.
+ * "/devote" is not a vote; the plainest also where they are joined to others), and only where a word can be a command: in a short path segment, in a parameter's
+ * name, in a short value. What attackers left in a log is not asked for again either. Session ids are not tokens here: URLs that differ in nothing else are what
+ * we look for.
  */
 
 import { parameterName, parameterValue, pathParameters, queryParameters } from "../url/parameters.js";
@@ -73,9 +74,9 @@ const MAX_COMMAND_WORDS = 3;
 const TEXT_PARAMETER =
   /^(?:q|query|s|search|keywords?|terms?|text|name|tags?|cat(?:egory)?|topic|sort|order(?:by)?|return(?:_?(?:to|url))?|redirect(?:_?(?:to|url|uri))?|next|goto|continue|from|ref|referr?er|url)$/i;
 
-/** A word of a name that says it all, whatever the value looks like. */
+/** A name with one of these words is enough, whatever the value looks like. */
 const TOKEN_NAME = /token$|nonce$|^saml$|^[cx]srf$|^otp$|^jwt$/;
-/** Names of two words that say it, too: "sms_code", "unlockKey". */
+/** So are names of these two words: "sms_code", "unlockKey". */
 const SENT_NAME =
   /^(?:code|(?:sms|auth|login|access|confirm(?:ation)?|activation|verification|security|unlock|reset|invite)[-_]?(?:code|key))$/i;
 

@@ -20,7 +20,7 @@ import { ALL_NORMALIZATION_STEPS } from "../url/normalize.js";
 import { voidingCertificates } from "./validate/void-certificates.js";
 
 export interface AddOptions extends InputSettings, Pick<ReadOptions, "strict"> {
-  /** With "{file}" each file is a snapshot of its own, also each in a tar archive: that stands for its name. */
+  /** Where it has "{file}", which stands for a file's name, each file is a snapshot of its own, also each in a tar archive. */
   readonly snapshot: string;
   /** As `base`, for an input that is not there yet and where `base` says nothing. */
   readonly newBase?: string;
@@ -99,7 +99,7 @@ async function addEachFile(
     else {
       for (const [at, file] of archive.files.entries()) {
         const result = await addInput(workspace, file.name, into(file.name), context, file.path);
-        // What is wrong with the archive is said once.
+        // Damage of the archive itself is reported once.
         const damage = [...archive.damage, ...result.damage];
         take(at > 0 ? result : { ...result, damage, skipped: { ...archive.skipped, ...result.skipped } });
       }

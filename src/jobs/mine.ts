@@ -16,7 +16,7 @@ import { type MineSiteOptions, mineSiteHere, REMAINDER } from "./mine/mine-site.
 import { type MinedSite, type MineOptions, siteName, withoutSecrets } from "./mine/mined-site.js";
 import type { MineQuestion } from "./mine/worker.js";
 
-/** What the workspace keeps of a mining for the report; the rules file tells only what is left in the end. */
+/** What the workspace keeps of a mining for the report; the rules file has only what is left in the end. */
 export interface MinedPhases {
   readonly sites: readonly Pick<MinedSite, "site" | "detected" | "remaining">[];
 }

@@ -298,7 +298,7 @@ const HOSTS_SHOWN = 20;
 const CLUSTERS_IN_REPORT = 10;
 const PATTERNS_SHOWN = 10;
 
-/** What was found about copies, as far as anybody has looked. */
+/** What is known about copies. */
 async function collectCopies(
   workspace: Workspace,
   mask: (text: string) => string,

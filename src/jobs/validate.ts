@@ -71,7 +71,7 @@ export interface ValidateResult {
   readonly onePageHosts?: readonly string[];
   /** Rules that add nothing to the proven ones, and are gone. */
   readonly needless?: number;
-  /** Not one page could be seen, and the rules are as they were: a sentence that says why. */
+  /** Where no page could be seen, and the rules are as they were: a sentence that says why. */
   readonly unseen?: string;
 }
 
@@ -134,7 +134,7 @@ export function pickCertified({ rules, certificates }: ValidateResult): Pick<Rul
   return { rules, ...(certificates.length > 0 && { certificates }) };
 }
 
-/** A site that is down, or a mistyped one, takes no verdict away: what nothing was seen of stays as it was. */
+/** A site that is down, or a mistyped one, does not undo verdicts: rules about unseen pages stay as they were. */
 function settle(
   before: readonly Rule[],
   decided: readonly Rule[],

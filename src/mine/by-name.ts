@@ -75,7 +75,7 @@ function namedCandidates(scanner: UrlScanner): NamedCandidate[] {
     ...{ action, isMember },
     rewrite: rewriteOrigin(scanner, action),
   });
-  /** What loses so much of its path's end. */
+  /** The URLs that lose this much at the end of their path. */
   const ofEnd = (action: RuleAction, cut: number, isMember: () => boolean) => ({
     ...{ action, isMember },
     rewrite: (i: number, image: Image) => {

@@ -10,7 +10,7 @@ export interface Coverable {
   readonly rule: Rule;
   /** May it be dropped? Others are kept, and cover. */
   readonly isOptional: boolean;
-  /** Is it so likely that what it merges counts as merged? */
+  /** Is it likely enough for what it merges to count as merged? */
   readonly isCovering: boolean;
 }
 

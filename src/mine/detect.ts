@@ -24,7 +24,7 @@ export interface DetectOptions extends LikelySimilarOptions {
   readonly minSupport: number;
   /** Worker threads; 1 works on the calling thread, which then hears nobody cancel it within a step. */
   readonly threads: number;
-  /** Is the calling thread one of them? Only who may be ended in the middle can do without hearing anybody. Default: no. */
+  /** Is the calling thread one of them? Only for callers that may be ended in the middle, since it hears nobody meanwhile. Default: no. */
   readonly worksHere?: boolean;
 }
 

@@ -83,7 +83,7 @@ function isDeclared(rule: Rule, rows: Iterable<number>, said: SaidOfUrls): boole
     if (target === undefined) continue;
     const further = said.canonicals.get(target);
     if (canonical === target || canonical === further) agreed++;
-    // What the rule leaves may be changed by other rules too; but a canonical URL is none that the rule would change.
+    // What the rule leaves may be changed by other rules too; but the rule must not change a canonical URL.
     else if (further !== undefined || applyRule(rule, canonical!) !== undefined) disagreed++;
   }
   return agreed >= LEAST_DECLARED && disagreed <= MOST_AGAINST * (agreed + disagreed);
@@ -96,7 +96,7 @@ export function lengthensRepetition(action: RuleAction): boolean {
   return from === "" && (prefix.endsWith(to) || suffix.startsWith(to));
 }
 
-/** Does the rule only add a parameter? Nobody would, so that URLs are alike. */
+/** Does the rule only add a parameter? Nobody would do that to make URLs equal. */
 export function addsParameter(action: RuleAction): boolean {
   if (action.kind !== "substring") return false;
   const { from, to } = difference(action.from, action.to);
@@ -123,7 +123,7 @@ export function turned(rule: Rule): Rule | undefined {
 /** Of the URLs that the rule changes: how many the site itself leads that way, and how often all of them were asked for. */
 function tallyOf(rule: Rule, rows: readonly number[], said: SaidOfUrls) {
   const tally = { redirected: 0, canonical: 0, listed: 0, requests: 0 };
-  // Spread evenly: a few hundred tell as much as all.
+  // Spread evenly: a few hundred say as much as all.
   const step = Math.max(1, Math.floor(rows.length / MOST_ROWS));
   for (let at = 0; at < rows.length; at += step) {
     const row = rows[at]!;

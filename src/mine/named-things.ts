@@ -9,10 +9,10 @@ import { parseUrl } from "../url/parse.js";
 const MOST_CHOICES = 40;
 /** What is cut from the names of fewer things says something about these alone. */
 const LEAST_SHARE = 0.01;
-/** A folder of so many URLs of which so much is made one with another's is a part of the site under two names, not a thing. */
+/** A folder with this many URLs, this share of which is merged with another folder's, is a part of the site under two names, not a thing. */
 const LEAST_IN_FOLDER = 10;
 const SHARE_OF_FOLDER = 0.5;
-/** Some of a long list tell as much as all of it. */
+/** Some URLs of a long list say as much as all of them. */
 const SAMPLED_URLS = 20_000;
 
 export class NamedThings {

@@ -138,7 +138,7 @@ function withoutImplied(rules: readonly MinedRule[]): MinedRule[] {
   );
 }
 
-/** By support; then by kind and name, `remove` before `set`, then by scope: an order that the list's order has no part in. */
+/** By support; then by kind and name, `remove` before `set`, then by scope: an order that does not depend on the list's. */
 function compareRules(a: MinedRule, b: MinedRule): number {
   return b.support - a.support || compareCodePoints(sortKey(a), sortKey(b));
 }

@@ -1,4 +1,4 @@
-/** Pairs of texts that say in other words what a rule with a name says: "$" -> "/$" is a slash at the end of the path. */
+/** Pairs of texts that do what a rule with a name does: "$" -> "/$" is a slash at the end of the path. */
 import { applyRule } from "../canon/apply.js";
 import { precedenceOf } from "../canon/kinds.js";
 import type { Rule } from "../model.js";

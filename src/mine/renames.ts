@@ -1,6 +1,6 @@
 /**
  * Rules that rename rather than merge: ".html" may go from every page of a site of which four were ever asked for without it.
- * True, but the URLs that people know would all become others.
+ * True, but all the URLs that people know would change.
  */
 import { applyRule } from "../canon/apply.js";
 import type { Rule, StringColumn } from "../model.js";
@@ -10,7 +10,7 @@ import { turned } from "./direction.js";
 
 /** A rule that changes this many URLs for each one that it saves renames them. */
 const MOST_CHANGED_PER_SAVED = 100;
-/** Some of a long list tell as much as all of it. */
+/** Some URLs of a long list say as much as all of them. */
 const SAMPLED_URLS = 20_000;
 
 /** The rules that only rename; not those that can go the other way, where they change the few instead of the many. */

@@ -17,7 +17,7 @@ const LONGEST_CHOICE = 40;
 /** Does the rule replace one piece of data by another, and nothing else? */
 export function swapsData(action: RuleAction): boolean {
   if (action.kind === "parameter" && action.action === "set") {
-    // A number is a count or a place in a list: where it matters, somebody will ask for another one.
+    // A number is a count or a place in a list: even if it matters nowhere yet, somebody may ask for another one.
     return isNumber(action.value) || action.value.length > LONGEST_CHOICE || wordsOf(action.value).some(isThing);
   }
   if (action.kind !== "substring") return false;

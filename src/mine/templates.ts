@@ -16,7 +16,7 @@ import type { MinedRule } from "./mined-rule.js";
 /** Larger classes are looked at in part, and so are longer lists. */
 const MOST_IN_CLASS = 8;
 const MOST_URLS = 50_000;
-/** Classes of which two URLs have to be alike in one way. */
+/** In this many classes two URLs must be alike in the same way. */
 const LEAST_CLASSES = 5;
 const MOST_CAPTURES = 4;
 /** Counter-examples that are allowed: the papers' epsilon. */

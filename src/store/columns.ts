@@ -41,7 +41,7 @@ export const knownTime = (column: string) =>
 /** A string in SQL. */
 export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** All columns, with an apostrophe before texts that a spreadsheet would take for a formula: titles come from strangers. Numbers are none. */
+/** All columns, with an apostrophe before texts that a spreadsheet would take for a formula (titles come from strangers), but not before numbers. */
 const FOR_SPREADSHEETS =
   "CASE WHEN typeof(COLUMNS(*)) = 'VARCHAR' AND regexp_matches(COLUMNS(*)::VARCHAR, '^[=+@\\t\\r-]') AND TRY_CAST(COLUMNS(*)::VARCHAR AS DOUBLE) IS NULL THEN chr(39) || COLUMNS(*)::VARCHAR ELSE COLUMNS(*)::VARCHAR END";
 

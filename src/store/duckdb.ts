@@ -17,7 +17,7 @@ export type DuckDBInstance = Api.DuckDBInstance;
 /** How often the engine is told to stop: a query that began after the last time has not heard of it. */
 const INTERRUPT_MS = 50;
 
-/** Ends the queries of a connection in the engine from the moment that the signal comes, or has come, until what it returns is called. */
+/** Once the signal has come, ends the queries of a connection in the engine, until the function that it returns is called. */
 export function interruptOn(signal: AbortSignal | undefined, connection: Api.DuckDBConnection): () => void {
   let timer: NodeJS.Timeout | undefined;
   const interrupt = () => {

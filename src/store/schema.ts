@@ -28,7 +28,7 @@ const migrations: Readonly<Record<number, Readonly<Record<string, Conversion>>>>
   3: { collection_pages: (older) => `SELECT *, false AS is_confirmed FROM ${older}` },
   4: { mirrors: null, mirror_subtrees: null, mirror_pages: null, analyses: without("mirrors", "mirror-change") },
   5: { mirror_avoid: null, recrawl_advice: null, avoid: null, analyses: without("evolution") },
-  // Of what was fetched before neither is known.
+  // Neither is known of what was fetched before.
   6: { fetches: (older) => `SELECT *, false AS is_own_language, NULL AS media FROM ${older}` },
 };
 
@@ -140,7 +140,7 @@ const tables = [
   `collection_pages (
      snapshot INTEGER NOT NULL, cluster UINTEGER NOT NULL, replica UINTEGER NOT NULL, position UINTEGER NOT NULL,
      url UINTEGER NOT NULL, is_virtual BOOLEAN NOT NULL, is_confirmed BOOLEAN NOT NULL)`,
-  // The pages that split two clusters, in the order of the way; url is NULL where a replica links directly.
+  // The pages that split two clusters, in the order of the links; url is NULL where a replica links directly.
   `break_points (
      snapshot INTEGER NOT NULL, from_cluster UINTEGER NOT NULL, to_cluster UINTEGER NOT NULL, from_replica UINTEGER NOT NULL,
      to_replica UINTEGER NOT NULL, step UINTEGER NOT NULL, url UINTEGER)`,

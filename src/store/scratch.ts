@@ -5,8 +5,8 @@ import { hostname, tmpdir } from "node:os";
 import path from "node:path";
 
 /**
- * A process' id says something only where it was given: containers that share a volume each have a process 1. Host name,
- * start of the system and namespace of ids together tell such places apart; where there is no /proc, the host name has to.
+ * A process' id means something only where it was given: containers that share a volume each have a process 1. Host name,
+ * start of the system and namespace of ids together tell such places apart; without /proc, the host name has to do.
  */
 const PLACE = createHash("sha256")
   .update(hostname())
@@ -15,7 +15,7 @@ const PLACE = createHash("sha256")
   .digest("hex")
   .slice(0, 12);
 
-/** What another place left unchanged for so long is nobody's: whether its process runs cannot be asked from here. */
+/** Files of another place that have not changed for this long are nobody's: from here nobody can tell whether its process runs. */
 const ABANDONED_MS = 7 * 24 * 3600 * 1000;
 
 let made = 0;

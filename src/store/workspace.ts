@@ -178,7 +178,7 @@ export async function until<T>(
   connection: Connection,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  // What came while others worked is heard now: a signal that was given calls nobody any more.
+  // A signal that came while others worked is heard now: it does not call listeners that come later.
   await pause({ signal }, remainder);
   const stopInterrupting = interruptOn(signal, connection);
   try {
@@ -261,7 +261,7 @@ async function openInstance(file: string, readOnly: boolean): Promise<DuckDBInst
   }
 }
 
-/** Somebody else's, who would not want ours among them. */
+/** Tables of somebody who would not want ours among them. */
 async function hasTables(connection: Connection): Promise<boolean> {
   const tables = await connection.runAndReadAll("SELECT 1 FROM duckdb_tables() WHERE NOT temporary LIMIT 1");
   return tables.currentRowCount > 0;

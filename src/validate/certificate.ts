@@ -6,7 +6,7 @@ import type { Certificate } from "../model.js";
 
 /** All attempts together err with this probability: attempt j with a share of it, 1/2 + 1/4 + ... */
 const ERROR_OF_ALL = 0.05;
-/** Of the pages that live, this many may be beyond comparison; beyond that nothing is certified. */
+/** The share of living pages that may be impossible to compare; with more than this nothing is certified. */
 const MOST_NOT_COMPARABLE = 0.2;
 
 /** The share of the error that attempt j, counted from 1, may spend. */
@@ -29,7 +29,7 @@ export function mostWrong(all: number, drawn: number, error: number): number {
 export interface Tally {
   /** URLs that the rules change. */
   readonly changed: number;
-  /** Pairs whose comparison was known before the draws: alike, gone, and beyond comparison. */
+  /** Pairs whose comparison was known before the draws: alike, gone, and impossible to compare. */
   readonly knownSame: number;
   readonly knownGone: number;
   readonly knownNotComparable: number;
@@ -48,7 +48,7 @@ export function boundOf(tally: Tally, error: number): number {
   return all === 0 ? 1 : mostWrong(comparable, tally.same, error) / all;
 }
 
-/** Is too much of what lives beyond comparison? */
+/** Are too many living pages impossible to compare? */
 export function isBlind({ knownSame, knownNotComparable, same, notComparable }: Tally): boolean {
   const [seen, unseen] = [knownSame + same, knownNotComparable + notComparable];
   return isBlindBeside(unseen, seen);

@@ -1,6 +1,6 @@
 /**
  * A guarantee for all rules together, after they were selected: uniform draws, which chose nothing, over the URLs of the
- * list that the rules change. A wrong one is traced to the rule whose doing it is; that rule is narrowed or dropped, and
+ * list that the rules change. A wrong one is traced to the rule that caused it; that rule is narrowed or dropped, and
  * the next attempt begins.
  */
 import { asTheyAre, type Canonizer, type CanonStep, compile } from "../canon/compile.js";
@@ -26,7 +26,7 @@ const VETOES_OF_UNCOVERED_WAY = 6;
 const MOST_WAYS = 60;
 /** A rule that was narrowed so often and fails again is given up: sooner if it only swaps two texts. */
 const mostRepairs = ({ kind }: Rule) => (kind === "substring" ? 1 : 3);
-/** What draws for no single rule are filed under. */
+/** The name under which draws are filed that are for no single rule. */
 const ALL_RULES = "all";
 
 export interface CertifyOptions {
@@ -89,7 +89,7 @@ export class Certification<P> {
       let outcome: UrlPair | Drawn | undefined = await this.#veto(canon, changed);
       if (outcome === undefined) {
         if (!this.#test.knownOnly && changed.length > 0) await this.#options.onAttempt(++attempt);
-        // Once more: vetoes are known by now.
+        // Once more: the vetoes are known now.
         outcome = await this.#draw(await this.#population(rules), attempt);
       }
       if (!("from" in outcome)) {
@@ -315,7 +315,7 @@ export class Certification<P> {
   }
 }
 
-/** Where the draws have come to. */
+/** How far the draws have come. */
 interface Drawn {
   readonly tally: Tally;
   /** No more pages were available. */

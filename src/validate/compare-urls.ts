@@ -25,7 +25,7 @@ const TOO_LITTLE = "too little text of its own to compare";
 
 /** Looks at pages of a site, two URLs at a time, and remembers which of them are not the same page. */
 export class UrlComparison<P> {
-  /** By URL, what no rule must make of it: another page, or none. */
+  /** By URL, what no rule may turn it into: another page, or none. */
   readonly #counterExamples = new Map<string, Set<string>>();
   readonly #pages: Pages<P>;
   /** Figure 3 as printed: one look at each, and whatever is not alike counts against the rule. */
@@ -43,7 +43,7 @@ export class UrlComparison<P> {
 
   /**
    * A pair that refuted another rule, or this one the other way round, refutes this one too, and its pages are at hand. It
-   * need not be in the list: where the site has the page, someone will come across it.
+   * need not be in the list: if the site has the page, someone will come across it.
    */
   counterExamplesOf(change: (url: string) => string | undefined): string[] {
     for (const [refuting, targets] of this.#counterExamples) {
@@ -100,7 +100,7 @@ export class UrlComparison<P> {
     // The first page is not worth its fetch where the second cannot be had.
     const leftAlone = this.#isPaper ? undefined : this.#pages.leftAlone(to);
     if (leftAlone !== undefined) {
-      // "www." before every host makes up hosts, of which nobody can tell what they show.
+      // "www." before every host invents hosts, and nobody can tell what they show.
       const isMadeUp = !this.#hosts.has(hostIn(to)) && this.#pages.leftAlone(from) === undefined;
       return { ...skip(leftAlone), ...(isMadeUp ? { untold: true } : { leftAlone: true }) };
     }

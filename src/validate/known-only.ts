@@ -66,7 +66,7 @@ export class KnownOnly {
     return partner.url;
   }
 
-  /** This draw told something. */
+  /** This draw showed something. */
   count(url: string, isPositive: boolean): void {
     this.#triedSorts.add(sortOf(url));
     if (isPositive && this.#document !== undefined) this.#documents.add(this.#document);

@@ -1,6 +1,6 @@
 /**
- * Which of the URLs that rules make one had sizes that do not go together: the first to look at. Most of a translation is
- * not translated yet and as long as the original; the pages that are, show in the log by their size.
+ * Which of the URLs that rules merge had sizes that do not match: these are looked at first. Most pages of a translation are
+ * not translated yet and as long as the original; those that are can be seen in the log by their size.
  */
 import type { SizeRanges, UrlPair } from "../model.js";
 

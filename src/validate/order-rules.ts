@@ -1,7 +1,7 @@
 /**
  * Which of the proven rules merge most together, and in what order. Each holds by itself; but where ":" -> "/" fires first, a
- * longer rule with a ":" in its text never matches, and where one rule adds a folder that another takes away, no URL comes to
- * rest. The certificate then judges what was chosen.
+ * longer rule with a ":" in its text never matches, and where one rule adds a folder that another removes, no URL ever
+ * settles. The certificate then judges what was chosen.
  */
 import { applyRule } from "../canon/apply.js";
 import { asTheyAre, type Canonizer, compile } from "../canon/compile.js";
@@ -12,7 +12,7 @@ import type { InSteps } from "../progress.js";
 /** URLs that an order is measured on, and URLs that show whether a rule is applied at all. */
 const MEASURED_URLS = 20_000;
 const SHOWING_URLS = 200;
-/** URLs that show whether it is worth to measure. */
+/** URLs that show whether measuring is worthwhile. */
 const FEW_URLS = 2_000;
 /** Orders that are tried; each takes a canonization of the list. */
 const MOST_TRIES = 16;
@@ -42,7 +42,7 @@ export function* inBestOrder(rules: readonly Rule[], urls: readonly string[]): I
   return best;
 }
 
-/** Without the rules without which the others merge more. What people have decided stays, and what other rules need. */
+/** Drops each rule without which the others merge more. What people have decided stays, and what other rules need. */
 export function* withoutHindering(rules: readonly Rule[], urls: readonly string[]): InSteps<readonly Rule[]> {
   const countForms = (list: readonly Rule[], sample: number) => new Set(urls.slice(0, sample).map(inUse(list))).size;
   let best = rules;
@@ -68,7 +68,7 @@ const orderProgress = (done: number) => ({ step: "ordering rules", done, unit: "
 
 const inUse = (rules: readonly Rule[]) => compile(rulesInUse(rules).rules, { use: asTheyAre });
 
-/** A rule that does not make one of a URL and what it makes of it, since another comes first; and that other one. */
+/** A rule that fails to merge a URL with its own result, since another rule comes first; and that other one. */
 function* findStarved(
   canon: Canonizer,
   urls: readonly string[],

@@ -12,7 +12,7 @@ import { Places, type Trial } from "./narrow.js";
 import type { Direction, RuleTest, ValidateOptions, Verdict, VerdictOptions } from "./try-rule.js";
 import { LEAST_USABLE } from "./verdict.js";
 
-/** URLs on which a rule must add nothing to be dropped as implied by others. */
+/** A rule that adds nothing on this many URLs is dropped as implied by others. */
 const IMPLIED_SAMPLE = 200;
 /**
  * A narrower scope is worth a rule from this many merged URLs on, and from this share of what is left to merge; this many are
@@ -53,7 +53,7 @@ export class Validation<P> {
     this.#plan = plan;
   }
 
-  /** Do the rules found valid so far already make one URL of both sides, wherever the rule applies? */
+  /** Do the rules found valid so far already merge both sides, wherever the rule applies? */
   isImplied(rule: Rule, known: readonly Rule[]): boolean {
     const valid = rulesInUse(known.filter((other) => other !== rule)).rules;
     if (valid.length === 0) return false;
@@ -296,7 +296,7 @@ export class Validation<P> {
       const all = [...valid, applied];
       if (dropCycles(all).dropped.length > 0) continue;
       const canon = compile(all, { use: asTheyAre });
-      // It may add what others take away, so that nothing comes to rest.
+      // It may add what others remove, so that no URL settles.
       if (canonical.some((url) => !canon.explain(url).isSettled)) continue;
       const verdict = await this.#test.verdict(rule.id, direction, canonical, (url) => {
         // The others have done what they do to it.

@@ -67,7 +67,7 @@ function namesOf(urls: readonly string[]): string[] {
   for (const url of urls) {
     const parts = parseUrl(url);
     if (parts === undefined || parts.queryStart === parts.queryEnd) continue;
-    // Of one that never has a value nothing is known.
+    // Nothing is known about one that never has a value.
     const given = queryParameters(url, parts).filter(({ valueStart, end }) => valueStart < end);
     for (const name of new Set(given.map((parameter) => parameterName(url, parameter)))) {
       if (name !== "") counts.set(name, (counts.get(name) ?? 0) + 1);

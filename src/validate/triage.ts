@@ -24,7 +24,7 @@ export interface Triage {
    * Undecided: too few pairs of known pages.
    */
   readonly decided: readonly Rule[];
-  /** What is in neither list, since open rules merge it as well: those to try after all, given the open rules that hold. */
+  /** Rules in neither list, since open rules merge the same: those to try after all, given the open rules that hold. */
   readonly uncovered: (holding: (rule: Rule) => boolean) => readonly Rule[];
 }
 

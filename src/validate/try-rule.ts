@@ -47,13 +47,13 @@ export interface Verdict extends TalliedVerdict {
   readonly isBlind?: boolean;
 }
 
-/** Draws whose pages could not be had, before the first that told something: the others will not tell more. */
+/** Draws whose pages could not be had, before the first that showed something: the others will not show more. */
 const LOOKS_IN_VAIN = 30;
 /** A sort with this share of the URLs is blind where this many of its URLs cannot be compared. */
 const BLIND_SHARE = 0.02;
 const BLIND_SAMPLES = 3;
 
-/** How a verdict is come to. */
+/** How a verdict is reached. */
 export interface VerdictOptions {
   /** How likely a false rule may be accepted. */
   readonly error?: number;
@@ -185,7 +185,7 @@ export class RuleTest<P> {
       if (isGone === true) gone++;
       if (outcome === "positive") positive++;
       else if (outcome === "negative") negative++;
-      // Of an archive's pairs those do not count that were never compared, whatever they show.
+      // Pairs of an archive that were never compared do not count, whatever they show.
       else if (knownOnly === undefined ? untold : trial.isUnequal) unseen.push(from);
       if (outcome === "skipped" || knownOnly !== undefined) continue;
       const verdict = sequentialVerdict({ positive, negative }, population.length - gone, error);

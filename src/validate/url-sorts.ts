@@ -43,7 +43,7 @@ export function sortsOf(
   return sorts;
 }
 
-/** Host, first and last name in the path, its depth, and the names of the parameters: what a server tells kinds of pages by. */
+/** Host, first and last name in the path, its depth, and the names of the parameters: what a server distinguishes kinds of pages by. */
 export function sortOf(url: string): string {
   const parts = parseUrl(url);
   if (parts === undefined) return "";

@@ -15,7 +15,7 @@ import { RuleTest, type ValidateEvents, type ValidateOptions } from "./try-rule.
 const SUGGESTING_ROUNDS = 3;
 /**
  * Of the requests, what is kept for the certificate: rules that were only selected are not known to be true. It needs some
- * hundreds of draws however large the list is, so that more than this many requests would be kept in vain.
+ * hundreds of draws however large the list is, so that there is no use in keeping more than this many requests.
  */
 const SHARE_FOR_CERTIFICATE = 0.4;
 const MOST_FOR_CERTIFICATE = 3000;
@@ -95,7 +95,7 @@ export async function validateRules<P>(
     list.push(...news);
     for (const rule of news) await decide(rule);
   }
-  // What the list suggested and nothing came of is not worth a line.
+  // What the list suggested is not worth a line if nothing came of it.
   const isUseless = (rule: Rule) =>
     suggested.includes(rule) && decided.get(rule)?.every((result) => usableRule(result) === undefined) !== false;
   const results = list.flatMap((rule) => (isUseless(rule) ? [] : (decided.get(rule) ?? [rule])));

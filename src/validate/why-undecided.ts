@@ -48,7 +48,7 @@ export function whyUndecided(
   return { why, next: `add a longer log or a crawl, or decide: ${decide(rule.id)}` };
 }
 
-/** By what the reason begins with or has in it, the first that fits. */
+/** By how the reason begins or what it contains; the first that fits counts. */
 const steps: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [
     /^not an absolute URL/,

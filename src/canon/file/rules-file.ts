@@ -56,7 +56,7 @@ function parseJson(text: string, file: string): unknown {
   }
 }
 
-/** What people leave out when they write a rule has its plainest value; the id is computed. */
+/** What people leave out when they write a rule takes its simplest value; the id is computed. */
 function parseRule(fields: Fields): Rule {
   const action = readAction(fields);
   const scope = fields.has("scope") ? parseScope(fields.object("scope")) : {};

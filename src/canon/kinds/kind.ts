@@ -36,7 +36,7 @@ export interface RuleKind<A extends RuleAction> {
   read(fields: Fields): A;
   /** The action alone, its fields in the order of the rules file. */
   plain(action: A): A;
-  /** What the rule's id is made of. It never changes: decisions hang on the id. */
+  /** What the rule's id is made of. It never changes, since decisions are kept by the id. */
   content(action: A): readonly (string | boolean | null)[];
   /** What makes the action meaningless or self-contradicting. */
   problem(action: A): Problem | undefined;

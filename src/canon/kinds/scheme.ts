@@ -1,4 +1,4 @@
-/** http and https: one page under both, on the ports that both have by themselves. */
+/** http and https: one page under both, on their default ports. */
 import { lowerAscii } from "../../url/normalize.js";
 import { HTTP, HTTPS } from "../constants.js";
 import type { ActionOf, RuleKind } from "./kind.js";

@@ -3,7 +3,7 @@
  * of a URL's path and query. "{{" and "}}" stand for braces.
  */
 
-/** What a capture takes: at least one character of its class, as many as can be. */
+/** What a capture takes: at least one character of its class, as many as possible. */
 const classes = {
   number: /\d/,
   hex: /[\dA-Fa-f]/,

@@ -17,7 +17,7 @@ export const www: RuleKind<ActionOf<"www">> = {
     if (!isDomain(url, hostStart, hostEnd)) return undefined;
     const hasPrefix = lowerAscii(url.slice(hostStart, hostStart + PREFIX.length)) === PREFIX;
     if (action === "add") return hasPrefix ? undefined : `${url.slice(0, hostStart)}${PREFIX}${url.slice(hostStart)}`;
-    // What is left must be a name that one can ask for, and not have one more "www.", which nobody would look for there.
+    // What is left must be a name that can be asked for, without one more "www.", which nobody would expect there.
     const rest = hostStart + PREFIX.length;
     if (!hasPrefix || !isDomain(url, rest, hostEnd)) return undefined;
     if (lowerAscii(url.slice(rest, rest + PREFIX.length)) === PREFIX) return undefined;

@@ -12,8 +12,8 @@ import { readAvoidLists } from "./avoid-entries.js";
 export const STORED_AVOID_LIST = "workspace";
 
 /**
- * The avoid-list of a file or of the workspace. Entries whose time has come to be looked at again are left out. The workspace may have
- * none where there are rules, which say what to leave out, too.
+ * The avoid-list of a file or of the workspace. Entries that are due to be looked at again are left out. The workspace may have
+ * none if there are rules, which also say what to leave out.
  */
 export async function readAvoidList(
   name: string,

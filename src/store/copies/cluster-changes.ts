@@ -7,7 +7,7 @@ import type { Connection, Workspace } from "../workspace.js";
 
 export type ClusterFate = "born" | "grown" | "merged" | "shrunk" | "split" | "gone";
 
-/** One cluster that is not what it was; a born, grown or merged one is that after, a shrunk, split or gone one that before. */
+/** One cluster that has changed: as it is now if it was born, grew or merged, as it was before if it shrank, split or is gone. */
 export interface ChangedCluster {
   readonly fate: ClusterFate;
   /** What stands for it: a URL, or its number where the maps have numbers. */
@@ -28,7 +28,7 @@ export interface ClusterChanges {
 const LISTED = 20;
 
 /**
- * Leaves the temporary table `fates`, with every cluster that is not what it was, and says how many are.
+ * Leaves the temporary table `fates`, with every cluster that has changed, and says how many have not.
  *
  * Both relations have `url`, `root` and `size`, of each the same type in both; clusters are those of two pages and more. A
  * cluster that some of its pages left counts as split where these are in another cluster, else as shrunk; one that took in
@@ -64,7 +64,7 @@ export async function compareClusterMaps(connection: Connection, before: string,
   return Number(same.getRows()[0]![0]);
 }
 
-/** The table `fates` in brief, beside the clusters that are what they were. */
+/** The table `fates` in brief, beside the clusters that have not changed. */
 export async function readChanges(connection: Connection, same: number): Promise<ClusterChanges> {
   const counted = await connection.runAndReadAll("SELECT fate, count(*)::DOUBLE FROM fates GROUP BY fate");
   const counts = { born: 0, grown: 0, merged: 0, shrunk: 0, split: 0, gone: 0, same };
@@ -145,7 +145,7 @@ export interface JoinedClusters {
   /** How many clusters, and documents in clusters, there are more. */
   readonly moreClusters: number;
   readonly moreClustered: number;
-  /** Old clusters that are not what they were. */
+  /** Old clusters that have changed. */
   readonly ended: number;
 }
 
@@ -204,7 +204,7 @@ export function joinClusters(
 export async function stageFates(connection: Connection, changed: readonly JoinedCluster[]): Promise<void> {
   const fates: readonly ClusterFate[] = ["born", "grown", "merged"];
   await stageTable(connection, "joined", {
-    // A column of strings takes longer to fill than all else here.
+    // A column of strings takes longer to fill than everything else here.
     fate: Uint8Array.from(changed, ({ fate }) => fates.indexOf(fate)),
     root: Uint32Array.from(changed, ({ root }) => root),
     before: Uint32Array.from(changed, ({ before }) => before),

@@ -19,7 +19,7 @@ import type { SnapshotWeb } from "./web-graph.js";
 export interface StoredCollections {
   readonly source: SnapshotWeb;
   readonly trivial: TrivialClusters;
-  /** What corresponding pages are numbered by: the trivial clusters without surplus copies. */
+  /** The numbering of corresponding pages: the trivial clusters without surplus copies. */
   readonly positions: TrivialClusters;
   readonly clusters: SimilarClusters;
   readonly replicas: Replicas;

@@ -1,4 +1,4 @@
-/** How often results are there: for lists in the order of their copies (Cho et al. 2000, section 1: "ranking"). */
+/** How many copies results have: for lists in that order (Cho et al. 2000, section 1: "ranking"). */
 import type { Group, RankedResult } from "../../collections/rollup.js";
 import { stageTable } from "../columns.js";
 import type { SnapshotName } from "../pages/snapshots.js";

@@ -1,7 +1,7 @@
 /**
- * Links that a crawl without copies does not see. Leaving copies out takes links away from the pages that they lead to; a program that ranks by links
+ * Links that a crawl without copies does not see. When copies are left out, the pages that they link to lose links; a program that ranks by links
  * can put them back as "phantom links" (Fetterly et al. 2004, section 5): a copy links to its own copies of what the kept page links to.
- * Where it has none of a page on the kept copy's own host, nothing is told: its link leads to a page of its own that corresponds to none, or is not there.
+ * Where it has no copy of a page on the kept copy's own host, nothing can be said: its link leads to a page of its own that corresponds to none, or does not exist.
  */
 import { copyTo } from "../columns.js";
 import type { TableFormat } from "../output-format.js";
@@ -10,7 +10,7 @@ import type { Connection } from "../workspace.js";
 
 export interface PhantomLinks {
   readonly links: number;
-  /** Of them: those that this snapshot, which has the copies, knows to be there. */
+  /** Of them: those that were really seen in this snapshot, which has the copies. */
   readonly seen: number;
 }
 

@@ -128,8 +128,8 @@ async function stageCanonical(connection: Connection, canon: ((url: string) => s
 }
 
 /**
- * A site is a host; two names of one are one site, where `mirrors` found that: "www." apart the same name with confirmed
- * pages in common, or the same address with enough of them.
+ * A site is a host; two names of one host are one site where `mirrors` found that: names that differ only in "www." with
+ * confirmed pages in common, or hosts at the same address with enough of them.
  */
 async function foldAliases(connection: Connection, snapshot: SnapshotName, host: Uint32Array): Promise<Uint32Array> {
   const hosts = toStrings(await readStrings(connection, "SELECT DISTINCT host FROM web ORDER BY host", []));

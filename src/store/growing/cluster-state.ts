@@ -1,6 +1,6 @@
 /**
  * Clusters of a growing crawl: a DuckDB file with URLs and sizes of clusters, and beside it the documents' supershingles and
- * roots (value-file.ts), in the order in which they came. What comes new is compared with what is there, not all with all.
+ * roots (value-file.ts), in the order in which they came. New documents are compared with what is there, not all with all.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -38,7 +38,7 @@ export interface AddedDocuments {
   readonly known: number;
   /** URLs that came with another sketch: with any, all documents were clustered again. */
   readonly changed: number;
-  /** URLs that are there and that the server calls gone now (404, 410). They stay, as in a run on all files. */
+  /** Known URLs that the server now calls gone (404, 410). They stay, as in a run on all files. */
   readonly gone: number;
   readonly clusters: number;
   readonly clustered: number;
@@ -47,7 +47,7 @@ export interface AddedDocuments {
 
 /** Of the file's tables, and of the files beside it. */
 const VERSION = 6;
-/** More roots than this share of the documents in the table of merged ones, and the value file is told of them. */
+/** With more roots than this share of the documents in the table of merged ones, they are written into the value file. */
 const MERGED_SHARE = 1 / 64;
 
 /** Clusters of two documents and more. */

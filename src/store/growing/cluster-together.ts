@@ -1,4 +1,4 @@
-/** New documents and the old ones that may get company from them, clustered with what is known of these. */
+/** New documents and the old ones that they may join, clustered with what is known about these. */
 import type { JobContext } from "../../model.js";
 import { clusterPages, type SupershingleLevel } from "../../pages/cluster.js";
 import { findRoot, union } from "../../pages/union-find.js";

@@ -1,4 +1,4 @@
-/** What new documents have to do with old ones: found in one look at all of these. */
+/** What new documents have in common with old ones: found in one pass over all of these. */
 import type { SupershingleLevel } from "../../pages/cluster.js";
 import { SUPERSHINGLES } from "../../sketch/sketch.js";
 import { Candidates, Chosen } from "./candidates.js";

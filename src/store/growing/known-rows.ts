@@ -1,4 +1,4 @@
-/** Which given rows say nothing new: of a URL that comes twice, or that is there already. */
+/** Which given rows say nothing new: those of a URL that comes twice, or that is known already. */
 import { stageTable } from "../columns.js";
 import type { Connection } from "../workspace.js";
 import type { Encounter } from "./encounter.js";

@@ -1,8 +1,8 @@
 /**
- * The records of many documents in a flat file beside a DuckDB file, and their values in order beside that (value-index.ts). Finding those
- * that share something with a few new ones means to look at all of them, and from a file that takes a third of the time that an engine's table takes.
+ * The records of many documents in a flat file beside a DuckDB file, and their values in order beside that (value-index.ts). To find those
+ * that share something with a few new ones, all have to be looked at, which takes a third of the time in a file that it takes in an engine's table.
  *
- * Records are only appended. How many count is what the DuckDB file says: what an interrupted run left behind them is written over.
+ * Records are only appended. The DuckDB file says how many count: what an interrupted run left after them is overwritten.
  */
 import { type JobContext, quietly } from "../../model.js";
 import { stopIfAborted } from "../../progress.js";
@@ -77,7 +77,7 @@ export class ValueFile {
       const block = await coming;
       first += block.documents;
       coming = read(first, turn);
-      // What fails while nobody waits is reported by the next call.
+      // A failure while nobody waits is reported by the next call.
       coming.catch(() => {});
       stopIfAborted(context, "nothing was added");
       yield block;
@@ -97,7 +97,7 @@ export class ValueFile {
     await this.#file.sync();
   }
 
-  /** Writes records after the last one, to the disk itself, and is the file with them. */
+  /** Writes records after the last one, to the disk itself; from then on they belong to the file. */
   async append(records: Uint32Array, documents: number): Promise<ValueFile> {
     await this.#file.write(records.subarray(0, documents * RECORD_WORDS), this.documents * RECORD_BYTES);
     await this.#file.sync();

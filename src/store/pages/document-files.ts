@@ -91,8 +91,8 @@ const ALONE = 0xffff_fffe;
 const LEFT_OUT = 0xffff_ffff;
 
 /**
- * Documents in Parquet files with supershingles, one a row, numbered in the order of the files and rows. An engine of
- * its own scans them as often as needed: only columns of numbers ever are in memory as a whole, and those not in the
+ * Documents in Parquet files with supershingles, one per row, numbered in the order of the files and rows. An engine of
+ * its own scans them as often as needed: only columns of numbers are ever in memory as a whole, and those not in the
  * engine. It asks for the cluster of a document with `cluster_of(document)`. That keeps its scans parallel: joined with a table of the clusters it
  * would scan the files on one thread, or hash all documents.
  */
@@ -320,7 +320,7 @@ export class DocumentFiles {
     return readChanges(this.#connection, same);
   }
 
-  /** What became of every cluster that is not what it was, as a file; after `changesSince`. */
+  /** What became of every cluster that has changed, as a file; after `changesSince`. */
   async writeChanges(file: string, format: TableFormat): Promise<void> {
     await writeFates(this.#connection, "FROM fates", file, format);
   }

@@ -56,7 +56,7 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     return this.#downloadsOf(url) === undefined ? "not in the workspace" : undefined;
   }
 
-  /** Nothing is waited for, so that nobody would be heard in between: now and then the event loop has its turn. */
+  /** Nothing here waits, so no signal would be heard in between: now and then the event loop gets its turn. */
   async view(url: string): Promise<PageView<Downloads>> {
     if (performance.now() - this.#turnMs > TURN_MS) {
       await new Promise(setImmediate);
@@ -170,13 +170,13 @@ export class KnownPages implements Pages<Downloads>, KnownOnlyPages {
     return downloads[nearest];
   }
 
-  /** There is one look at each page; of an archive's captures, the two nearest in time are compared. */
+  /** Each page is looked at once; of an archive's captures, the two nearest in time are compared. */
   compare([a]: readonly Downloads[], [b]: readonly Downloads[]): PageComparison {
     const pair = nearest(a!, b!);
     const [first, second] = pair;
     const decided = (sameness: Sameness, certain = false) => ({ sameness, certain, lookAgain: false });
     const isWhereBothLead = first.finalUrl === second.finalUrl;
-    // Two that lead to a third of which nothing is known may lead to a wall.
+    // Two that lead to an unknown third may lead to a wall.
     const isOneOfThem = first.url === first.finalUrl || second.url === second.finalUrl;
     if (isWhereBothLead && (isOneOfThem || hasContent(first))) return decided("same");
     if (!hasContent(first) || !hasContent(second)) {

@@ -4,7 +4,7 @@ import { decodeSketch, encodeSketch } from "../../sketch/sketch.js";
 
 type Sketched = Pick<PageRecord, "shingles" | "sketch">;
 
-/** Anything with a page's sketches as JSON has it: they are binary. */
+/** Anything with a page's sketches, in the form that JSON has for what is binary. */
 export type AsJson<T extends Sketched> = Omit<T, keyof Sketched> & { shingles?: string; sketch?: string };
 
 export function toJson<T extends Sketched>({ shingles, sketch, ...rest }: T): AsJson<T> {

@@ -10,7 +10,7 @@ import type { Connection } from "../workspace.js";
 
 /**
  * Pages on their way into the workspace, in a DuckDB file of their own: reading an archive takes minutes, and the
- * workspace is not held meanwhile. `store/sources` moves them over in its one transaction.
+ * workspace is not held meanwhile. `addSource` moves them over in its one transaction.
  */
 export class PageStage {
   readonly #instance: DuckDBInstance;

@@ -4,8 +4,8 @@ import { supershingleColumns } from "../schema.js";
 import type { Connection } from "../workspace.js";
 
 /**
- * A revisit record or a line of an index names bytes that another download has, of the same URL or of another one. Looked
- * at are the digests of one source, which may bring the bytes that earlier ones named.
+ * A revisit record or a line of an index names bytes that another download has, of the same URL or of another one. Only the
+ * digests of one source are looked at, which may bring the bytes that earlier ones named.
  */
 export async function takeOverByDigest(connection: Connection, source: number): Promise<void> {
   await digestNotModified(connection, source);
@@ -39,8 +39,8 @@ export async function takeOverByDigest(connection: Connection, source: number): 
 }
 
 /**
- * Where a server answered that a page was not modified, archives name no digest: it is that of the URL's last download before. Looked at
- * are the URLs of one source, which may bring that download.
+ * Where a server answered that a page was not modified, archives name no digest: it is that of the URL's last download before. Only the
+ * URLs of one source are looked at, which may bring that download.
  */
 async function digestNotModified(connection: Connection, source: number): Promise<void> {
   await connection.run(

@@ -26,7 +26,7 @@ export interface MergeBatch {
 
 export interface MergeQuery {
   readonly change: (url: string) => string | undefined;
-  /** A text that every URL that is changed contains: those without it are not brought out of the database. */
+  /** A text that every changed URL contains: those without it are not read from the database. */
   readonly contains: string;
   readonly host?: string;
   readonly after: number;

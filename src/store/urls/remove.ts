@@ -1,4 +1,4 @@
-/** What was read goes again: single inputs, or a whole snapshot. URLs stay in the dictionary. */
+/** Removes what was read: single inputs, or a whole snapshot. URLs stay in the dictionary. */
 import { snapshotId } from "../snapshot-id.js";
 import type { Connection, Workspace } from "../workspace.js";
 

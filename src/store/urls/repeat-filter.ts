@@ -1,6 +1,6 @@
 /**
  * Tells which hashes of a long stream may occur more than once: every one that does, and a few per cent of the others,
- * for 16 to 32 bits a hash.
+ * with 16 to 32 bits for each hash.
  */
 import { hasBit, setBit } from "../../tables/bits.js";
 import { grown } from "../../tables/grown.js";

@@ -190,8 +190,8 @@ async function addSightings(connection: Connection, source: number, sightings: S
 }
 
 /**
- * All sketches of a workspace are made alike: else pages would be different by how they were read. Those of an earlier
- * version are made again where the text is there.
+ * All sketches of a workspace are made alike: else pages would differ by how they were read. Those of an earlier
+ * version are made again where the text is known.
  */
 async function refuseMixedSketches(connection: Connection, mayResketch = true): Promise<void> {
   const found = await connection.runAndReadAll(

@@ -22,7 +22,7 @@ export async function sourcesOf(workspace: Workspace, snapshot: string | undefin
   });
 }
 
-/** Every URL that was answered with something else than an error, from a copy with `seenUrls` as `urls`. */
+/** Every URL that was answered with something other than an error, from a copy with `seenUrls` as `urls`. */
 export async function readTraffic(connection: Connection, take: (traffic: UrlTraffic) => void): Promise<void> {
   await readChunks(
     connection,

@@ -10,7 +10,7 @@ import { PRIVATE_FOLDER } from "../private.js";
 import { removeScratch, scratchInTemporaryFolder } from "../scratch.js";
 import { type Connection, useDatabase, type Workspace } from "../workspace.js";
 
-/** Conditions on a column with URL numbers; the parts are read one after the other, and others get their turn between. */
+/** Conditions on a column with URL numbers; the parts are read one after the other, and others get their turn in between. */
 export type UrlRange = (column: string) => string;
 
 const URLS_PER_READ = 500_000;

@@ -1,6 +1,6 @@
 /**
- * Hosts that begin to answer everything with one page while they are looked at, in words that nobody knows for a wall: every
- * rule would be proven from then on. Where several URLs in a row show much the same text, a page that is known to say
+ * Hosts that begin to answer everything with one page while they are looked at, in words that are not recognised as a wall:
+ * every rule would be proven from then on. Where several URLs in a row show much the same text, a page that is known to say
  * something else is looked at once more. If it says hardly anything any more of what it said at every look before, and is
  * more like them by now than like itself, nothing more is learned from this host. Being more like them is not enough: where
  * pages are mostly menu, and change at every look, that happens by chance.
@@ -24,7 +24,7 @@ interface Seen {
   /** What the first of the last URLs in a row said, which the others are like, and these URLs. */
   said: Said;
   readonly urls: Set<string>;
-  /** So many in a row are a reason to look. */
+  /** This many in a row are a reason to look. */
   enough: number;
   /** By URL, what pages said before anything was tried. */
   readonly controls: Map<string, Said>;

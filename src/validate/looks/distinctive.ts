@@ -58,7 +58,7 @@ export function resemble(a: readonly string[], b: readonly string[], common: Com
   const [start, rest] = [Math.max(0, head - around), Math.max(0, tail - around)];
   const ownOf = (text: readonly string[]) => {
     const differing = text.slice(start, text.length - rest);
-    // Too short for one, and not since the text is: where the other text has more.
+    // Too short for a shingle only because of the cut, and not because the text is short: where the other text has more.
     const isNone = differing.length < SHINGLE_WORDS && differing.length < text.length;
     return new Distinctive(isNone ? [] : differing, common).shingles;
   };

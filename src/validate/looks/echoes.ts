@@ -3,7 +3,7 @@ import { wordsOf } from "./align-words.js";
 
 /** Words of a URL in a row that no text has by chance. */
 const ECHO_WORDS = 4;
-/** Words of its URL that a page says so often, and the other page does not, are what it is about. */
+/** Words of its URL that a page says this often, and the other page does not, are what it is about. */
 const LEAST_OF_SUBJECT = 8;
 
 /** A URL, and where it led, if that is another one: what a page says of itself is often that. */
@@ -12,7 +12,7 @@ export interface Addressed {
   readonly finalUrl?: string;
 }
 
-/** What pages say of their own URLs: the words by which two URLs differ, and a URL's words in a row. */
+/** What pages say about their own URLs: the words in which two URLs differ, and a URL's words in a row. */
 export class Echoes {
   readonly words: ReadonlySet<string>;
   /** In lower case. */

@@ -1,6 +1,6 @@
 /**
- * Places that answer everything with one page: an application that needs a browser, a notice, a wall in words that nobody
- * knows. Probes for soft 404s do not tell where only names that exist are answered so, and every rule would be proven. As
+ * Places that answer everything with one page: an application that needs a browser, a notice, a wall in unknown words.
+ * Probes for soft 404s do not notice this where only existing names are answered so, and every rule would be proven. As
  * long as all pages of a place are alike, a few of its other URLs are looked at, under names of their own.
  */
 

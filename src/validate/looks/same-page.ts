@@ -1,6 +1,6 @@
 /**
- * What counts as the same page. Of both pages that is taken which is stable (two looks at one URL agree there) and
- * distinctive (not what most pages of the site have), without what the pages echo of their own URLs. They are the same if
+ * What counts as the same page. Compared is what is stable (two looks at one URL agree there) and distinctive (not what most
+ * pages of the site have) in both pages, without what they echo of their own URLs. They are the same if
  * the shingles of that resemble each other by at least .95, counted and not estimated.
  */
 import { commonRuns, type Run, shinglesOf, wordsOf } from "./align-words.js";
@@ -37,9 +37,9 @@ export interface Comparison {
 }
 
 const LEAST_RESEMBLANCE = 0.95;
-/** As many words part two pages, as a share of them: some eight of two hundred. */
+/** This share of different words makes two pages: about eight of two hundred. */
 const LEAST_OF_OWN_SHARE = 0.04;
-/** Fewer words than this are too little to know a page by, and as much text on one side alone makes it another page. */
+/** Fewer words than this are too few to know a page by, and this much text on one side alone makes it another page. */
 const LEAST_WORDS = 20;
 /** Brief pages have some text of their own, or they say nothing. */
 const LEAST_OF_BRIEF = 3;
@@ -49,7 +49,7 @@ const MOST_ALIKE = 0.2;
 /** Looks where what differs is known to change on other pages, or stands where these pages are known to change. */
 const LOOKS_IF_CHANGING = 8;
 const NEAR_RESEMBLANCE = 0.5;
-/** Numbers that only one page has, next to one that changes, may be a clock's in so many places. */
+/** Numbers that only one page has, next to one that changes, may be a clock's in at most this many places. */
 const MOST_CLOCKS = 3;
 /** How much of an error page's own text a page says that is one too, or that is not; and how many words more it may have. */
 const MOST_OF_ERROR = 0.8;
@@ -62,7 +62,7 @@ const untold: Comparison = { sameness: "not comparable", lookAgain: false };
 export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   const echoes = new Echoes(u, v);
   const looks = Math.min(u.texts.length, v.texts.length);
-  // Where pages turn out to be others at a second look, the first says nothing.
+  // Where pages turn out to be different at a second look, the first says nothing.
   if (common.isUnsteady && looks < 2) return { sameness: "not comparable", lookAgain: true };
   if (u.texts[0] === v.texts[0] && !common.isUnsteady) {
     const own = new Distinctive(echoes.cut(wordsOf(u.texts[0] ?? "")), common);
@@ -79,7 +79,7 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
   const { left, right, onlyLeft, onlyRight, differing, isWhereChanging, supposed } = withoutChanging(a, b);
   const [ofLeft, ofRight] = [new Distinctive(left, common), new Distinctive(right, common)];
   const isSubject = echoes.areSubject(wordsOfU[0] ?? [], wordsOfV[0] ?? []);
-  // Where nothing was ever seen to change, two pages that have little in common are two at the first look.
+  // Where nothing was ever seen to change, pages that have little in common are different ones at the first look.
   const leastLooks = common.isQuiet ? 1 : 2;
   if (!ofLeft.hasWords(LEAST_WORDS) || !ofRight.hasWords(LEAST_WORDS)) {
     // A page of its own against next to nothing is not small text: it is another page, unless that nothing changes.

@@ -1,5 +1,5 @@
 /**
- * Soft 404s: servers that answer 200 for pages that do not exist. To tell them, a URL is asked for that cannot exist,
+ * Soft 404s: servers that answer 200 for pages that do not exist. To recognise them, a URL that cannot exist is asked for
  * in the neighbourhood of those that do; a page that looks like its answer counts as not found. The probe's URL depends
  * on the seed and the neighbourhood alone, so one probe serves all pages of a neighbourhood, and a resumed run finds it
  * in its cache.

@@ -1,7 +1,7 @@
 /**
  * Pages that stand in for the page that was asked for: a login, a consent form, a "prove that you are human", an empty
  * search. Two URLs that lead to the same wall say nothing about each other. These are cues, from the URL, the answer and
- * the text; who counts evidence decides what they are worth.
+ * the text; whoever counts the evidence decides what they are worth.
  */
 
 /** What a server answered, as far as walls are seen in it. */
