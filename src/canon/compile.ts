@@ -9,6 +9,7 @@
 import { UserError } from "../errors.js";
 import type { Rule, RuleAction } from "../model.js";
 import { parseUrl, type UrlParts } from "../url/parse.js";
+import { Candidates } from "./candidates.js";
 import { problemOf } from "./check-rule.js";
 import { findCycles, withoutOrphans } from "./cycles.js";
 import { nameRule } from "./describe.js";
@@ -17,7 +18,7 @@ import { applyAction, plainAction, shrinks, usableRule } from "./kinds.js";
 import { applySubstring } from "./replace-substring.js";
 import { inScope } from "./scope.js";
 import type { Scanner, TriggerTables } from "./trigger.js";
-import { Candidates, TriggerIndex } from "./trigger-index.js";
+import { TriggerIndex } from "./trigger-index.js";
 import { UrlBytes } from "./url-bytes.js";
 
 export interface CanonOptions {

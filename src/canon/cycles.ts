@@ -4,10 +4,11 @@
  * rounds when URLs are canonized.
  */
 import type { Rule, Scope } from "../model.js";
+import { Candidates } from "./candidates.js";
 import { contradict, plainAction, shrinks, usableRule } from "./kinds.js";
 import { applySubstring, type SubstringAction } from "./replace-substring.js";
 import { intersectScopes } from "./scope.js";
-import { Candidates, pushTo, TriggerIndex } from "./trigger-index.js";
+import { pushTo, TriggerIndex } from "./trigger-index.js";
 import { UrlBytes } from "./url-bytes.js";
 
 type SubstringRule = Rule & SubstringAction;

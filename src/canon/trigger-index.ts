@@ -10,7 +10,7 @@
 import type { RuleAction, Scope } from "../model.js";
 import { HashSlots } from "../tables/hash-slots.js";
 import { lowerAscii } from "../url/normalize.js";
-import { isAlphanumeric } from "../url/tokenize.js";
+import { addOutputs, alphanumericBytes, type Candidates } from "./candidates.js";
 import {
   EIGHT_BEGIN,
   EIGHT_TELL,
@@ -30,53 +30,10 @@ import {
 import { HostIndex } from "./host-index.js";
 import { triggerOf } from "./kinds.js";
 import { SHORT_LITERAL } from "./occurrences.js";
-import type { Output, Outputs, Scanner, TriggerCheck, TriggerRoot, TriggerTables } from "./trigger.js";
+import type { Output, Outputs, Scanner, TriggerRoot, TriggerTables } from "./trigger.js";
 import type { UrlBytes } from "./url-bytes.js";
 
-/** Rule numbers, ascending, each once. Reused from URL to URL: nothing is allocated where nothing applies. */
-export class Candidates {
-  readonly rules: Int32Array;
-  count = 0;
-  /** stamps[rule] is the generation in which the rule was added last. */
-  readonly #stamps: Int32Array;
-  #generation = 1;
-
-  constructor(ruleCount: number) {
-    this.rules = new Int32Array(ruleCount);
-    this.#stamps = new Int32Array(ruleCount);
-  }
-
-  clear(): void {
-    this.count = 0;
-    this.#generation = (this.#generation + 1) | 0;
-  }
-
-  add(rule: number): void {
-    if (this.#stamps[rule] === this.#generation) return;
-    this.#stamps[rule] = this.#generation;
-    const rules = this.rules;
-    let at = this.count++;
-    for (; at > 0 && rules[at - 1]! > rule; at--) rules[at] = rules[at - 1]!;
-    rules[at] = rule;
-  }
-}
-
-// What must hold around a literal.
-const AT_END = 1;
-const QUERY_NAME = 2;
-const PATH_NAME = 3;
-const checkOfTrigger: Readonly<Record<TriggerCheck, number>> = {
-  atBoundary: 0,
-  atEnd: AT_END,
-  queryName: QUERY_NAME,
-  pathName: PATH_NAME,
-};
-/** Only the beginning of a long literal is looked for: walks that start one token apart read the same text again. */
-const IS_LONG = 4;
-
 const separators = ["?", "&", ";"] as const;
-
-const alphanumericBytes = Uint8Array.from({ length: 256 }, (_, byte) => (isAlphanumeric(byte) ? 1 : 0));
 
 interface Shaped {
   readonly rule: number;
@@ -148,7 +105,7 @@ export class TriggerIndex {
         for (const separator of separators) this.#addBeginning(separator + bytes, NAME);
       }
       const path = action.scope.path === undefined ? undefined : encoder.encode(action.scope.path);
-      const check = bytes.length < whole.length ? IS_LONG : checkOfTrigger[trigger.check];
+      const check = bytes.length < whole.length ? "isLong" : trigger.check;
       maxNodes += bytes.length;
       literals[trigger.root].push({ bytes, host, output: { rule, check, path } });
     }
@@ -382,40 +339,6 @@ function byteText(text: string): string {
 export function pushTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   if (!lists.has(key)) lists.set(key, []);
   lists.get(key)!.push(item);
-}
-
-function addOutputs(
-  outputs: readonly Output[],
-  url: UrlBytes,
-  start: number,
-  end: number,
-  candidates: Candidates,
-  atEnd: boolean,
-): void {
-  for (const { rule, check, path } of outputs) {
-    if (holds(check, url, start, end, atEnd) && (path === undefined || url.hasPathPrefix(path))) candidates.add(rule);
-  }
-}
-
-/** Does what must hold around the literal bytes[start .. end) hold? */
-function holds(check: number, url: UrlBytes, start: number, end: number, atEnd: boolean): boolean {
-  const { bytes } = url;
-  const isLast = end === url.end;
-  switch (check) {
-    case AT_END:
-      return atEnd && isLast;
-    case QUERY_NAME: {
-      if (isLast) return true;
-      const after = bytes[end];
-      return after === 0x3d || after === 0x26 || after === 0x3b || after === 0x23;
-    }
-    case IS_LONG:
-      return true;
-    case PATH_NAME:
-      return bytes[start - 1] === 0x3b && !isLast && bytes[end] === 0x3d;
-    default:
-      return isLast || (alphanumericBytes[bytes[end - 1]!]! & alphanumericBytes[bytes[end]!]!) === 0;
-  }
 }
 
 /** One to one, and as little as will do: most bytes of most URLs lead here. */

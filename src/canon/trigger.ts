@@ -7,6 +7,9 @@ export type TriggerRoot = "anywhere" | "start" | "name";
 /** What must hold around a literal. */
 export type TriggerCheck = "atBoundary" | "atEnd" | "queryName" | "pathName";
 
+/** "isLong": only the beginning of a long literal is looked for, since walks that start one token apart read the same text again. */
+export type OutputCheck = TriggerCheck | "isLong";
+
 export type Trigger =
   /** A text between token boundaries. */
   | {
@@ -38,7 +41,7 @@ export interface Scanner {
 /** A rule that a literal leads to, what must hold around the literal, and how the path must begin. */
 export interface Output {
   readonly rule: number;
-  readonly check: number;
+  readonly check: OutputCheck;
   readonly path: Uint8Array | undefined;
 }
 

@@ -25,13 +25,8 @@ import { verifyDocuments } from "../store/copies/verify-documents.js";
 import { type AddedDocuments, ClusterState } from "../store/growing/cluster-state.js";
 import { outputFormat } from "../store/output-format.js";
 import type { LostRows } from "../store/pages/damaged-rows.js";
-import {
-  DocumentFiles,
-  isDamage,
-  isSketchFile,
-  NO_DOCUMENT,
-  SKETCHED_DOCUMENT,
-} from "../store/pages/document-files.js";
+import { DocumentFiles, NO_DOCUMENT, SKETCHED_DOCUMENT } from "../store/pages/document-files.js";
+import { isDamage, isSketchFile } from "../store/pages/sketch-rows.js";
 import { exportDocuments, listSketchedSnapshots, type SnapshotName } from "../store/pages/snapshots.js";
 import { removeScratch } from "../store/scratch.js";
 import { asEngineError, type Workspace } from "../store/workspace.js";

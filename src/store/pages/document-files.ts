@@ -22,7 +22,8 @@ import { supershingleColumns } from "../schema.js";
 import { RepeatFilter } from "../urls/repeat-filter.js";
 import { hostInSql } from "../urls/sources.js";
 import type { Connection } from "../workspace.js";
-import { findDamagedRows, type LostRows, parquetFile, rowRange } from "./damaged-rows.js";
+import type { LostRows } from "./damaged-rows.js";
+import { querySketches } from "./sketch-rows.js";
 
 /** In a column of kinds: what a row of the files is. */
 export const WITHOUT_SKETCH = 0;
@@ -52,39 +53,7 @@ export interface SketchedRow {
   readonly sketch: Uint8Array;
 }
 
-/** Sketches that were not made alike agree nowhere, and would be clustered apart without a word. */
-async function refuseMixed(connection: Connection, query: string): Promise<void> {
-  const found = await connection.runAndReadAll(
-    `SELECT DISTINCT recipe FROM (${query}) WHERE recipe IS NOT NULL ORDER BY recipe`,
-  );
-  const makings = found.getRows().map(([recipe]) => String(recipe));
-  if (makings.length > 1) {
-    throw new UserError(`sketches made as ${makings.join(" and ")} cannot be compared: sketch all archives alike`);
-  }
-}
-
 const URLS_SHOWN = 20;
-
-/** An error of the engine: perhaps a damaged file, so that opening it again with `check` is worth the time. */
-export function isDamage(error: unknown): boolean {
-  return error instanceof Error && error.name === "Error";
-}
-
-/** Whether a file has supershingles; a Parquet file that cannot be read is taken for one, since then its damage is reported. */
-export async function isSketchFile(file: string): Promise<boolean> {
-  if (!/\.parquet$/i.test(file)) return false;
-  const instance = await DuckDBInstance.create(":memory:", { autoinstall_known_extensions: "false" });
-  const connection = await instance.connect();
-  try {
-    const columns = await columnsOf(connection, `SELECT * FROM read_parquet(${quoted(file)})`);
-    return supershingleColumns.every((column) => columns.has(column)) || !columns.has("url");
-  } catch {
-    return true;
-  } finally {
-    connection.closeSync();
-    instance.closeSync();
-  }
-}
 
 /** What `cluster_of` says of a document in no cluster, and of a row that is not a document or has no sketch. */
 const ALONE = 0xffff_fffe;
@@ -152,13 +121,7 @@ export class DocumentFiles {
       rmSync(folder, { recursive: true, force: true });
     };
     try {
-      const { query, rows, lost } = await (check ? querySoundRows : queryRows)(connection, files);
-      const columns = await columnsOf(connection, query);
-      const needed = ["url", ...supershingleColumns].filter((column) => !columns.has(column));
-      if (needed.length > 0) {
-        throw new UserError(`${files[0]} has no column ${needed.join(", ")}: expected files of "dustpan sketch"`);
-      }
-      if (columns.has("recipe")) await refuseMixed(connection, query);
+      const { query, columns, rows, lost } = await querySketches(connection, files, check);
       await connection.run(`CREATE TEMP VIEW documents AS ${query}`);
       // What the engine needs besides scanning grows with the clusters: their smallest URLs, and URLs that repeat.
       await connection.run(`SET memory_limit = '${512 + Math.ceil((24 * rows) / 2 ** 20)}MiB'`);
@@ -394,66 +357,6 @@ export class DocumentFiles {
       ]),
     );
   }
-}
-
-/** The columns that mean something here; all but url and the supershingles may be missing. */
-const meaning = new Set([
-  "id",
-  "url",
-  "status",
-  "time",
-  "address",
-  "title",
-  "text",
-  "words",
-  "sketch",
-  ...supershingleColumns,
-]);
-
-async function columnsOf(connection: Connection, relation: string): Promise<Set<string>> {
-  const described = await connection.runAndReadAll(`DESCRIBE ${relation}`);
-  return new Set(described.getRows().map((row) => String(row[0])));
-}
-
-/** A query for rows with their number as `document`. */
-interface Rows {
-  readonly query: string;
-  readonly rows: number;
-  readonly lost: readonly LostRows[];
-}
-
-/** The rows of the files. */
-async function queryRows(connection: Connection, files: readonly string[]): Promise<Rows> {
-  const names = `[${files.map(parquetFile).join(", ")}]`;
-  const counted = await connection.runAndReadAll(
-    `SELECT file_name, num_rows::DOUBLE FROM parquet_file_metadata(${names})`,
-  );
-  const rowsOf = new Map(counted.getRows().map(([file, rows]) => [String(file), Number(rows)]));
-  let rows = 0;
-  const starts = files.map((file) => {
-    const start = rows;
-    rows += rowsOf.get(file)!;
-    return start;
-  });
-  return {
-    query: `SELECT * EXCLUDE (file_row_number), ([${starts.join(", ")}][file_index::BIGINT + 1] + file_row_number)::UINTEGER AS document
-            FROM read_parquet(${names}, union_by_name = true, file_row_number = true)`,
-    rows,
-    lost: [],
-  };
-}
-
-/** Those of them that can be read. */
-async function querySoundRows(connection: Connection, files: readonly string[]): Promise<Rows> {
-  const { sound, lost } = await findDamagedRows(connection, files, meaning);
-  if (sound.length === 0) throw new UserError(`nothing of ${files.join(", ")} can be read: ${lost[0]?.reason}`);
-  let rows = 0;
-  const queries = sound.map(({ file, first, end }) => {
-    const number = `(file_row_number + ${rows - first})::UINTEGER AS document`;
-    rows += end - first;
-    return `SELECT * EXCLUDE (file_row_number), ${number} FROM ${rowRange({ file, first, end })}`;
-  });
-  return { query: queries.join(" UNION ALL BY NAME "), rows, lost };
 }
 
 const noSketch = () => new UserError("a document with supershingles has no sketch, and both are needed here");
