@@ -1,5 +1,4 @@
 /** Output: results, messages, the progress line, tables and colours. */
-import { randomUUID } from "node:crypto";
 import type { Progress } from "../model.js";
 import { bytes, count, duration } from "../numbers.js";
 
@@ -38,8 +37,11 @@ const UNPRINTABLE = /[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNPRINTABLE_IN_LINES = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Stands before our own colours until they are written: nobody who writes logs, archives or rules files can know it. */
-const KEY = randomUUID();
+/**
+ * Stands before our own colours until they are written: nobody who writes logs, archives or rules files can know it. Those
+ * were written before it is drawn, so that any random number will do; node:crypto would take longer to load than all of this.
+ */
+const KEY = `${Math.random()}-${Math.random()}`.replaceAll(".", "");
 const OWN_COLOURS = new RegExp(`${KEY}(\\d+)m`, "g");
 
 export function paint(terminal: Terminal, style: Style, text: string): string {
