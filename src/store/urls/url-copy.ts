@@ -3,17 +3,18 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type { JobContext } from "../../model.js";
-import { stopIfAborted } from "../../progress.js";
 import { quoted } from "../columns.js";
 import { parquetFile } from "../pages/damaged-rows.js";
 import { PRIVATE_FOLDER } from "../private.js";
 import { removeScratch, scratchInTemporaryFolder } from "../scratch.js";
-import { type Connection, useDatabase, type Workspace } from "../workspace.js";
+import { type Connection, until, useDatabase, type Workspace } from "../workspace.js";
 
 /** Conditions on a column with URL numbers; the parts are read one after the other, and others get their turn in between. */
 export type UrlRange = (column: string) => string;
 
 const URLS_PER_READ = 500_000;
+/** What is left of work that was cancelled: all of it happens beside the workspace. */
+const NOTHING_CHANGED = "nothing was changed";
 
 /** Calls `work` on a connection for each range of the URLs' numbers, each a read of its own. */
 export async function readByRange(
@@ -25,10 +26,9 @@ export async function readByRange(
     Number((await connection.runAndReadAll("SELECT coalesce(max(id) + 1, 0)::DOUBLE FROM urls")).getRows()[0]?.[0]),
   );
   for (let from = 0; from < Math.max(1, total); from += URLS_PER_READ) {
-    stopIfAborted({ signal }, "nothing was changed");
     onProgress({ step: "reading the URLs", done: from, total, unit: "URLs" });
     const range: UrlRange = (column) => `${column} >= ${from} AND ${column} < ${from + URLS_PER_READ}`;
-    await workspace.read((connection) => work(connection, range, from));
+    await workspace.readUntil(signal, NOTHING_CHANGED, (connection) => work(connection, range, from));
   }
 }
 
@@ -62,7 +62,7 @@ export async function withUrlCopy<T>(
           `CREATE VIEW ${name} AS SELECT * FROM read_parquet([${parts.map(parquetFile).join(", ")}])`,
         );
       }
-      return work(connection, folder);
+      return until(context.signal, NOTHING_CHANGED, connection, () => work(connection, folder));
     });
   } finally {
     removeScratch(folder);
