@@ -4,6 +4,7 @@
  */
 import { UserError } from "../errors.js";
 import type { PageRecord } from "../model.js";
+import { shellWord } from "../url/shell-word.js";
 import type { DamageReport } from "./damage.js";
 import { isBinary, showable } from "./damage.js";
 import type { Input } from "./open.js";
@@ -133,6 +134,11 @@ export function chooseFormat(formats: readonly Format[], sample: Sample, name: s
   if (isBinary(sample.bytes)) {
     throw new UserError(
       `${sample.name}: a binary file of a format that is not known; "--format help" lists what is read`,
+    );
+  }
+  if (/^\s*\[\s*(?:\{|$)/.test(sample.lines[0] ?? Buffer.from(sample.bytes.subarray(0, 200)).toString("latin1"))) {
+    throw new UserError(
+      `${sample.name}: a JSON array; one object a line is read: jq -c '.[]' ${shellWord(sample.name)} | dustpan add -`,
     );
   }
   const paths = sample.lines.filter((line) => /^\/[^\s"]*$/.test(line)).length;

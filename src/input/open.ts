@@ -62,6 +62,9 @@ export async function openInput(name: string, standardInput: StandardInput = pro
     });
   }
   const file = await stat(name).catch((error: NodeJS.ErrnoException) => {
+    if (/^https?:\/\//i.test(name)) {
+      throw new UserError(`${name} is no file: "dustpan crawl ${name}" fetches the pages of a site`);
+    }
     throw new UserError(`${name} cannot be read: ${error.code === "ENOENT" ? "no such file" : error.message}`);
   });
   if (file.isDirectory()) throw new UserError(`${name} is a folder: name files, or a pattern such as ${name}/*.log`);

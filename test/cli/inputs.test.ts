@@ -54,8 +54,15 @@ describe("inputs", () => {
     expect(await added(["t.csv", "--column", "where"])).toMatchObject({ urls: 2, format: "csv" });
     expect(await added(["t.tsv", "--column", "Where to"])).toMatchObject({ urls: 2, format: "csv" });
     expect(await added(["t.jsonl", "--column", "where"])).toMatchObject({ urls: 2, format: "jsonl" });
+    // No word in it is known, and each row has a URL in the same place; the other columns are none of the URL's.
+    write("other.csv", "Landing page;Hits\nhttp://a.test/x;3\nhttp://a.test/y;4\n");
+    expect(await added(["other.csv"])).toMatchObject({ urls: 2, format: "csv" });
+    write("array.json", '[{"url":"http://a.test/x"}]');
+    expect((await folder.run(["add", "array.json"])).stderr).toContain("jq -c '.[]' array.json | dustpan add -");
     const { status, stderr } = await folder.run(["add", "t.csv", "--column", "wo"]);
     expect([status, stderr]).toEqual([2, expect.stringContaining('column "wo". The first line is:\n  id,where,size')]);
+    const other = await folder.run(["add", "other.csv", "--column", "Landing"]);
+    expect([other.status, other.stderr]).toEqual([2, expect.stringContaining('no table with a column "Landing"')]);
   });
 
   it("may be a table without a header; a list whose URLs have commas is none", async () => {

@@ -100,7 +100,9 @@ function render(terminal: Terminal, result: ClusterResult | SnapshotClusters): s
       "bold",
       `${name}${percent(result.share)} of ${counted(result.documents, "document")} are near-duplicates`,
     ),
-    `${counted(result.clustered, "document")} in ${counted(result.clusters, "cluster")} of ${joined} ones, of which one of each is kept` +
+    (result.clusters === 0
+      ? `no two are ${joined}`
+      : `${counted(result.clustered, "document")} in ${counted(result.clusters, "cluster")} of ${joined} ones, of which one of each is kept`) +
       (result.grouping === undefined
         ? ""
         : `, which share ${result.grouping.shared} of ${result.grouping.count} supershingles of ${counted(result.grouping.features, "feature")}`) +

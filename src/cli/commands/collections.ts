@@ -61,6 +61,11 @@ function render(terminal: Terminal, result: CollectionsResult, top: number): str
     ...(dropped.dangling > 0 ? [`${counted(dropped.dangling, "link")} to pages that are not there`] : []),
   ];
   const shown = clusters.slice(0, top);
+  // Rows of zeros say no more.
+  if (result.similarPages === 0) {
+    const none = `${printable(result.snapshot)}: no replicated collections: none of ${counted(pages, "page")} has a similar one`;
+    return paint(terminal, "bold", none) + (apart.length === 0 ? "" : `\napart from them ${apart.join(", ")}`);
+  }
   return [
     paint(
       terminal,

@@ -77,6 +77,10 @@ function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number)
   const subtrees = pairs.flatMap((pair) => pair.subtrees).sort((x, y) => y.pages - x.pages);
   const more = (all: number) => (all > top ? [`... and ${count(all - top)} more (--json has all)`] : []);
   const avoided = avoid.reduce((sum, entry) => sum + entry.pages, 0);
+  // Rows of zeros say no more.
+  if (funnel.raw === 0 && found.aliases.length === 0) {
+    return heading(`${printable(found.snapshot)}: no mirrors: no two hosts have the same pages`);
+  }
   return [
     heading(
       `${printable(found.snapshot)}: ${percent(found.share)} of the pages are mirrored (${count(found.mirroredPages)}), on ${counted(found.hosts, "host")}${found.machines === undefined ? "" : ` and ${counted(found.machines, "machine")}`}`,

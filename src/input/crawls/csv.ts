@@ -60,6 +60,25 @@ export function headerOfRows(first: string, second: string, column?: string): He
   return undefined;
 }
 
+/**
+ * A header that names no URL column in words that are known here, "Landing page;Hits": the row below it has as many fields,
+ * and a URL where the header has none.
+ */
+export function headerAbove(first: string, second: string): Header | undefined {
+  for (const delimiter of delimiters) {
+    const [names, row] = [first, second].map((line) => readRow(line, 0, delimiter, true)!.fields) as [
+      string[],
+      string[],
+    ];
+    const url = row.findIndex(isWebUrl);
+    if (names.length < 2 || row.length !== names.length || url < 0) continue;
+    if (names.some((name) => name.trim() === "" || isWebUrl(name) || name.includes("://"))) continue;
+    const columns = new Map([...mapColumns(names), ["url", url] as const]);
+    return { delimiter, count: names.length, columns, digestName: undefined };
+  }
+  return undefined;
+}
+
 export class CsvParser {
   #text = "";
   #at = 0;
@@ -106,6 +125,7 @@ export class CsvParser {
       this.#header = headerOfRows(first.text, second.text, this.#urlColumn);
       // Its first row is one already.
       if (this.#header !== undefined) return undefined;
+      if (this.#urlColumn === undefined) this.#header = headerAbove(first.text, second.text);
     }
     this.#advance(first.end);
     if (this.#header === undefined && at >= HEADER_LINES) {

@@ -5,7 +5,7 @@ import type { CrawlFormat, Sample } from "../format.js";
 import { isArcHeader } from "./arc-records.js";
 import { isCdxHeader, isCdxjLine, isCdxLine } from "./cdx.js";
 import { isCrawlLogLine } from "./crawl-log.js";
-import { headerOf, headerOfRows } from "./csv.js";
+import { headerAbove, headerOf, headerOfRows } from "./csv.js";
 import { beginsJsonlLine, isJsonlLine } from "./jsonl.js";
 import {
   readArc,
@@ -71,9 +71,20 @@ function detectCsv(sample: Sample): number {
  */
 function detectRows(lines: readonly string[], column: string | undefined): number {
   const header = headerOfRows(lines[0] ?? "", lines[1] ?? "", column);
-  if (header === undefined) return 0;
+  if (header === undefined) return column === undefined ? detectHeaderAbove(lines) : 0;
   const isTold = column !== undefined || header.columns.has("status") || lines[0]!.includes('"');
   return isTold || !isUrlLine(lines[0]!) ? 0.93 : 0;
+}
+
+/** Every row that is known has its URL where the first has it. */
+function detectHeaderAbove(lines: readonly string[]): number {
+  const [first = "", ...below] = lines.filter((line) => line.trim() !== "");
+  // The last one may be cut off.
+  const rows = below.length > 1 ? below.slice(0, -1) : below;
+  const headers = rows.map((row) => headerAbove(first, row));
+  const column = headers[0]?.columns.get("url");
+  const isTable = column !== undefined && headers.every((header) => header?.columns.get("url") === column);
+  return isTable ? 0.92 : 0;
 }
 
 export const crawlFormats: readonly CrawlFormat[] = [
@@ -153,8 +164,11 @@ export const crawlFormats: readonly CrawlFormat[] = [
     kind: "crawl",
     name: "urls",
     title: "list of URLs",
-    detect: ({ lines, base }) =>
-      Math.max(0.9 * share(lines, isUrlLine), base === undefined ? 0 : 0.5 * share(lines, isUrlOrPathLine)),
+    // Who names a column has a table.
+    detect: ({ lines, base, column }) =>
+      column !== undefined
+        ? 0
+        : Math.max(0.9 * share(lines, isUrlLine), base === undefined ? 0 : 0.5 * share(lines, isUrlOrPathLine)),
     read: readUrlList,
   },
 ];
