@@ -18,6 +18,11 @@ it("every file that is to be packed is there", () => {
   }
 });
 
+it("the manual page is there, in a list: npm installs none that is named by itself", () => {
+  expect(about.man).toEqual(["./docs/dustpan.1"]);
+  expect(text("docs/dustpan.1")).toContain(".SH NAME");
+});
+
 it("the documents that README names are there", () => {
   const links = [...text("README.md").matchAll(/\]\(((?:docs\/|[A-Z])[\w/.-]*\.md)\)/g)].map((match) => match[1]!);
   expect(links.length).toBeGreaterThan(8);
