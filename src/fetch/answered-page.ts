@@ -13,6 +13,7 @@ export function pageOfAnswer(outcome: AnsweredOutcome): PageRecord {
   const { finalUrl, status, startedAtMs, address, mediaType, body } = outcome;
   const content = readContent(finalUrl, outcome.contentType, body);
   const canonical = content?.canonical ?? outcome.canonical;
+  const redirectTo = content?.refreshTo ?? outcome.refreshTo;
   const links = content === undefined ? sitemapLinks(body) : content.links;
   return {
     url: finalUrl,
@@ -27,7 +28,7 @@ export function pageOfAnswer(outcome: AnsweredOutcome): PageRecord {
     ...(content?.shingles !== undefined && { shingles: content.shingles }),
     ...(content?.sketch !== undefined && { sketch: content.sketch }),
     ...(links !== undefined && { links }),
-    ...(content?.refreshTo !== undefined && { redirectTo: content.refreshTo }),
+    ...(redirectTo !== undefined && { redirectTo }),
     ...(canonical !== undefined && { canonical }),
     ...(content?.isOwnLanguage === true && { isOwnLanguage: true }),
   };

@@ -7,6 +7,8 @@
 import { setMaxListeners } from "node:events";
 import { readFileSync } from "node:fs";
 import { canonicalOf } from "../http/link-header.js";
+import { resolveUrl } from "../http/values.js";
+import { readRefresh } from "../sketch/html.js";
 import { printableUrl, requestUrl } from "../url/request-url.js";
 import { untilAborted } from "./abort.js";
 import { type AccessOptions, createAccess, type Lookup } from "./access.js";
@@ -234,6 +236,9 @@ export function createFetcher(options: FetcherOptions, givenEffects: Partial<Fet
     const contentType = headers["content-type"];
     const mediaType = contentType?.split(";")[0]?.trim().toLowerCase();
     const canonical = canonicalOf(joinHeader(headers.link), url.href);
+    const refresh = readRefresh(joinHeader(headers.refresh));
+    const refreshTo = refresh === undefined ? undefined : resolveUrl(refresh.url, url.href);
+    const vary = joinHeader(headers.vary);
     const address = connections.addressOf(url.origin);
     return {
       kind: status >= 200 && status < 300 ? "ok" : "httpError",
@@ -242,6 +247,9 @@ export function createFetcher(options: FetcherOptions, givenEffects: Partial<Fet
       ...(contentType === undefined ? {} : { contentType }),
       ...(mediaType ? { mediaType } : {}),
       ...(canonical === undefined ? {} : { canonical }),
+      // A page that reloads itself sends nobody on.
+      ...(refreshTo === undefined || refreshTo === url.href ? {} : { refreshTo }),
+      ...(vary === "" ? {} : { vary }),
       body,
       wireBytes,
     };

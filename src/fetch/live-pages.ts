@@ -24,7 +24,7 @@ import type { Declared, PageComparison, Pages, PageView } from "../validate/page
 import { oneOfEachSort } from "../validate/url-sorts.js";
 import type { Fetcher } from "./fetcher.js";
 import { asPage, blockedLook, describeLook, isMissing, keyOf, type LivePage, sentAway } from "./look.js";
-import { compareMedia } from "./media.js";
+import { compareShown } from "./shown.js";
 
 export interface LivePagesOptions {
   readonly similarity: string;
@@ -387,13 +387,14 @@ const looked = (pages: readonly LivePage[]): Looked => ({
   url: pages[0]!.url,
   finalUrl: pages[0]!.finalUrl,
   texts: pages.map(({ text }) => text),
+  timesMs: pages.map(({ timeMs }) => timeMs),
 });
 
 function compareTexts(a: readonly LivePage[], b: readonly LivePage[], common: CommonText): Comparison {
   const hasText = (pages: readonly LivePage[]) => pages.every(({ text }) => text !== "");
   if (!hasText(a) || !hasText(b)) return compareBy(similarityTest("digest"), a, b);
   const comparison = samePage(looked(a), looked(b), common);
-  return comparison.sameness === "same" ? compareMedia(a, b) : comparison;
+  return comparison.sameness === "same" ? compareShown(a, b) : comparison;
 }
 
 /** By a test of two documents: the latest looks, and each page must be like itself. */

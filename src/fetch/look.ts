@@ -3,8 +3,8 @@ import type { DocumentSketches } from "../sketch/document-sketches.js";
 import type { StoredFetch } from "../store/runs/runs.js";
 import { wallsOf } from "../validate/looks/walls.js";
 import { pageOfAnswer } from "./answered-page.js";
-import { mediaOf } from "./media.js";
 import { describeOutcome, type FetchOutcome } from "./outcome.js";
+import { shownBesides } from "./shown.js";
 
 /** A page of the live site, as validation compares it. */
 export interface LivePage extends DocumentSketches {
@@ -14,9 +14,13 @@ export interface LivePage extends DocumentSketches {
   readonly mediaType?: string;
   readonly canonical?: string;
   readonly isOwnLanguage?: boolean;
-  /** Names of pictures and films. */
-  readonly media: readonly string[];
+  readonly timeMs: number;
+  /** What it shows besides text. */
+  readonly shown: readonly string[];
 }
+
+/** 202 promises a page, 204 and 205 have none, 206 is a part that nobody asked for. */
+const showing = new Set([200, 203]);
 
 /** Not kept: the next run may see the page. */
 export function blockedLook(url: string, attempt: number): StoredFetch {
@@ -42,10 +46,15 @@ export function describeLook(
     const status = "status" in outcome && outcome.status !== undefined ? { status: outcome.status } : {};
     return { look: { ...base, ...status, why: describeOutcome(outcome) } };
   }
+  if (!showing.has(outcome.status)) {
+    return {
+      look: { ...base, status: outcome.status, kind: "noPage", why: `answered ${outcome.status}: no page, or not yet` },
+    };
+  }
   const page = pageOfAnswer(outcome);
   const { status, bodyBytes, digest, mediaType, canonical, isOwnLanguage, title, shingles, sketch, text } = page;
   const wall = wallsOf(outcome, text ?? "")[0];
-  const media = text === undefined ? "" : mediaOf(outcome.finalUrl, outcome.body).join("\n");
+  const media = text === undefined ? "" : shownBesides(outcome).join("\n");
   const look: StoredFetch = {
     ...base,
     status,
@@ -85,6 +94,7 @@ export function asPage(look: StoredFetch): LivePage | undefined {
     ...(look.mediaType !== undefined && { mediaType: look.mediaType }),
     ...(look.canonical !== undefined && { canonical: look.canonical }),
     ...(look.isOwnLanguage === true && { isOwnLanguage: true }),
-    media: look.media?.split("\n") ?? [],
+    timeMs: look.timeMs,
+    shown: look.media?.split("\n") ?? [],
   };
 }

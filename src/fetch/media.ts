@@ -1,71 +1,100 @@
-/**
- * What pages show besides text. The pictures of an album may have the same words around them: pages that say the same but
- * show different things at every look are two.
- */
-import type { Comparison } from "../validate/looks/same-page.js";
-import { MAX_TEXT_LENGTH } from "./answered-page.js";
+/** What a page shows besides text: pictures, films, frames, drawings, files to download, links elsewhere, fields of forms. */
+import { hash } from "node:crypto";
 
-const ELEMENTS = /<(?:img|iframe|embed|video|audio|source|object)\b[^>]*/gi;
-const REFERENCE = /\b(?:src|data)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+const ELEMENTS = /<(img|i?frame|embed|video|audio|source|track|object|input|a)\b([^>]*)/gi;
+const ATTRIBUTES = /(?<![a-z-])([a-z][a-z-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+/** Pictures that are loaded once they are scrolled to are named beside the one for all that stands there until then. */
+const REFERENCES = /^(?:src|srcset|data|poster|data-(?:[a-z-]*src|[a-z-]*srcset|original|lazy|image|bg|background))$/;
+/** In a style, of an element or of the page. */
+const STYLED = /\burl\(\s*(?:["']|&quot;|&#39;)?([^"'()&\s][^"'()\s]*?)(?:["']|&quot;|&#39;)?\s*\)/gi;
 /** What is a file whatever its query says. */
-const FILE = /\.(?:jpe?g|png|gif|webp|avif|svg|bmp|ico|mp4|webm|mp3|ogg|wav|swf|pdf)$/i;
-/** More than it takes to recognise a page. */
+const MEDIA = "jpe?g|png|gif|webp|avif|svg|bmp|ico|mp4|webm|mp3|ogg|wav|swf";
+const DOCUMENTS =
+  "pdf|epub|docx?|xlsx?|pptx?|od[pst]|rtf|csv|ics|apk|deb|dmg|exe|iso|jar|msi|rpm|rar|torrent|zip|7z|tar|t?gz|bz2|xz|zst";
+const FILE = new RegExp(String.raw`\.(?:${MEDIA}|${DOCUMENTS})$`, "i");
+/** Fields whose content readers see. */
+const FIELDS = /^(?:|text|search|number|range|date|time|month|week|datetime-local|email|tel|url|color)$/i;
+/** More than a page is known by. */
 const MOST_MEDIA = 300;
 const MOST_CHARACTERS = 300;
-/** A picture that is drawn at random was another one by then. */
-const MOST_LOOKS = 8;
 
 /**
- * Names of the pictures, frames and films of a page, once each. Hosts are left out, since one file comes from several, and so is
- * what says from where: "../". The query of a script's picture counts, but for what it says of the page's own URL.
+ * Names of all that, once each. Hosts are left out, since one file comes from several, and so is what says from where: "../".
+ * The query of a script's picture counts, but for what it says of the page's own URL. A link elsewhere keeps its host, and
+ * is left out where it says from where it comes.
  */
-export function mediaOf(url: string, body: Uint8Array): string[] {
-  const html = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1");
-  const own = new Set(URL.canParse(url) ? new URL(url).searchParams.values() : []);
+export function mediaOf(url: string, html: string): string[] {
+  const page = URL.canParse(url) ? new URL(url) : undefined;
+  const own = new Set(page?.searchParams.values());
   const names = new Set<string>();
-  for (const [element] of html.matchAll(ELEMENTS)) {
-    const [, double, single, bare] = REFERENCE.exec(element) ?? [];
-    const name = nameOf((double ?? single ?? bare ?? "").trim(), own);
-    if (name !== "") names.add(name);
-    if (names.size === MOST_MEDIA) break;
+  const add = (name: string) => {
+    if (name !== "" && names.size < MOST_MEDIA) names.add(name);
+  };
+  for (const [, element = "", text = ""] of html.matchAll(ELEMENTS)) {
+    const attributes = attributesOf(text);
+    if (/^a$/i.test(element)) {
+      const href = attributes.get("href") ?? "";
+      if (FILE.test(pathOf(href))) add(nameOf(href, own));
+      else if (page !== undefined) add(elsewhere(href, page, own));
+      continue;
+    }
+    const value = attributes.get("value") ?? "";
+    if (/^input$/i.test(element) && value !== "" && !own.has(value) && FIELDS.test(attributes.get("type") ?? "")) {
+      add(`field:${attributes.get("name") ?? ""}=${digestOf(value)}`);
+    }
+    for (const [name, reference] of attributes) {
+      if (REFERENCES.test(name)) add(nameOf(name.endsWith("srcset") ? firstOf(reference) : reference, own));
+    }
   }
+  for (const [, reference = ""] of html.matchAll(STYLED)) add(nameOf(reference, own));
+  for (const drawing of drawingsOf(html)) add(`svg:${digestOf(drawing)}`);
   return [...names];
 }
 
+function attributesOf(text: string): Map<string, string> {
+  const attributes = new Map<string, string>();
+  for (const [, name = "", double, single, bare] of text.matchAll(ATTRIBUTES)) {
+    const key = name.toLowerCase();
+    if (!attributes.has(key)) attributes.set(key, (double ?? single ?? bare ?? "").trim());
+  }
+  return attributes;
+}
+
+const digestOf = (text: string) => hash("sha1", text, "hex").slice(0, 16);
+const pathOf = (reference: string) => reference.replace(/[?#].*/s, "");
+/** Of pictures for screens of several sizes. */
+const firstOf = (pictures: string) => pictures.split(/[\s,]/, 1)[0]!;
+
 function nameOf(reference: string, own: ReadonlySet<string>): string {
   // A picture in the page itself: whatever it is, two looks tell.
-  if (/^(?:data|about|javascript|blob):/i.test(reference) || /\s/.test(reference)) return "";
+  if (/^data:/i.test(reference)) return `data:${digestOf(reference)}`;
+  if (/^(?:about|javascript|blob):/i.test(reference) || /\s/.test(reference)) return "";
   const [location = "", query = ""] = reference.replaceAll("&amp;", "&").replace(/#.*/s, "").split("?", 2);
   const path = location.replace(/^(?:[a-z]+:)?\/\/[^/]*/i, "").replace(/^[./]+/, "");
   const parameters = FILE.test(path) ? [] : [...new URLSearchParams(query)];
+  return `${path}${said(parameters, own)}`.slice(0, MOST_CHARACTERS);
+}
+
+/** What a query says that is no place and not said by the page's own URL. */
+function said(parameters: readonly (readonly [string, string])[], own: ReadonlySet<string>): string {
   const kept = parameters.filter(([, value]) => !own.has(value) && !value.includes("/"));
-  return `${path}${kept.map(([name, value]) => `?${name}=${value}`).join("")}`.slice(0, MOST_CHARACTERS);
+  return kept.map(([name, value]) => `?${name}=${value}`).join("");
 }
 
-interface Shown {
-  readonly media: readonly string[];
-  readonly text: string;
-  readonly digest?: string;
+/** Where a link leads to another host than the page's; nothing where it takes the page's address along, to be shared or checked. */
+function elsewhere(href: string, page: URL, own: ReadonlySet<string>): string {
+  const reference = href.replaceAll("&amp;", "&");
+  if (!/^(?:https?:)?\/\//i.test(reference) || !URL.canParse(reference, page.href)) return "";
+  const { host, pathname, search, searchParams } = new URL(reference, page.href);
+  if (host === page.host || `${pathname}${search}`.includes(page.hostname)) return "";
+  return `//${host}${pathname}${said([...searchParams], own)}`.slice(0, MOST_CHARACTERS);
 }
 
-/** Of longer texts only the beginning is kept. */
-const isCut = ({ text }: Shown) => text.length >= MAX_TEXT_LENGTH;
-
-/**
- * Two pages with the same text, by all looks at each: are they one? Where the text was cut, nobody knows. They are two only
- * if each always shows something that the other never does.
- */
-export function compareMedia(a: readonly Shown[], b: readonly Shown[]): Comparison {
-  if ((a.some(isCut) || b.some(isCut)) && a[0]!.digest !== b[0]!.digest) {
-    return { sameness: "not comparable", lookAgain: false };
+function* drawingsOf(html: string): Generator<string> {
+  for (let open = html.indexOf("<svg"); open >= 0; ) {
+    const end = html.indexOf("</svg", open);
+    if (end < 0) return;
+    yield html.slice(open, end);
+    open = html.indexOf("<svg", end);
   }
-  const isOwn = hasOwn(a, b) && hasOwn(b, a);
-  return isOwn
-    ? { sameness: "different", lookAgain: Math.min(a.length, b.length) < MOST_LOOKS }
-    : { sameness: "same", lookAgain: false };
-}
-
-function hasOwn(looks: readonly Shown[], others: readonly Shown[]): boolean {
-  const elsewhere = new Set(others.flatMap(({ media }) => media));
-  return looks[0]!.media.some((name) => !elsewhere.has(name) && looks.every(({ media }) => media.includes(name)));
 }

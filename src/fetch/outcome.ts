@@ -32,6 +32,10 @@ interface Answer {
   readonly mediaType?: string;
   /** Absolute target of a Link header with rel=canonical. */
   readonly canonical?: string;
+  /** Where a Refresh header sends the reader, absolute. */
+  readonly refreshTo?: string;
+  /** The header as it came: on what of the request the answer depends. */
+  readonly vary?: string;
   /** After content decoding; never more than the limit. */
   readonly body: Uint8Array;
   /** Bytes of the body before decoding. */

@@ -376,7 +376,7 @@ class Parser {
 }
 
 /** "5; url=next.html" and its spellings (WHATWG 4.2.5.3). Undefined where no target is named: the page reloads itself. */
-function readRefresh(content: string): { delaySeconds: number; url: string } | undefined {
+export function readRefresh(content: string): { delaySeconds: number; url: string } | undefined {
   const match = /^\s*(\d*)(?:\.[\d.]*)?\s*[;,\s]\s*(?:url\s*=\s*)?(.+)$/is.exec(content);
   if (match === null) return undefined;
   let url = match[2]!.trim();

@@ -5,19 +5,19 @@ import { gzipSync } from "node:zlib";
 import { dropParameter, numbers, siteOf } from "./cases.mjs";
 import { diceOf, vocabularyOf } from "./dice.mjs";
 
-const HTML = { "content-type": "text/html; charset=utf-8" };
-const html = (body, head = "<title>s</title>") => ({
+export const HTML = { "content-type": "text/html; charset=utf-8" };
+export const html = (body, head = "<title>s</title>") => ({
   status: 200,
   headers: HTML,
   html: `<!doctype html><html><head>${head}</head><body>${body}</body></html>`,
 });
-const paragraphs = (...lines) => lines.map((line) => `<p>${line}</p>`).join("\n");
+export const paragraphs = (...lines) => lines.map((line) => `<p>${line}</p>`).join("\n");
 
 /**
  * Things 1 to `count` under `/thing/`, each in several ways that `name` chooses and that are pages of their own; `ref` means
  * nothing. `show` makes the answer of a thing, the way in which it is asked for ("" where the URL names none) and a look.
  */
-function thingsOf(seed, { count = 80, name, values, show }) {
+export function thingsOf(seed, { count = 80, name, values, show }) {
   const urls = numbers(count).flatMap((id) => [
     `/thing/${id}`,
     `/thing/${id}?ref=a`,
@@ -292,7 +292,7 @@ function oneSentence(seed) {
   });
 }
 
-const things = (site, name) => ({ site, rules: [dropParameter("ref"), dropParameter(name)] });
+export const things = (site, name) => ({ site, rules: [dropParameter("ref"), dropParameter(name)] });
 
 /** By name: the site that a seed makes, and the rules to prove on it, of which the first is true; or they are mined. */
 export const DISGUISES = {

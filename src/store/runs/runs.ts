@@ -29,7 +29,7 @@ export interface StoredFetch {
   readonly shingles?: BigUint64Array;
   readonly sketch?: Sketch;
   readonly text?: string;
-  /** What the page shows besides text: names of its pictures and films, one a line. */
+  /** What the page shows besides text (`fetch/shown.ts`), one a line. */
   readonly media?: string;
 }
 

@@ -14,6 +14,8 @@ export const TEXT_SIMILARITY = "text";
 /** One of the two pages: its URL, and its text at each look. */
 export interface Looked extends Addressed {
   readonly texts: readonly string[];
+  /** When each look was taken, where that is known. */
+  readonly timesMs?: readonly number[];
 }
 
 /** How much a page says of what an answer says: all and hardly more, some, hardly anything, nothing. */
@@ -76,7 +78,8 @@ export function samePage(u: Looked, v: Looked, common: CommonText): Comparison {
       common,
     ),
   ) as [Stable, Stable];
-  const { left, right, onlyLeft, onlyRight, differing, isWhereChanging, supposed } = withoutChanging(a, b);
+  const compared = withoutChanging(a, b, areOverlapping(u, v));
+  const { left, right, onlyLeft, onlyRight, differing, isWhereChanging, supposed } = compared;
   const [ofLeft, ofRight] = [new Distinctive(left, common), new Distinctive(right, common)];
   const isSubject = echoes.areSubject(wordsOfU[0] ?? [], wordsOfV[0] ?? []);
   // Where nothing was ever seen to change, pages that have little in common are different ones at the first look.
@@ -248,6 +251,7 @@ function stableOf(looks: readonly (readonly string[])[], common: CommonText): St
 function withoutChanging(
   a: Stable,
   b: Stable,
+  isSameTime = false,
 ): {
   left: string[];
   right: string[];
@@ -267,11 +271,11 @@ function withoutChanging(
   let [i, j] = [0, 0];
   const runs = commonRuns(a.words, b.words);
   // A table of figures, each beside one that is counted up, is not a page with as many clocks.
-  const hasClocks = clocksBetween(a, b, runs) <= MOST_CLOCKS;
+  const mayHaveClocks = !isSameTime && clocksBetween(a, b, runs) <= MOST_CLOCKS;
   const differ = (untilI: number, untilJ: number) => {
     const [gapA, gapB] = [gapWithin(a.gaps, i, untilI), gapWithin(b.gaps, j, untilJ)];
     const [ofA, ofB] = [a.words.slice(i, untilI), b.words.slice(j, untilJ)];
-    if (hasClocks && isClockPart(ofA, ofB, gapA, gapB)) return;
+    if (mayHaveClocks && isClockPart(ofA, ofB, gapA, gapB)) return;
     differing[0].push(ofA);
     differing[1].push(ofB);
     if (!isAdvertisement(ofA, gapA, gapB)) {
@@ -303,6 +307,15 @@ function withoutChanging(
     isWhereChanging,
     supposed,
   };
+}
+
+/**
+ * Were both looked at within one time? A clock that stood still meanwhile at all looks at the one showed the other what it
+ * showed the first.
+ */
+function areOverlapping({ timesMs: a = [] }: Looked, { timesMs: b = [] }: Looked): boolean {
+  if (a.length < 2 || b.length < 2) return false;
+  return Math.min(...a) <= Math.max(...b) && Math.min(...b) <= Math.max(...a);
 }
 
 /** The minutes of a clock whose seconds were seen to change. */

@@ -170,6 +170,17 @@ describe("the same page", () => {
     expect(samePage(page("x", `${u} today`), page("y", v), none).isClock).toBeUndefined();
   });
 
+  it("has numbers of its own where a look in between shows that they are no clock's", () => {
+    const at = (name: string, price: number, timesMs: number[]) => ({
+      ...page(name, ...timesMs.map((ms) => `${words("a", 60)} only ${price}, ${200 + ms} left of them`)),
+      timesMs,
+    });
+    // One after the other: it may be an hour.
+    expect(samePage(at("x", 49, [1, 2]), at("y", 59, [3, 4]), none).sameness).toBe("same");
+    expect(samePage(at("x", 49, [1, 4]), at("y", 59, [2, 3]), none).sameness).toBe("different");
+    expect(samePage(at("x", 49, [1, 4]), at("y", 49, [2, 3]), none).sameness).toBe("same");
+  });
+
   it("is another one where what stays beside an advertisement differs", () => {
     const [text, list, other] = [words("text", 60), words("item", 15), words("thing", 15)];
     const [boats, maps, corn, hats] = ["boats", "maps", "corn", "hats"].map((name) => words(name, 12));
