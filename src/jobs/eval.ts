@@ -168,7 +168,7 @@ async function evaluateSite<P>(
       onVerdict: (_, done, total) => context.onProgress({ step: `validating on ${site}`, done, total, unit: "rules" }),
     },
     context,
-    { site, list: "", assurance: validate.assurance, attempts: 0, onAttempt: async () => {} },
+    { site, list: "", assurance: validate.assurance, attemptsBefore: async () => 0, onAttempt: async () => {} },
   );
   const { list: canonized, facts } = lists.canonize;
   const documents = await documentsOf(canonized, facts.pages);

@@ -15,8 +15,8 @@ import { drive, stopIfAborted } from "../progress.js";
 import { toStrings } from "../store/columns.js";
 import { readKnownPages } from "../store/pages/known-page-rows.js";
 import { KnownPages } from "../store/pages/known-pages.js";
-import { attemptsBefore, keepAttempts } from "../store/runs/attempts.js";
-import { FetchJournal, finishRun, openRun, type RunSettings } from "../store/runs/runs.js";
+import { attemptsBefore, beginningOf, keepAttempts } from "../store/runs/attempts.js";
+import { FetchJournal, finishRun, goOnWith, openRun, type RunSettings } from "../store/runs/runs.js";
 import { siteOfHost } from "../store/urls/site-of-host.js";
 import { listHosts, readUrlList, readUrls } from "../store/urls/url-lists.js";
 import type { Workspace } from "../store/workspace.js";
@@ -119,8 +119,11 @@ export async function validate(
     stopIfAborted(context, "the same command goes on where this one stopped");
     if (complete) await finish(draws);
     const { onePageHosts } = pages;
+    const settled = settle(rules, decided, draws, true, onePageHosts);
+    // Its rules are those that it came to: with them the same command goes on.
+    if (!complete) await goOnWith(workspace, run, { ...settings, rules: settled.rules.map(({ id }) => id) });
     return {
-      ...settle(rules, decided, draws, true, onePageHosts),
+      ...settled,
       certificates,
       fetched: stats,
       stopped: !complete,
@@ -266,11 +269,12 @@ async function validateSites<P>(
     const more =
       options.plan === "paper" ? [] : await minedWithoutSizes(site, column, urls, ofSite, pages, options.seed, context);
     const list = await drive(listName(urls), context, "the rules stay as they were");
-    const attempts = await attemptsBefore(workspace, site, list, run);
     const drawnBefore = draws.length;
     const certify = {
-      ...{ site, list, assurance, attempts, sizeOf: sizesOf(urls, sizes) },
-      onAttempt: (attempt: number) => keepAttempts(workspace, site, list, run, attempt - attempts),
+      ...{ site, list, assurance, sizeOf: sizesOf(urls, sizes) },
+      attemptsBefore: (rules: string) => attemptsBefore(workspace, site, list, beginningOf(run, rules)),
+      onAttempt: (rules: string, attempt: number) =>
+        keepAttempts(workspace, site, list, beginningOf(run, rules), attempt),
     };
     const validateOpen = (open: readonly Rule[]) =>
       validateRules(open, urls, pages, options, events, context, certify, more);

@@ -38,10 +38,10 @@ export interface CertifyOptions {
   readonly now: () => Date;
   /** How large pages were, as far as the list says so. */
   readonly sizeOf?: SizeOf;
-  /** Attempts that were made on this list before, whatever came of them. */
-  readonly attempts: number;
-  /** Told before the first draw of each attempt. */
-  readonly onAttempt: (attempt: number) => Promise<void>;
+  /** Attempts that were made on this list before, whatever came of them, other than those that begin with these rules now. */
+  readonly attemptsBefore: (rules: string) => Promise<number>;
+  /** Told before the first draw of each attempt: which one it is of those that begin with these rules. */
+  readonly onAttempt: (rules: string, attempt: number) => Promise<void>;
 }
 
 export interface Certified {
@@ -82,13 +82,15 @@ export class Certification<P> {
 
   async certify(selected: readonly Rule[]): Promise<Certified> {
     let rules = selected;
-    let attempt = this.#options.attempts;
+    const beginning = rulesName(rulesInUse(selected).rules);
+    const before = await this.#options.attemptsBefore(beginning);
+    let attempt = before;
     for (;;) {
       rules = await this.#drive(this.#session.withoutIdle(rules));
       const { canon, changed } = await this.#population(rules);
       let outcome: UrlPair | Drawn | undefined = await this.#veto(canon, changed);
       if (outcome === undefined) {
-        if (!this.#test.knownOnly && changed.length > 0) await this.#options.onAttempt(++attempt);
+        if (!this.#test.knownOnly && changed.length > 0) await this.#options.onAttempt(beginning, ++attempt - before);
         // Once more: the vetoes are known now.
         outcome = await this.#draw(await this.#population(rules), attempt);
       }

@@ -7,7 +7,7 @@ import { type DemoSite, startDemoSite } from "#src/demo/site.js";
 import { InterruptedError } from "#src/errors.js";
 import { SightingTable } from "#src/input/sightings.js";
 import { type ValidateJobOptions, validate } from "#src/jobs/validate.js";
-import type { Rule } from "#src/model.js";
+import type { Certificate, Rule } from "#src/model.js";
 import { isHandledBySite } from "#src/report/dust-count.js";
 import { measureSavings } from "#src/report/savings.js";
 import { addSource } from "#src/store/urls/sources.js";
@@ -103,6 +103,28 @@ it("stops at the budget and goes on with a larger one", async () => {
   expect(second.stopped).toBe(false);
   const whole = await validate(await makeWorkspace("budget-whole"), rules, options(), context);
   expect(verdicts(second.rules)).toEqual(verdicts(whole.rules));
+});
+
+it("goes on from a budget with the rules that it came to, and what is mined besides", async () => {
+  const { fetch, ...rest } = options();
+  const context = { onProgress: () => {}, signal: new AbortController().signal };
+  const whole = await validate(await makeWorkspace("rules-whole"), rules, options(), context);
+  const maxRequests = Math.floor(whole.fetched!.requests / 2);
+  for (const more of [[], rules]) {
+    const workspace = await makeWorkspace(`rules-${more.length}`);
+    const first = await validate(workspace, rules, { ...rest, fetch: { ...fetch!, maxRequests } }, context);
+    expect(first.stopped).toBe(true);
+    const known = new Set(first.rules.map(({ id }) => id));
+    const next = [...first.rules, ...more.filter(({ id }) => !known.has(id))];
+    const second = await validate(workspace, next, options(), context);
+    expect(second.stopped).toBe(false);
+    // With more rules it is another attempt, whose draws are others.
+    const [before, after] = [first, second].map(({ certificates }) => certificates[0]!) as [Certificate, Certificate];
+    expect(after.attempt).toBe(before.rules === after.rules ? before.attempt : before.attempt + 1);
+    expect(verdicts(second.rules)).toEqual(verdicts(whole.rules));
+    // Nothing that was fetched is fetched again but each host's robots.txt.
+    expect(second.fetched!.requests).toBeLessThan(0.7 * whole.fetched!.requests);
+  }
 });
 
 it("keeps the evidence of the direction in use, and says what the site redirects itself", async () => {

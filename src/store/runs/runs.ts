@@ -48,7 +48,7 @@ export interface ValidationSettings {
 /** What identifies a run: of a validation or, with `eval`, of an evaluation. */
 export type RunSettings = ValidationSettings | { readonly eval: object; readonly sites: readonly string[] };
 
-/** The unfinished run with these settings, with all that it fetched; or a new one. */
+/** The unfinished run with these settings, and with all of its rules or more, with all that it fetched; or a new one. */
 export async function openRun(
   workspace: Workspace,
   settings: RunSettings,
@@ -56,11 +56,10 @@ export async function openRun(
   const described = JSON.stringify(settings);
   const opened = await workspace.write(async (connection) => {
     await moveJournal(connection, workspace);
-    const found = await connection.runAndReadAll(
-      "SELECT id FROM runs WHERE finished IS NULL AND settings::VARCHAR = $1 ORDER BY id DESC LIMIT 1",
-      [described],
+    const unfinished = await connection.runAndReadAll(
+      "SELECT id, settings::VARCHAR FROM runs WHERE finished IS NULL ORDER BY id DESC",
     );
-    const id = found.getRows()[0]?.[0];
+    const id = unfinished.getRows().find(([, earlier]) => isGoneOnWith(JSON.parse(String(earlier)), settings))?.[0];
     if (typeof id === "number") return { run: id, fetches: await readFetches(connection, id) };
     const next = Number(
       (await connection.runAndReadAll("SELECT coalesce(max(id), 0) + 1 FROM runs")).getRows()[0]?.[0],
@@ -70,6 +69,22 @@ export async function openRun(
   });
   journalOf(workspace).remove();
   return opened;
+}
+
+function isGoneOnWith(earlier: RunSettings, settings: RunSettings): boolean {
+  const [ours, theirs] = [settings, earlier].map((all) => {
+    const { rules = [], ...others } = { rules: undefined, ...all };
+    return { rules, others: JSON.stringify(others) };
+  }) as [{ rules: readonly string[]; others: string }, { rules: readonly string[]; others: string }];
+  const known = new Set(ours.rules);
+  return ours.others === theirs.others && theirs.rules.every((id) => known.has(id));
+}
+
+/** An unfinished run goes on, once it is opened with these settings. */
+export async function goOnWith(workspace: Workspace, run: number, settings: RunSettings): Promise<void> {
+  await workspace.write(async (connection) => {
+    await connection.run("UPDATE runs SET settings = $2 WHERE id = $1", [run, JSON.stringify(settings)]);
+  });
 }
 
 async function readFetches(connection: Connection, run: number): Promise<StoredFetch[]> {
