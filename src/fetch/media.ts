@@ -8,10 +8,8 @@ const REFERENCES = /^(?:src|srcset|data|poster|data-(?:[a-z-]*src|[a-z-]*srcset|
 /** In a style, of an element or of the page. */
 const STYLED = /\burl\(\s*(?:["']|&quot;|&#39;)?([^"'()&\s][^"'()\s]*?)(?:["']|&quot;|&#39;)?\s*\)/gi;
 /** What is a file whatever its query says. */
-const MEDIA = "jpe?g|png|gif|webp|avif|svg|bmp|ico|mp4|webm|mp3|ogg|wav|swf";
-const DOCUMENTS =
-  "pdf|epub|docx?|xlsx?|pptx?|od[pst]|rtf|csv|ics|apk|deb|dmg|exe|iso|jar|msi|rpm|rar|torrent|zip|7z|tar|t?gz|bz2|xz|zst";
-const FILE = new RegExp(String.raw`\.(?:${MEDIA}|${DOCUMENTS})$`, "i");
+const FILE =
+  /\.(?:jpe?g|png|gif|webp|avif|svg|bmp|ico|mp4|webm|mp3|ogg|wav|swf|pdf|epub|docx?|xlsx?|pptx?|od[pst]|rtf|csv|ics|apk|deb|dmg|exe|iso|jar|msi|rpm|rar|torrent|zip|7z|tar|t?gz|bz2|xz|zst)$/i;
 /** Fields whose content readers see. */
 const FIELDS = /^(?:|text|search|number|range|date|time|month|week|datetime-local|email|tel|url|color)$/i;
 /** More than a page is known by. */
