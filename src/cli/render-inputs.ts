@@ -20,13 +20,19 @@ export function describeAdded(terminal: Terminal, added: AddedInput): string {
   const numbers = [
     added.lines > 0 ? counted(added.lines, "line") : counted(added.records, "record"),
     `${counted(added.urls, "URL")}, ${count(added.newUrls)} of them new`,
-    ...(added.pages > 0 ? [counted(added.pages, "page")] : []),
+    ...(added.pages > 0 ? [counted(added.pages, "page") + bodiesElsewhere(added)] : []),
     ...Object.entries(added.skipped).map(([reason, n]) => `${count(n)} left out: ${reason}`),
   ];
   return [
     `${name}: ${what} (${format}), ${numbers.join("; ")}; ${duration(added.seconds)}`,
     ...added.damage.flatMap((damage) => describeDamage(terminal, damage)),
   ].join("\n");
+}
+
+/** A deduplicated archive without the ones before, or an index: what is not here has no text and no links. */
+function bodiesElsewhere({ pages, withoutBody }: AddedInput): string {
+  if (withoutBody === 0) return "";
+  return ` (${withoutBody === pages ? "all" : count(withoutBody)} known by the digest alone: no input has brought the body yet)`;
 }
 
 export function describeDamage(terminal: Terminal, { reason, count: damaged, samples }: Damage): string[] {

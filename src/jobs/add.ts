@@ -44,6 +44,8 @@ export interface AddedInput {
   readonly urls: number;
   readonly newUrls: number;
   readonly pages: number;
+  /** Those of them whose bodies are nowhere: copies, as their digests say, of pages that no input has brought yet. */
+  readonly withoutBody: number;
   readonly seconds: number;
 }
 
@@ -157,6 +159,7 @@ async function readAndStore(
     const replaced = [...read.replaces.map(sourceAt), ...(isPipedAnew ? piped : [])];
     const isKnown = replaced.length === 0 && (isSameAgain || piped.length > 0);
     let newUrls = 0;
+    let withoutBody = 0;
     if (!isKnown) {
       context.onProgress({ step: `storing ${name}`, done: read.sightings.urls.count, unit: "URLs" });
       const entry = {
@@ -173,7 +176,7 @@ async function readAndStore(
         damage: withoutText(read.damage),
       };
       const ids = replaced.map(({ id }) => id);
-      ({ newUrls } = await addSource(workspace, entry, read.sightings, stage?.file, ids, context.signal));
+      ({ newUrls, withoutBody } = await addSource(workspace, entry, read.sightings, stage?.file, ids, context.signal));
     }
     return {
       name,
@@ -194,6 +197,7 @@ async function readAndStore(
       urls: read.sightings.urls.count,
       newUrls,
       pages: stage?.count ?? 0,
+      withoutBody,
       seconds: (performance.now() - startedMs) / 1000,
     };
   } catch (error) {

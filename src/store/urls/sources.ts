@@ -49,7 +49,7 @@ export async function addSource(
   /** Ids of inputs whose place it takes. */
   replaces: readonly number[] = [],
   signal?: AbortSignal,
-): Promise<{ readonly newUrls: number }> {
+): Promise<{ readonly newUrls: number; readonly withoutBody: number }> {
   const add = async (connection: Connection) => {
     if (stage !== undefined) await attachStage(connection, stage);
     const snapshot = await snapshotId(connection, entry.snapshot);
@@ -72,8 +72,8 @@ export async function addSource(
     const newUrls = await addUrls(connection, sightings, stage !== undefined);
     await addHosts(connection);
     await addSightings(connection, source, sightings);
-    if (stage !== undefined) await addPages(connection, source, snapshot);
-    return { newUrls };
+    const withoutBody = stage === undefined ? 0 : await addPages(connection, source, snapshot);
+    return { newUrls, withoutBody };
   };
   try {
     return await workspace.write((connection) => until(signal, "nothing was kept", connection, add));
@@ -212,7 +212,8 @@ async function refuseMixedSketches(connection: Connection, mayResketch = true): 
   }
 }
 
-async function addPages(connection: Connection, source: number, snapshot: number): Promise<void> {
+/** Says of how many pages (not images or the like) only the digest is known: no input has brought the body yet. */
+async function addPages(connection: Connection, source: number, snapshot: number): Promise<number> {
   await refuseMixedSketches(connection);
   await connection.run(
     `INSERT INTO pages
@@ -229,6 +230,11 @@ async function addPages(connection: Connection, source: number, snapshot: number
      JOIN urls u ON u.url = l.url JOIN urls t ON t.url = l.target`,
   );
   await takeOverByDigest(connection, source);
+  const left = await connection.runAndReadAll(
+    `SELECT count(*) FROM pages WHERE source = ${source} AND shingles_kind = 2 AND body_bytes IS NULL
+       AND (status BETWEEN 200 AND 299 OR status = 304) AND coalesce(media_type, 'text/html') IN ('text/html', 'application/xhtml+xml')`,
+  );
+  return Number(left.getRows()[0]![0]);
 }
 
 /** An input as `add` knows it again. */
