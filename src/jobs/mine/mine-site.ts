@@ -170,7 +170,7 @@ const LONGEST_SECOND_LOOK = 2_000_000;
  * sketches confirm that a parameter does not matter, pairs are detected once more on the list without it. What is found
  * only there names the rules that it stands after.
  */
-async function mineBehind(
+export async function mineBehind(
   site: Site,
   list: UrlList,
   direct: readonly LikelyRule[],
