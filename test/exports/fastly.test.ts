@@ -8,10 +8,18 @@ import { expect, it } from "vitest";
 import { type Exported, exportRules } from "#src/export/export-rules.js";
 import type { ExportUse } from "#src/export/target.js";
 import { findTarget } from "#src/export/targets.js";
-import { type Answer, agree, agreesOnHostileRules, expectAgreement, RULES, temporaryFolder } from "./agreement.js";
+import {
+  type Agreement,
+  type Answer,
+  agree,
+  agreesOnHostileRules,
+  expectAgreement,
+  RULES,
+  temporaryFolder,
+} from "./agreement.js";
 import { hostileRuleLists } from "./hostile-rules.js";
 import { askRedirects, askServer, freePort, reachesServer, serverUrls, startServer } from "./servers.js";
-import { canonicalUnlessTooLong, SYNTH, startVarnish } from "./start-varnish.js";
+import { canonicalUnlessTooLong, SYNTH, startVarnish, unlessTooLong } from "./start-varnish.js";
 import { falco, isInstalled, run } from "./tools.js";
 
 /** What its file says to call, in Varnish. */
@@ -53,7 +61,7 @@ const error = (use: ExportUse) => `sub vcl_error {
 #FASTLY error
 ${use === "redirect" ? "  call dustpan_error;\n" : ""}  if (obj.status == 650) {
     set obj.status = 200;
-    synthetic ${use === "redirect" ? '""' : "req.http.X-Canonical-URL"};
+    synthetic ${use === "redirect" ? '"stay"' : "req.http.X-Canonical-URL"};
   }
   return(deliver);
 }
@@ -85,8 +93,13 @@ it.skipIf(!isInstalled("go", "version")).each(["key", "redirect"] as const)(
 );
 
 const simulator = process.env.DUSTPAN_FALCO;
-/** It keeps what it did for each request, and takes its time. */
-const someUrls = () => serverUrls().filter((_, i) => i % 2 === 0);
+/** It keeps what it did for each request, and takes some hundredths of a second for it: a sample. */
+const someUrls = () => serverUrls().filter((_, i) => i % 10 === 0);
+const expectNoDifference = ({ different, compared, changed }: Agreement) => {
+  expect(different.slice(0, 5)).toEqual([]);
+  expect(compared).toBeGreaterThan(500);
+  expect(changed).toBeGreaterThan(100);
+};
 
 async function startFalco({ text }: Exported, use: ExportUse): Promise<number> {
   const [port, folder] = [await freePort(), folderWith(text, use)];
@@ -98,12 +111,12 @@ async function startFalco({ text }: Exported, use: ExportUse): Promise<number> {
 it.skipIf(simulator === undefined)("agrees with canonization in falco's simulator: the key", async () => {
   const ask = async (exported: Exported, urls: readonly string[]) =>
     askServer(await startFalco(exported, "key"), urls, canonicalUnlessTooLong);
-  expectAgreement(await agree("fastly", ask, { urls: someUrls(), label: "fastly, in falco" }));
+  expectNoDifference(await agree("fastly", ask, { urls: someUrls(), label: "fastly, in falco" }));
 });
 
 it.skipIf(simulator === undefined)("agrees with canonization in falco's simulator: redirects", async () => {
   const ask = async (exported: Exported, urls: readonly string[]) =>
-    askRedirects(await startFalco(exported, "redirect"), urls);
+    unlessTooLong(await askRedirects(await startFalco(exported, "redirect"), urls), urls);
   const options = { urls: someUrls(), use: "redirect", label: "fastly, redirects, in falco" } as const;
-  expectAgreement(await agree("fastly", ask, options));
+  expectNoDifference(await agree("fastly", ask, options));
 });

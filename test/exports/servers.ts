@@ -85,8 +85,15 @@ export async function request(
   const work = async () => {
     let connection: Connection | undefined;
     for (let i = next++; i < requests.length; i = next++) {
+      const isUsed = connection !== undefined;
       connection ??= await Connection.open(port);
-      const answer = await connection.ask(requests[i]!);
+      let answer = await connection.ask(requests[i]!);
+      if (answer === undefined && isUsed) {
+        // Servers may end a connection after any answer: as clients do, it is asked again on a new one.
+        connection.close();
+        connection = await Connection.open(port);
+        answer = await connection.ask(requests[i]!);
+      }
       answers[i] = answer;
       if (answer === undefined || connection.isClosed) {
         connection.close();

@@ -40,3 +40,8 @@ sub vcl_synth { set resp.body = req.http.X-Canonical-URL; return (deliver); }`;
 export function canonicalUnlessTooLong({ status, body }: HttpAnswer, url: string): Answer {
   return status !== 200 || (body === url && url.length > VCL_LENGTH) ? undefined : body;
 }
+
+/** The same of redirects: it stays where it is. */
+export function unlessTooLong(targets: readonly Answer[], urls: readonly string[]): Answer[] {
+  return targets.map((target, i) => (target === urls[i] && urls[i]!.length > VCL_LENGTH ? undefined : target));
+}

@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
 import { type Exported, exportRules } from "#src/export/export-rules.js";
 import { findTarget } from "#src/export/targets.js";
-import { VCL_LENGTH } from "#src/export/vcl.js";
 import { type Answer, agree, agreesOnHostileRules, expectAgreement, RULES } from "./agreement.js";
 import { keysAreOwn, redirectsAreSafe } from "./safe-requests.js";
 import { askRedirects, askServer, reachesServer, serverUrls, urlServer } from "./servers.js";
-import { canonicalUnlessTooLong, SYNTH, startVarnish } from "./start-varnish.js";
+import { canonicalUnlessTooLong, SYNTH, startVarnish, unlessTooLong } from "./start-varnish.js";
 
 const startWithKeys = ({ text }: Exported) =>
   startVarnish(text, `vcl 4.1;\nbackend default none;\ninclude "dustpan.vcl";\n${SYNTH}`);
@@ -18,8 +17,7 @@ const startRedirecting = ({ text }: Exported) =>
   startVarnish(text, 'vcl 4.1;\nbackend default none;\ninclude "dustpan.vcl";\nsub vcl_recv { return (synth(200)); }');
 
 async function askForRedirects(exported: Exported, urls: readonly string[]): Promise<Answer[]> {
-  const targets = await askRedirects(await startRedirecting(exported), urls);
-  return targets.map((target, i) => (target === urls[i] && target!.length > VCL_LENGTH ? undefined : target));
+  return unlessTooLong(await askRedirects(await startRedirecting(exported), urls), urls);
 }
 
 it("Varnish agrees with canonization: the key", async () => {
