@@ -8,7 +8,7 @@ import { NONE, type WebPages } from "./web-graph.js";
 
 /**
  * What a crawler need not fetch, because another copy has it (section 5.1): hosts, prefixes and pages that hold nothing but
- * copies, or little else, which is then named. Of the pages at a position the principal copy's is kept, or, where it has none, that of
+ * copies, or little else, which is then listed. Of the pages at a position the principal copy's is kept, or, where it has none, that of
  * the first replica; the others are copies, if their replicas are more than noise. `keep` is the page that is kept
  * instead, or the root of the replica that has it.
  */

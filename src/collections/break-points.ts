@@ -21,7 +21,7 @@ export interface BreakPoint {
   readonly replicas: Uint32Array;
 }
 
-/** A page with more links than this is a directory of everything, and tells nothing about what belongs together. */
+/** A page with more links than this is a directory of everything, and says nothing about what belongs together. */
 export const MAX_BREAK_POINT_LINKS = 1000;
 
 /** All pairs of clusters that at most `maxPages` unmatched pages in each replica split, each pair once. */

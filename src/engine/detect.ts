@@ -18,11 +18,11 @@ export type PairOptions = Omit<DetectOptions, "threads">;
  * - A prefix or a suffix that occurs once in its site makes no bucket; nor do suffixes that are longer than one that occurs once.
  * - Prefixes of one URL that occur equally often are those of the same URLs, so a run of them is one class (a node of the
  *   prefix tree with the edge above it), and so for suffixes: classes are combined, not cuts.
- * - Two URLs of a small bucket are compared before their envelopes are listed: of unlike pages nothing is.
+ * - Two URLs of a small bucket are compared before their envelopes are listed: those of unlike pages never are.
  * - A pair of substrings that is found too rarely is dropped by its hash before its texts are grouped.
  *
  * Hashes bring envelopes together, and what they bring together is confirmed by the texts, by where these can be cut and by the site: a
- * collision makes no instance that is none.
+ * collision makes no false instance.
  */
 export function pairSteps(dialect: Dialect, options: PairOptions): Step[] {
   return [

@@ -5,7 +5,7 @@ export interface Dialect {
   cuts(text: string): string;
   /** Is there such a cut after this many characters of a text? */
   isCut(text: string, place: string): string;
-  /** A text with a blank after each word that something else follows: in the order of texts, words are then compared as wholes. */
+  /** A text with a blank after each word that is followed by something else: in the order of texts, words are then compared whole. */
   endWords(text: string): string;
   listLength(list: string): string;
   /** An element of a list, counted from 1. */

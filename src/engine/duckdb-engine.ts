@@ -9,7 +9,7 @@ import type { Row, SqlEngine, Step, StepReport } from "./engine.js";
 import { stepDigest } from "./manifest.js";
 import { tooManyRows, toValue } from "./values.js";
 
-/** What the tables of detection take for a URL at most at one time, twice over: statements need room beside them. */
+/** Twice what the tables of detection take for a URL at any time: statements need room beside them. */
 const BYTES_OF_URL = 3072;
 
 export interface DuckdbEngineOptions {
@@ -30,7 +30,7 @@ export interface DuckdbEngineOptions {
 export class DuckdbEngine implements SqlEngine {
   readonly dialect = duckdbDialect;
   readonly limitResult: number;
-  /** Kept steps are of all URLs. */
+  /** Steps that are kept are about all URLs. */
   readonly urlsAtOnce: number;
   /** What each table was made of. */
   readonly #made = new Map<string, string>();
@@ -122,7 +122,7 @@ export class DuckdbEngine implements SqlEngine {
     await this.#name(name, file);
     const files = await this.#read(name, `SELECT file FROM glob(${duckdbDialect.quote(file)}) ORDER BY file`);
     const states = files.map((row) => statSync(String(row.file))).map(({ mtimeMs, size }) => `${mtimeMs}:${size}`);
-    // A path whose files have changed since is another input.
+    // A path whose files have changed in the meantime is another input.
     this.#made.set(name, [file, ...states].join("\0"));
   }
 

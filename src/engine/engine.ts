@@ -10,13 +10,13 @@ export interface Step {
   readonly why: string;
   readonly select: string;
   /**
-   * A view is a few columns of one table, and so not worth keeping but to be looked at. A table is kept even where one statement alone reads it,
+   * A view is a few columns of one table, and so worth keeping only to be looked at. A table is kept even where only one statement reads it,
    * since a planner would compute it wherever it is used. Everything else an engine may treat as it likes.
    */
   readonly as?: "view" | "table";
 }
 
-/** Does a statement read this table? It may say yes where a column has that name. */
+/** Does a statement read this table? The answer may also be yes where a column has that name. */
 export function mentions(sql: string, table: string): boolean {
   return new RegExp(`\\b${table}\\b`).test(sql);
 }

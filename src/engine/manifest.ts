@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { mentions, type Step } from "./engine.js";
 
 /**
- * What a finished step is recognized by: its SQL and the digests of the steps that it reads, so that a change anywhere
- * before it makes it again. `made` has the digests of the tables so far, inputs included.
+ * What a finished step is recognised by: its SQL and the digests of the steps that it reads, so that after a change anywhere
+ * before it, it is made again. `made` has the digests of the tables so far, inputs included.
  */
 export function stepDigest({ name, select }: Step, made: ReadonlyMap<string, string>): string {
   const hash = createHash("sha256").update(name).update("\0").update(select);

@@ -3,9 +3,9 @@ import { mentions, type SqlEngine, type Step, type StepReport } from "./engine.j
 import { runSteps } from "./run-steps.js";
 
 /**
- * Runs steps over `urls (site, id, url)` that look at each site by itself in passes over a part of the sites each, as an engine
- * asks for whose memory holds the tables of so many URLs only. A pass that fits is made in memory, where the whole would be
- * written to disk and read again between its steps. A site that is larger than a pass is one of its own, and spills.
+ * Runs steps over `urls (site, id, url)` that look at each site by itself, in passes over some of the sites each, for engines
+ * whose memory holds the tables of a limited number of URLs. A pass that fits is made in memory, while all sites at once would
+ * be written to disk and read again between steps. A site that is larger than a pass is one of its own, and spills.
  */
 export async function runStepsBySite(
   engine: SqlEngine,

@@ -3,7 +3,7 @@ import { stopIfAborted } from "../progress.js";
 import { mentions, type SqlEngine, type Step, type StepReport } from "./engine.js";
 
 /**
- * Makes the tables of the steps, one after the other, and lets go of each table of theirs once no later step reads it.
+ * Makes the tables of the steps, one after the other, and drops each of them once no later step reads it.
  * `results` stay.
  */
 export async function runSteps(

@@ -29,7 +29,7 @@ export class TooManyRows extends Error {
 }
 
 const CLIENT_TYPE = "dustpan";
-/** A lost connection is tried again so often, with these pauses: a server that restarts has forgotten us anyway. */
+/** A lost connection is tried again this many times, with these pauses: a server that restarts has forgotten us anyway. */
 const reattachPausesMs = [500, 1000, 2000, 4000];
 const CONNECT_MS = 10_000;
 
@@ -292,7 +292,7 @@ function codeOf(error: unknown): number | undefined {
   return typeof code === "number" ? code : undefined;
 }
 
-/** False at the first failure of all the host's addresses: who mistyped a port should not wait for the time-out. */
+/** False at the first failure of all the host's addresses: nobody who mistyped a port should have to wait for the time-out. */
 async function isReachable(
   channel: ReturnType<Grpc.Client["getChannel"]>,
   { connectivityState }: typeof Grpc,

@@ -84,7 +84,7 @@ export class SparkEngine implements SqlEngine {
     return { step: name, ms: performance.now() - begin, ...measured, resumed };
   }
 
-  /** Only where steps are kept to be looked at: it takes a look at every file. */
+  /** Only where steps are kept to be looked at, since every file has to be opened. */
   async #measure(name: string, folder: string): Promise<{ rows: number; bytes: number }> {
     const [row] = await this.rows(
       name,

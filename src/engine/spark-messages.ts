@@ -116,7 +116,7 @@ export interface StageInfo {
   readonly done: boolean;
 }
 
-/** What of a response is looked at. */
+/** The parts of a response that are read. */
 export interface ExecutePlanResponse {
   readonly response_id?: string;
   readonly arrow_batch?: { readonly row_count: number; readonly data: Uint8Array };

@@ -53,7 +53,7 @@ export function urlInputSteps(dialect: Dialect, columns: readonly string[], opti
       : [`${columnFor(columnOf("snapshot"), "--snapshot", meanings.snapshot)} = ${quote(options.snapshot)}`]),
   ];
   const ofUrl = [
-    // What is of no site would be evidence for rules about all of them.
+    // What belongs to no site would be evidence for rules about all of them.
     "site IS NOT NULL",
     ...(options.host === undefined ? [] : [`${hostSql(dialect)} = ${quote(options.host.toLowerCase())}`]),
     ...(options.prefix === undefined

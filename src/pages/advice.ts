@@ -1,6 +1,6 @@
 /**
  * Which clusters are stable enough to recrawl only one member (Fetterly et al. 2004, section 5): what their members did
- * from snapshot to snapshot says how often somebody who fetched the root alone would have missed a change.
+ * from snapshot to snapshot says how often one would have missed a change by fetching the root alone.
  */
 import { NOBODY } from "./buckets.js";
 import { DOWNLOADED, eachGroup, type SnapshotPages } from "./evolve.js";
@@ -31,7 +31,7 @@ export interface Advice {
   readonly savedFetches: number;
   readonly savedBytes: number;
   readonly expectedMissed: number;
-  /** Every cluster of the last snapshot that an earlier one tells something about, those that are too risky too. */
+  /** Every cluster of the last snapshot that an earlier one says something about, including those that are too risky. */
   readonly measured: readonly (RecrawlAdvice & { readonly isAdvised: boolean })[];
   /** Clusters of the last snapshot that were too risky, or that no earlier snapshot tells anything about. */
   readonly refused: number;

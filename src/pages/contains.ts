@@ -26,7 +26,7 @@ export interface ContainedPair {
 export interface Contained {
   /** In the order of the parts; for each the wholes, the likeliest first. */
   readonly pairs: readonly ContainedPair[];
-  /** Values of features that too many pages share to tell anything; they were not looked at. */
+  /** Values of features that too many pages share to mean anything; they were not looked at. */
   readonly crowded: number;
 }
 

@@ -90,7 +90,7 @@ function areEqual(words: Uint32Array, a: number, b: number, start: number, lengt
 function choices(count: number, size: number, most: number): number[][] | undefined {
   let found: number[][] = [[]];
   for (let taken = 0; taken < size; taken++) {
-    // Each of them can be completed, so that there are never more than in the end.
+    // Each of them can be completed, so their number only grows.
     const end = count - size + taken;
     found = found.flatMap((some) => {
       const first = (some.at(-1) ?? -1) + 1;

@@ -25,7 +25,7 @@ const FEWEST_SIZES = 5;
 /** Tried as `smallest`; a law that begins later says nothing about the bulk. */
 const MOST_STARTS = 50;
 
-/** The law that fits best, if it fits: where samples of it are hardly ever so far from their own fit, there is none. */
+/** The law that fits best, if it fits: there is none where samples of the law are hardly ever this far from their own fit. */
 export function fitPowerLaw(distribution: readonly SizeCount[]): PowerLaw | undefined {
   const best = closestLaw(distribution);
   return best !== undefined && best.distance <= largestDistance(best) ? best : undefined;

@@ -1,4 +1,4 @@
-/** What the report says of copies: collections, mirrors and near-duplicates by name, what they cost, and what to do. */
+/** What the report says about copies: collections, mirrors and near-duplicates by name, what they cost, and what to do. */
 
 import { DEFAULT_SNAPSHOT } from "../model.js";
 import { bytes, count, counted, expectedPages, percent } from "../numbers.js";
@@ -26,7 +26,7 @@ export function copiesSection(copies: ReportCopies | undefined): Html | undefine
 ${clusters !== undefined && clusterPart(clusters)}${advice !== undefined && advicePart(advice)}${parts !== undefined && partsPart(parts)}`;
 }
 
-/** Who never named a snapshot has one alone. */
+/** Those who never named a snapshot have only one. */
 const inSnapshot = ({ snapshot }: { readonly snapshot: string }) =>
   snapshot === DEFAULT_SNAPSHOT ? "" : ` (snapshot ${snapshot})`;
 

@@ -27,7 +27,7 @@ export function maskTables(tables: SiteTables, rules: readonly Rule[], mask: (te
   };
 }
 
-/** The best that rules about a parameter came to. */
+/** The best verdict on any rule about a parameter. */
 function parameterVerdict(rules: readonly Rule[], name: string): string | undefined {
   const about = byStanding(rules.filter((rule) => rule.kind === "parameter" && rule.name === name));
   const [best] = about;

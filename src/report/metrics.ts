@@ -16,7 +16,7 @@ const isValid = (rule: Rule) => verdictOf(rule) === "valid";
 /**
  * Precision@k (figure 5): of the first k likely rules, the share that validation found valid in at least one direction.
  * A rule that validation dropped refines a valid rule, or does only what valid rules do: it counts as valid too.
- * No curve where nothing was decided: that no page was seen does not make the precision 0%.
+ * No curve where nothing was decided: without any page seen, the precision is unknown, not 0%.
  */
 export function precisionAtK(likely: readonly Pick<Rule, "id">[], validated: readonly Rule[]): Point[] {
   if (!validated.some((rule) => ["valid", "refuted"].includes(verdictOf(rule)))) return [];
