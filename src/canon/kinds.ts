@@ -10,7 +10,7 @@ import { letterCase } from "./kinds/case.js";
 import { emptyParameter } from "./kinds/empty-parameter.js";
 import { extension } from "./kinds/extension.js";
 import { indexPage } from "./kinds/index-page.js";
-import type { ActionOf, CanonPlan, FormField, Problem, RuleKind } from "./kinds/kind.js";
+import type { ActionOf, CanonPlan, FormField, Problem, RuleKind, RuleSubject } from "./kinds/kind.js";
 import { parameter } from "./kinds/parameter.js";
 import { parameterOrder } from "./kinds/parameter-order.js";
 import { percentEncoding } from "./kinds/percent-encoding.js";
@@ -53,6 +53,7 @@ export function isKnownKind(kind: string): kind is RuleAction["kind"] {
   return Object.hasOwn(table, kind);
 }
 
+export const subjectOf = (kind: RuleAction["kind"]): RuleSubject | undefined => table[kind].about;
 export const titleOf = (kind: RuleAction["kind"]): string => table[kind].title;
 export const formOf = (kind: RuleAction["kind"]): readonly FormField[] => table[kind].form;
 
@@ -77,7 +78,7 @@ export function actionProblem(action: RuleAction): Problem | undefined {
       problem: `is ${JSON.stringify((action as RuleAction).kind)}, which this version does not know`,
     };
   }
-  return entryOf(action).problem(action);
+  return entryOf(action).problem?.(action);
 }
 
 /** `applyRule` without regard to the scope, where the URL has been parsed already. */
@@ -87,7 +88,7 @@ export function applyAction(action: RuleAction, url: string, parts: UrlParts, pl
 
 /** Does the rule make a URL smaller? Then repeating it ends on every URL. */
 export function shrinks(action: RuleAction): boolean {
-  return entryOf(action).shrinks(action);
+  return entryOf(action).shrinks?.(action) ?? false;
 }
 
 /**
@@ -156,5 +157,6 @@ export function causeOf(action: RuleAction): string {
 
 /** The action alone, without the secrets that `mask` finds in texts. */
 export function maskAction(action: RuleAction, mask: (text: string) => string): RuleAction {
-  return entryOf(action).mask(plainAction(action), mask);
+  const plain = plainAction(action);
+  return entryOf(action).mask?.(plain, mask) ?? plain;
 }

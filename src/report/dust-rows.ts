@@ -1,28 +1,10 @@
 /** The URLs that rules change, for spreadsheets: those with most requests of each part of the report. */
 import { describeRule } from "../canon/describe.js";
-import type { Rule } from "../model.js";
+import { subjectOf } from "../canon/kinds.js";
 import type { DustRow } from "./data.js";
 import type { DustUrl } from "./dust-count.js";
 
 const ROWS_KEPT = 500;
-
-/** Kinds of rules that only spell one address in several ways. */
-const spellingKinds: ReadonlySet<Rule["kind"]> = new Set([
-  "scheme",
-  "www",
-  "trailingSlash",
-  "repeatedSlash",
-  "percentEncoding",
-  "case",
-  "indexPage",
-  "extension",
-]);
-const parameterKinds: ReadonlySet<Rule["kind"]> = new Set([
-  "parameter",
-  "parameterOrder",
-  "repeatedParameter",
-  "emptyParameter",
-]);
 
 /** Keeps the most asked of what it is shown, in bounded memory. */
 class TopRows {
@@ -54,8 +36,9 @@ export class DustRows {
 
   take(row: DustUrl): void {
     this.#all.add(row);
-    if (row.rules.some(({ kind }) => parameterKinds.has(kind))) this.#parameters.add(row);
-    if (row.rules.some(({ kind }) => spellingKinds.has(kind))) this.#spellings.add(row);
+    const subjects = row.rules.map(({ kind }) => subjectOf(kind));
+    if (subjects.includes("parameters")) this.#parameters.add(row);
+    if (subjects.includes("spellings")) this.#spellings.add(row);
   }
 
   /** With `mask` put over every text. `unseen` are canonical URLs that nobody has seen a page at. */

@@ -11,6 +11,9 @@ it("is one small script that needs nothing but the language and TextEncoder", as
   expect(code.length).toBeGreaterThan(5_000);
   // What a browser loads: fourteen kinds of rules, their words and their forms included.
   expect(gzipSync(code).length).toBeLessThan(22_300);
+  const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} kB`;
+  const page = readFileSync(new URL("../../docs/canon.md", import.meta.url), "utf8");
+  expect(page).toContain(`${kilobytes(code.length)} minified, ${kilobytes(gzipSync(code).length)} compressed`);
   // No process, Buffer, URL or fetch is in reach here.
   const result = vm.runInNewContext(
     `${code}; canon.compile([{ kind: "parameter", name: "sid", place: "query", action: "remove", id: "r", scope: {}, status: "valid" }])("http://a/?sid=1&b=2")`,

@@ -6,19 +6,17 @@ import type { ActionOf, RuleKind } from "./kind.js";
 export const letterCase: RuleKind<ActionOf<"case">> = {
   title: "write the path in lower case",
   precedence: 9,
+  about: "spellings",
   read: () => ({ kind: "case" }),
   plain: ({ kind }) => ({ kind }),
   content: ({ kind }) => [kind],
-  problem: () => undefined,
   apply: (_, url, parts) => lowerPath(url, parts),
-  shrinks: () => false,
   trigger: () => ({ shape: UPPER_CASE_PATH }),
   edit: () => ({ operation: "lower-path" }),
   requiredText: () => "",
   isInstance: () => true,
   words: () => [{ text: "write the path in lower case", as: "quiet" }],
   cause: () => "letter case of the path",
-  mask: (action) => action,
   form: [],
 };
 

@@ -10,12 +10,12 @@ import { isNamedInstance, nameField, optionalName, queryNameProblem, readName } 
 export const emptyParameter: RuleKind<ActionOf<"emptyParameter">> = {
   title: "drop empty parameters",
   precedence: 8,
+  about: "parameters",
   read: (fields) => ({ kind: "emptyParameter", ...readName(fields) }),
   plain: (action) => ({ kind: action.kind, ...optionalName(action) }),
   content: ({ kind, name }) => [kind, name ?? null],
   problem: ({ name }) => (name === undefined ? undefined : queryNameProblem(name)),
   apply: ({ name }, url, parts) => dropEmptyParameters(url, parts, name),
-  shrinks: () => false,
   trigger: ({ name }) => nameOrShape(name, EMPTY_PARAMETER),
   edit: ({ name }) => ({ operation: "drop-empty", first: name }),
   requiredText: ({ name }) => name ?? "?",
@@ -25,6 +25,5 @@ export const emptyParameter: RuleKind<ActionOf<"emptyParameter">> = {
     name === undefined ? { text: "parameters" } : { text: parameterText(name), as: "removed" },
   ],
   cause: () => "empty parameters",
-  mask: (action) => action,
   form: [nameField],
 };

@@ -6,6 +6,7 @@ import type { ActionOf, RuleKind } from "./kind.js";
 export const extension: RuleKind<ActionOf<"extension">> = {
   title: "the end of a page's name",
   precedence: 4,
+  about: "spellings",
   read: (fields) => ({ kind: "extension", extension: fields.text("extension"), action: readAddOrDrop(fields) }),
   plain: (action) => ({ kind: action.kind, extension: action.extension, action: action.action }),
   content: (action) => [action.kind, action.extension, action.action],
@@ -26,7 +27,6 @@ export const extension: RuleKind<ActionOf<"extension">> = {
     return url.slice(0, start) + url.slice(pathEnd);
   },
   reverse: turned,
-  shrinks: () => false,
   trigger: (action) =>
     action.action === "drop"
       ? { literal: action.extension, root: "anywhere", check: "atBoundary" }
@@ -42,6 +42,5 @@ export const extension: RuleKind<ActionOf<"extension">> = {
     { text: " at the end of the path", as: "quiet" },
   ],
   cause: (action) => `${action.action} ${action.extension}`,
-  mask: (action) => action,
   form: [{ type: "text", name: "extension", label: "End", hint: ".html" }, addOrDropField],
 };

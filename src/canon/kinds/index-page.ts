@@ -6,6 +6,7 @@ import { containsAny } from "./parameter-name.js";
 export const indexPage: RuleKind<ActionOf<"indexPage">> = {
   title: "drop the name of a folder's own page",
   precedence: 2,
+  about: "spellings",
   read: (fields) => ({ kind: "indexPage", name: fields.text("name") }),
   plain: ({ kind, name }) => ({ kind, name }),
   content: ({ kind, name }) => [kind, name],
@@ -20,7 +21,6 @@ export const indexPage: RuleKind<ActionOf<"indexPage">> = {
     if (start <= pathStart || url.charCodeAt(start - 1) !== 0x2f || !url.startsWith(name, start)) return undefined;
     return url.slice(0, start) + url.slice(pathEnd);
   },
-  shrinks: () => false,
   trigger: ({ name }) => ({ literal: `/${name}`, root: "anywhere", check: "atBoundary", isAfterHost: true }),
   edit: ({ name }) => ({ operation: "drop-name", first: name }),
   requiredText: ({ name }) => name,
@@ -31,6 +31,5 @@ export const indexPage: RuleKind<ActionOf<"indexPage">> = {
     { text: " at the end of the path", as: "quiet" },
   ],
   cause: ({ name }) => `drop ${name}`,
-  mask: (action) => action,
   form: [{ type: "text", name: "name", label: "Name", hint: "index.html" }],
 };

@@ -1,4 +1,7 @@
-/** What there is to know about a kind of rules. One entry for each kind: nothing else in dustpan names them one by one. */
+/**
+ * What there is to know about a kind of rules. One entry for each kind: only what writes rules as regular expressions, which
+ * browsers do not load, has a line for each kind of its own (export/rewrites/rules.ts), and the compiler misses one that is not there.
+ */
 import type { RuleAction } from "../../model.js";
 import type { UrlParts } from "../../url/parse.js";
 import type { Edit } from "../edit.js";
@@ -27,25 +30,29 @@ export type FormField =
       readonly choices: readonly (readonly [value: string, title: string])[];
     };
 
+export type RuleSubject = "parameters" | "spellings";
+
 export interface RuleKind<A extends RuleAction> {
   /** What such a rule does, for a list of kinds. */
   readonly title: string;
   /** Among rules that merge the same, the one with the lower number is the one that a site's owner would write. */
   readonly precedence: number;
+  /** What its rules are about, where people ask for that by name: parameters, or several spellings of one address. */
+  readonly about?: RuleSubject;
   /** The action's fields, as the rules file has them. */
   read(fields: Fields): A;
   /** The action alone, its fields in the order of the rules file. */
   plain(action: A): A;
   /** What the rule's id is made of. It never changes, since decisions are kept by the id. */
   content(action: A): readonly (string | boolean | null)[];
-  /** What makes the action meaningless or self-contradicting. */
-  problem(action: A): Problem | undefined;
+  /** What makes the action meaningless or self-contradicting; absent where nothing can. */
+  readonly problem?: (action: A) => Problem | undefined;
   /** The URL that the rule makes of this one, or undefined where it changes nothing. */
   apply(action: A, url: string, parts: UrlParts, plan: CanonPlan): string | undefined;
   /** The action in the other direction; absent, or undefined, where there is none. */
   readonly reverse?: (action: A) => A | undefined;
-  /** Does it make a URL smaller in the order of `compareByTokens`? Then repeating it ends on every URL. */
-  shrinks(action: A): boolean;
+  /** Does it make a URL smaller in the order of `compareByTokens`? Then repeating it ends on every URL. Absent: never. */
+  readonly shrinks?: (action: A) => boolean;
   trigger(action: A): Trigger;
   /** The operation that it is in other languages; absent where their runtimes have none, and exports leave it out. */
   readonly edit?: (action: A) => Edit;
@@ -58,7 +65,7 @@ export interface RuleKind<A extends RuleAction> {
   words(action: A, shorten: Shorten): readonly Segment[];
   /** A few words for what it changes, the same for all places where it does so. */
   cause(action: A): string;
-  /** The action without the secrets that `mask` finds in texts. */
-  mask(action: A, mask: (text: string) => string): A;
+  /** The action without the secrets that `mask` finds in texts; absent where it has no text of visitors. */
+  readonly mask?: (action: A, mask: (text: string) => string) => A;
   readonly form: readonly FormField[];
 }

@@ -9,6 +9,7 @@ type Action = ActionOf<"parameter">;
 export const parameter: RuleKind<Action> = {
   title: "remove or set a parameter",
   precedence: 5,
+  about: "parameters",
   read(fields) {
     const name = fields.text("name");
     const place = fields.oneOf("place", ["query", "path"], "query");
@@ -45,7 +46,6 @@ export const parameter: RuleKind<Action> = {
     action.action === "remove"
       ? removeParameter(url, parts, action.place, action.name)
       : setParameter(url, parts, action.place, action.name, action.value),
-  shrinks: () => false,
   trigger: ({ name, place }) => ({ literal: name, root: "name", check: place === "query" ? "queryName" : "pathName" }),
   edit: (action) => {
     const isQuery = action.place === "query";

@@ -22,23 +22,21 @@ function decode(text: string, marks: string): string {
 export const percentEncoding: RuleKind<ActionOf<"percentEncoding">> = {
   title: "write marks that need no percent-encoding as they are",
   precedence: 8,
+  about: "spellings",
   read: () => ({ kind: "percentEncoding" }),
   plain: ({ kind }) => ({ kind }),
   content: ({ kind }) => [kind],
-  problem: () => undefined,
   apply(_, url, { pathStart, pathEnd, queryEnd }) {
     const path = decode(url.slice(pathStart, pathEnd), MARKS_IN_PATH);
     const query = decode(url.slice(pathEnd, queryEnd), MARKS_IN_PATH + MARKS_IN_QUERY);
     const decoded = url.slice(0, pathStart) + path + query + url.slice(queryEnd);
     return decoded === url ? undefined : decoded;
   },
-  shrinks: () => false,
   trigger: () => ({ literal: "%", root: "anywhere", check: "atBoundary" }),
   edit: () => ({ operation: "decode-marks" }),
   requiredText: () => "%",
   isInstance: () => true,
   words: () => [{ text: "write marks such as %28 as they are", as: "quiet" }],
   cause: () => "percent-encoding",
-  mask: (action) => action,
   form: [],
 };

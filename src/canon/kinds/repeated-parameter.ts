@@ -10,6 +10,7 @@ import { isNamedInstance, nameField, optionalName, queryNameProblem, readName } 
 export const repeatedParameter: RuleKind<ActionOf<"repeatedParameter">> = {
   title: "drop repeated parameters",
   precedence: 7,
+  about: "parameters",
   read: (fields) => ({
     kind: "repeatedParameter",
     ...readName(fields),
@@ -19,7 +20,6 @@ export const repeatedParameter: RuleKind<ActionOf<"repeatedParameter">> = {
   content: ({ kind, name, keep }) => [kind, name ?? null, keep],
   problem: ({ name }) => (name === undefined ? undefined : queryNameProblem(name)),
   apply: ({ name, keep }, url, parts) => dropRepeatedParameters(url, parts, name, keep),
-  shrinks: () => false,
   trigger: ({ name }) => nameOrShape(name, REPEATED_PARAMETER),
   edit: ({ name, keep }) => ({ operation: keep === "first" ? "keep-first" : "keep-last", first: name }),
   requiredText: ({ name }) => name ?? "?",
@@ -29,7 +29,6 @@ export const repeatedParameter: RuleKind<ActionOf<"repeatedParameter">> = {
     name === undefined ? { text: "parameters" } : { text: parameterText(name), as: "name" },
   ],
   cause: () => "repeated parameters",
-  mask: (action) => action,
   form: [
     nameField,
     {

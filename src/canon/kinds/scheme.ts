@@ -6,6 +6,7 @@ import type { ActionOf, RuleKind } from "./kind.js";
 export const scheme: RuleKind<ActionOf<"scheme">> = {
   title: "http and https",
   precedence: 3,
+  about: "spellings",
   read: (fields) => ({ kind: "scheme", scheme: fields.oneOf("scheme", ["http", "https"]) }),
   plain: (action) => ({ kind: action.kind, scheme: action.scheme }),
   content: (action) => [action.kind, action.scheme],
@@ -18,7 +19,6 @@ export const scheme: RuleKind<ActionOf<"scheme">> = {
     return lowerAscii(url.slice(0, schemeEnd)) === action.scheme ? undefined : action.scheme + url.slice(schemeEnd);
   },
   reverse: (action) => ({ ...action, scheme: action.scheme === "http" ? "https" : "http" }),
-  shrinks: () => false,
   trigger: (action) => ({ shape: action.scheme === "http" ? HTTPS : HTTP }),
   edit: (action) => ({ operation: "scheme", first: action.scheme }),
   requiredText: () => ":",
@@ -30,7 +30,6 @@ export const scheme: RuleKind<ActionOf<"scheme">> = {
     { text: action.scheme, as: "added" },
   ],
   cause: () => "http and https",
-  mask: (action) => action,
   form: [
     {
       type: "choice",

@@ -39,7 +39,6 @@ export const template: RuleKind<TemplateAction> = {
     const isLossless = capturesOf(from).length === capturesOf(to).length;
     return isLossless ? { ...action, from: action.to, to: action.from } : undefined;
   },
-  shrinks: () => false,
   trigger(action) {
     const literal = longestAnchor(compiledOf(action).from);
     return literal === "" ? { shape: 0 } : { literal, root: "anywhere", check: "atBoundary" };

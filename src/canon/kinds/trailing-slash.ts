@@ -6,6 +6,7 @@ import type { ActionOf, RuleKind } from "./kind.js";
 export const trailingSlash: RuleKind<ActionOf<"trailingSlash">> = {
   title: "the slash at the end of the path",
   precedence: 1,
+  about: "spellings",
   read: (fields) => ({ kind: "trailingSlash", action: readAddOrDrop(fields) }),
   plain: ({ kind, action }) => ({ kind, action }),
   content: ({ kind, action }) => [kind, action],
@@ -23,7 +24,6 @@ export const trailingSlash: RuleKind<ActionOf<"trailingSlash">> = {
     return /[.;]/.test(name) ? undefined : `${url.slice(0, pathEnd)}/${url.slice(pathEnd)}`;
   },
   reverse: turned,
-  shrinks: () => false,
   trigger: ({ action }) => ({ shape: action === "drop" ? PATH_ENDS_IN_SLASH : PATH_ENDS_IN_NAME }),
   edit: ({ action }) => ({ operation: `${action}-slash` }),
   requiredText: ({ action }) => (action === "drop" ? "/" : ""),
@@ -35,6 +35,5 @@ export const trailingSlash: RuleKind<ActionOf<"trailingSlash">> = {
     { text: " at the end of the path", as: "quiet" },
   ],
   cause: () => "slash at the end",
-  mask: (action) => action,
   form: [addOrDropField],
 };

@@ -9,6 +9,7 @@ const PREFIX = "www.";
 export const www: RuleKind<ActionOf<"www">> = {
   title: '"www." before the host',
   precedence: 3,
+  about: "spellings",
   read: (fields) => ({ kind: "www", action: readAddOrDrop(fields) }),
   plain: ({ kind, action }) => ({ kind, action }),
   content: ({ kind, action }) => [kind, action],
@@ -24,7 +25,6 @@ export const www: RuleKind<ActionOf<"www">> = {
     return url.slice(0, hostStart) + url.slice(rest);
   },
   reverse: turned,
-  shrinks: () => false,
   // A literal is found in one letter case only, and hosts are read in any.
   trigger: ({ action }) => ({ shape: action === "drop" ? WWW_HOST : OTHER_HOST }),
   edit: ({ action }) => ({ operation: `${action}-www` }),
@@ -37,7 +37,6 @@ export const www: RuleKind<ActionOf<"www">> = {
     { text: " before the host", as: "quiet" },
   ],
   cause: () => "www.",
-  mask: (action) => action,
   form: [addOrDropField],
 };
 
