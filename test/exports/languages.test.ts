@@ -95,6 +95,20 @@ interface SharedCase {
   readonly from: string;
 }
 
+/** As often as canonization applies rules, and in as many rounds, and once more: then the URL stays as it was. */
+function listsAtTheLimits(): { rules: readonly Rule[]; urls: readonly string[] }[] {
+  const shorter = makeRule({ from: "-a", to: "" });
+  const often = [998, 999, 1000, 1001, 1002].map((times) => `http://a.test/x${"-a".repeat(times)}?b=1`);
+  // In the wrong order, each round gets one step further.
+  const chain = (length: number) =>
+    Array.from({ length }, (_, i) => makeRule({ from: `/s${length - i}`, to: `/s${length - i + 1}` }));
+  return [
+    { rules: [shorter], urls: often },
+    { rules: [shorter, makeRule({ from: "b=1", to: "-a" })], urls: often },
+    ...[7, 8, 9, 10, 11].map((length) => ({ rules: chain(length), urls: ["http://a.test/s1", "http://a.test/s2/s1"] })),
+  ];
+}
+
 /** Lists of rules with URLs: the cases that the tests of canonization share, and random ones. DUSTPAN_SEED and DUSTPAN_LISTS as elsewhere. */
 function manyLists(): { rules: readonly Rule[]; urls: readonly string[] }[] {
   const file = new URL("../canon/apply.cases.json", import.meta.url);
@@ -107,6 +121,7 @@ function manyLists(): { rules: readonly Rule[]; urls: readonly string[] }[] {
     ...shared
       .map(({ rule, from }) => ({ rules: [makeRule(rule)], urls: [from] }))
       .filter(({ rules }) => problemOf(rules[0]!, rules[0]!.scope) === undefined && findCycles(rules).length === 0),
+    ...listsAtTheLimits(),
     ...randomRuleLists(3 * hostile, 42 + seed).map((rules, i) => ({ rules, urls: urls.slice(20 * i, 20 * i + 20) })),
     ...hostileRuleLists(hostile, 61 + seed).map((rules, i) => {
       // What no target gets, and what is more than a line or a word to a filter.
