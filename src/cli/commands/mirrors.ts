@@ -165,7 +165,13 @@ function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number)
           heading(`${counted(avoided, "page")} that a crawler can leave out`),
           table(
             [right("pages"), left("avoid"), left("keep, for example")],
-            avoid.slice(0, top).map((entry) => [count(entry.pages), printable(entry.value), printable(entry.keep)]),
+            avoid
+              .slice(0, top)
+              .map(({ kind, value, pages, keep }) =>
+                kind === "except"
+                  ? ["", `except ${printable(value)}`, ""]
+                  : [count(pages), printable(value), printable(keep)],
+              ),
           ),
           ...more(avoid.length),
         ]),
