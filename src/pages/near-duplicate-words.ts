@@ -12,5 +12,5 @@ export function nearDuplicatesInWords(found: {
   const { documents, clustered, clusters } = found;
   if (documents === 0) return "no page has text";
   if (clusters === 0) return `none of ${counted(documents, "page")} is a near-duplicate of another`;
-  return `${percent((clustered - clusters) / documents)} of ${counted(documents, "page")} are near-duplicates: ${count(clustered)} in ${counted(clusters, "cluster")}, without one of each, which is kept`;
+  return `${percent((clustered - clusters) / documents)} of ${counted(documents, "page")} are near-duplicates: ${count(clustered)} in ${counted(clusters, "cluster")}, one of each not counted`;
 }

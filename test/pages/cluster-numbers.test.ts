@@ -29,7 +29,7 @@ describe("countClusters", () => {
 
   it("is told in words with that share, not with that of all pages in clusters", () => {
     expect(nearDuplicatesInWords(countClusters(map))).toBe(
-      "56% of 9 pages are near-duplicates: 8 in 3 clusters, without one of each, which is kept",
+      "56% of 9 pages are near-duplicates: 8 in 3 clusters, one of each not counted",
     );
     const none = { documents: 1, clustered: 0, clusters: 0 };
     expect(nearDuplicatesInWords(none)).toBe("none of 1 page is a near-duplicate of another");

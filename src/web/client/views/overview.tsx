@@ -261,6 +261,18 @@ function NextSteps({ data }: { readonly data: Overview }) {
             </Link>
           </li>
         )}
+        {(data.mirrors?.pairs ?? 0) + (data.collections?.collections ?? 0) === 0 ? null : (
+          <li>
+            <h3>Leave the copies out</h3>
+            <p class="quiet">
+              The next crawl need not fetch them again: <code>dustpan crawl URL --avoid workspace</code>. The lists of
+              what to avoid are among the downloads.
+            </p>
+            <Link href="/downloads" class="button">
+              Downloads
+            </Link>
+          </li>
+        )}
         <li>
           <h3>Add more</h3>
           <p class="quiet">
