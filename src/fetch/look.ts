@@ -1,10 +1,18 @@
 /** What one look at a URL of the live site showed, as it is kept, and the page in it. */
 import type { DocumentSketches } from "../sketch/document-sketches.js";
 import type { StoredFetch } from "../store/runs/runs.js";
-import { wallsOf } from "../validate/looks/walls.js";
+import { type Wall, wallsOf } from "../validate/looks/walls.js";
 import { pageOfAnswer } from "./answered-page.js";
 import { describeOutcome, type FetchOutcome } from "./outcome.js";
 import { shownBesides } from "./shown.js";
+
+/** What a look came to in place of the page, for people. */
+const wallWords: Readonly<Record<Wall["kind"], string>> = {
+  login: "login page",
+  consent: "consent page",
+  challenge: "check for robots",
+  emptySearch: "empty search",
+};
 
 /** A page of the live site, as validation compares it. */
 export interface LivePage extends DocumentSketches {
@@ -68,7 +76,7 @@ export function describeLook(
     ...(sketch !== undefined && { sketch }),
     ...(text !== undefined && { text }),
     ...(media !== "" && { media }),
-    ...(wall !== undefined && { kind: "wall", why: `${wall.kind}: ${wall.why}` }),
+    ...(wall !== undefined && { kind: "wall", why: `${wallWords[wall.kind]}: ${wall.why}` }),
   };
   return page.redirectTo === undefined ? { look } : { look, sentTo: page.redirectTo };
 }

@@ -92,12 +92,14 @@ function renderList(terminal: Terminal, rules: readonly Rule[]): string {
       paintStatus(terminal, rule),
       rule.decision ?? "",
       count(rule.support),
-      rule.evidence === undefined ? "" : triedWords(rule.evidence),
+      rule.evidence === undefined || isUntried(rule.evidence) ? "" : triedWords(rule.evidence),
       describeRule(terminal, rule),
     ]),
   );
   return `${list}\n${paint(terminal, "dim", `pairs: ${legend.pairs}; alike: ${legend.alike}`)}`;
 }
+
+const isUntried = ({ positive, negative }: Evidence) => positive + negative === 0;
 
 function triedWords({ positive, negative }: Evidence): string {
   return `${count(positive)} of ${count(positive + negative)}`;

@@ -14,6 +14,8 @@ const MAX_CODE_BITS = 20;
 
 export async function* bunzip2(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const input = new ByteQueue(source);
+  // Small streams come by the thousand, and a table for each would take longer than all else.
+  let block = new Uint32Array(0);
   while (await input.has(1)) {
     if (!(await input.has(14))) throw new Error("unexpected end of file");
     const level = input.byte(3) - 0x30;
@@ -21,7 +23,7 @@ export async function* bunzip2(source: AsyncIterable<Uint8Array>): AsyncGenerato
       throw new Error("not a bzip2 stream");
     }
     input.take(4);
-    const block = new Uint32Array(level * 100_000);
+    if (block.length !== level * 100_000) block = new Uint32Array(level * 100_000);
     let streamCrc = 0;
     for (const bits = new Bits(input); ; ) {
       await input.has(MAX_BLOCK_BYTES);
