@@ -11,7 +11,7 @@ import type { SimilarClusters } from "./similar-clusters.js";
 import type { TrivialClusters } from "./trivial.js";
 import { type Links, NONE, type WebPages } from "./web-graph.js";
 
-/** Near to several replicas of a cluster: what lies near to all of them is part of none. */
+/** Near to several replicas of a cluster: what is near to several of them is part of none. */
 const SEVERAL = NONE - 1;
 
 /**

@@ -5,7 +5,7 @@ import { NONE } from "./web-graph.js";
 
 /** Which clusters become one, and which of their replicas. */
 export interface Merge {
-  /** For each cluster the one that takes it in; itself where none does. One that takes in is not taken in. */
+  /** For each cluster the one that takes it in; itself where none does. One that takes others in is not taken in itself. */
   readonly into: Uint32Array;
   /** For each replica that of `into` which it is a part of. Those of one cluster are parts of different ones. */
   readonly replica: Uint32Array;
@@ -18,7 +18,7 @@ export interface MergedClusters {
   replicaNow(replica: number): number;
 }
 
-/** Replicas need not have a page at every position then. Starts of what was taken in are starts all the same. */
+/** After this, replicas need not have a page at every position. Starts of clusters that were taken in stay starts. */
 export function mergeClusters(trivial: TrivialClusters, old: SimilarClusters, merge: Merge): MergedClusters {
   const kept = Array.from(merge.into.keys()).filter((cluster) => merge.into[cluster] === cluster);
   const place = new Uint32Array(old.count);

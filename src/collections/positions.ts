@@ -1,7 +1,7 @@
 /**
  * Which similar pages are candidates to correspond. The merge condition compares numbers of pages, so that one stray copy of
  * one page splits a collection (the open problem of section 6), and so do two pages of one manual that look alike. Growth
- * goes by positions instead of trivial clusters: these, without surplus copies, and apart where pages of several names are alike.
+ * goes by positions instead of trivial clusters: the same clusters without surplus copies, and divided where pages of several names are alike.
  */
 import { type TrivialClusters, trivialClusters } from "./trivial.js";
 import { type Links, NONE, type WebPages } from "./web-graph.js";

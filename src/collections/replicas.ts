@@ -8,7 +8,7 @@ import type { WebPages } from "./web-graph.js";
 export interface Replicas {
   readonly pages: ReplicaPages;
   /**
-   * For each replica the page by which one enters it: of its pages, unmatched ones too, the one that most pages link to if these are
+   * For each replica the page where readers enter it: of its pages, unmatched ones too, the one that most pages link to if these are
    * more than half as many as it has, else the one at the position where growth began. (The paper's start alone would name a manual
    * by any of its pages once break points are joined.)
    */

@@ -10,7 +10,7 @@ export interface RankedResult {
 /** A result with its place in the engine's list, from 1. */
 export type RankedHit<R extends RankedResult = RankedResult> = R & {
   readonly rank: number;
-  /** How often it is there, where lines come in that order. */
+  /** How many copies there are, where lines come in that order. */
   readonly copies?: number;
 };
 
@@ -45,7 +45,7 @@ export type RolledUpLine<R extends RankedResult = RankedResult> = RankedHit<R> &
       }
   );
 
-/** Results rolled up, before anything is known of the clusters but their numbers. */
+/** Results rolled up, when nothing is known of the clusters except their numbers. */
 export interface Group<R extends RankedResult = RankedResult> {
   readonly hit: RankedHit<R>;
   readonly cluster?: number;
