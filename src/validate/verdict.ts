@@ -72,9 +72,12 @@ export function paperVerdict(
   count: number,
   epsilon: number,
 ): "valid" | "refuted" | undefined {
-  if (negative >= Math.ceil(epsilon * count) && negative > 0) return "refuted";
-  return positive >= Math.ceil((1 - epsilon) * count) ? "valid" : undefined;
+  if (negative >= leastOf(epsilon * count) && negative > 0) return "refuted";
+  return positive >= leastOf((1 - epsilon) * count) ? "valid" : undefined;
 }
+
+/** The least whole number that is no smaller; 0.07 * 100 is 7. */
+const leastOf = (bound: number) => Math.ceil(Math.round(bound * 1e9) / 1e9);
 
 /**
  * The exact lower bound (Clopper and Pearson) on the share of positives, 95% one-sided: with any smaller share this many

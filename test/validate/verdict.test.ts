@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sequentialVerdict } from "#src/validate/verdict.js";
+import { paperVerdict, sequentialVerdict } from "#src/validate/verdict.js";
 
 /** Straight positives until the rule is valid. */
 function straightPositives(urls: number): number | undefined {
@@ -44,4 +44,12 @@ it("one negative takes 56 positives, two early ones refute", () => {
   expect(sequentialVerdict({ positive: 55, negative: 1 }, 10_000)).toBeUndefined();
   expect(sequentialVerdict({ positive: 56, negative: 1 }, 10_000)).toBe("valid");
   expect(sequentialVerdict({ positive: 0, negative: 2 }, 10_000)).toBe("refuted");
+});
+
+it("the paper's bounds are whole numbers where they are so, however they are computed", () => {
+  // 0.07 * 100 is a little more than 7 to a computer, and (1 - 0.07) * 100 a little less than 93.
+  expect(paperVerdict({ positive: 0, negative: 7 }, 100, 0.07)).toBe("refuted");
+  expect(paperVerdict({ positive: 0, negative: 6 }, 100, 0.07)).toBeUndefined();
+  expect(paperVerdict({ positive: 93, negative: 6 }, 100, 0.07)).toBe("valid");
+  expect(paperVerdict({ positive: 92, negative: 6 }, 100, 0.07)).toBeUndefined();
 });
