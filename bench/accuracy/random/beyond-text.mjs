@@ -5,10 +5,10 @@ import { diceOf, vocabularyOf } from "./dice.mjs";
 import { HTML, html, paragraphs, things, thingsOf } from "./disguises.mjs";
 
 /** Things that say the same in every way in which they are asked for, and `beside` that. */
-function sameWords(seed, { name, values, count, beside, head }) {
+function sameWords(seed, { name, values, beside, head }) {
   const words = vocabularyOf(`${seed} ${name}`);
   return thingsOf(seed, {
-    ...{ name, values, ...(count !== undefined && { count }) },
+    ...{ name, values, count: 50 },
     show: ({ id, value, look, url }) => {
       const own = diceOf(`${seed} ${name} ${id} ${value}`);
       const text = paragraphs(words("menu", 20).join(" "), words(`thing ${id}`, 60).join(" "));
@@ -124,7 +124,7 @@ function refreshHeader(seed) {
     const id = Number(/\d+/.exec(new URL(url).pathname)[0]);
     return {
       ...answer,
-      headers: { ...HTML, refresh: `0; url=/thing/${to === "x" ? (id % 80) + 1 : ((id + 1) % 80) + 1}` },
+      headers: { ...HTML, refresh: `0; url=/thing/${to === "x" ? (id % 50) + 1 : ((id + 1) % 50) + 1}` },
     };
   };
   const truth = (url) => {
@@ -133,7 +133,7 @@ function refreshHeader(seed) {
     const to = parsed.searchParams.get("to");
     if (page === null || to === null) return page;
     const id = Number(page.split(" ")[0]);
-    return `${to === "x" ? (id % 80) + 1 : ((id + 1) % 80) + 1} `;
+    return `${to === "x" ? (id % 50) + 1 : ((id + 1) % 50) + 1} `;
   };
   return { ...site, answer, truth };
 }
@@ -157,25 +157,6 @@ function priceBesideCounter(seed) {
   });
 }
 
-/** Numbers in columns: of each month two of them, next to the visitors at present. */
-function oneNumber(seed) {
-  const words = vocabularyOf(`${seed} one number`);
-  return thingsOf(seed, {
-    name: "month",
-    values: ["5", "6"],
-    show: ({ id, value, look }) => {
-      const own = diceOf(`${seed} month ${id} ${value}`);
-      return html(
-        paragraphs(
-          words("menu", 20).join(" "),
-          words(`thing ${id}`, 60).join(" "),
-          `${own.integer(1000, 9999)} sold, ${7000 + look} visitors`,
-        ),
-      );
-    },
-  });
-}
-
 /** The page of a thing is in the reader's language; `lang` is for those who want another one. */
 function byLanguage(seed) {
   const words = vocabularyOf(`${seed} languages`);
@@ -188,38 +169,6 @@ function byLanguage(seed) {
     }),
   });
   return site;
-}
-
-/** Chinese: no spaces. A paragraph of a page of 600 characters is another one: thirty of them. */
-function chinese(seed) {
-  const text = (key, count) => {
-    const dice = diceOf(`${seed} ${key}`);
-    return numbers(count)
-      .map(() => String.fromCodePoint(0x4e00 + Math.floor(dice.next() ** 2 * 3000)))
-      .join("")
-      .replace(/(.{14})/gu, "$1，");
-  };
-  return thingsOf(seed, {
-    name: "part",
-    values: ["2"],
-    show: ({ id, value }) =>
-      html(
-        `<p>${text("menu", 40)}</p><p>${text(`thing ${id}`, 300)}</p><p>${text(`part ${id} ${value}`, 30)}</p><p>${text(`more ${id}`, 270)}</p>`,
-      ),
-  });
-}
-
-/** Five of fifteen requests are answered with a plea for patience that has a number of its own. */
-function bursts(seed) {
-  const words = vocabularyOf(`${seed} bursts`);
-  return thingsOf(seed, {
-    name: "chapter",
-    values: ["2"],
-    show: ({ id, value, look }) =>
-      look % 15 >= 10
-        ? html(paragraphs(words("patience", 60).join(" "), `Request ${diceOf(`${look}`).hex(8)}`))
-        : html(paragraphs(words("menu", 20).join(" "), words(`thing ${id} ${value}`, 80).join(" "))),
-  });
 }
 
 /** Who does not pay sees how an article begins, and the parts of a series begin alike; its data for search engines name them. */
@@ -256,24 +205,6 @@ function reportsInTheMaking(seed) {
   return { ...site, answer };
 }
 
-/** A page beyond the last one is the first again; nearly all lists are short, and the log has many pages beyond their ends. */
-function beyondTheEnd(seed) {
-  const dice = diceOf(`${seed} beyond`);
-  const lengths = numbers(150).map(() => (dice.chance(0.03) ? 9 : dice.integer(1, 3)));
-  const urls = lengths.flatMap((_, i) => [
-    `/list/${i + 1}`,
-    ...[4, 5, 6, 7].map((page) => `/list/${i + 1}?page=${page}`),
-    `/list/${i + 1}?page=2`,
-  ]);
-  const truth = ({ pathname, searchParams }) => {
-    const id = Number(/^\/list\/(\d+)$/.exec(pathname)?.[1]);
-    if (!(id >= 1 && id <= lengths.length)) return null;
-    const page = Number(searchParams.get("page") ?? 1);
-    return `list ${id} ${page <= lengths[id - 1] ? page : 1}`;
-  };
-  return siteOf(seed, { urls, truth });
-}
-
 /** By name: the site that a seed makes, and the rules to prove on it, of which the first is true; or they are mined. */
 export const BEYOND_TEXT = {
   dataForScripts: things(dataForScripts, "part"),
@@ -288,11 +219,7 @@ export const BEYOND_TEXT = {
   frameSets: things(frameSets, "page"),
   refreshHeader: things(refreshHeader, "to"),
   priceBesideCounter: things(priceBesideCounter, "size"),
-  oneNumber: things(oneNumber, "month"),
   byLanguage: things(byLanguage, "lang"),
-  chinese: things(chinese, "part"),
-  bursts: things(bursts, "chapter"),
   previews: things(previews, "part"),
   reportsInTheMaking: { site: reportsInTheMaking, rules: [dropParameter("ref"), dropParameter("kind")] },
-  beyondTheEnd: { site: beyondTheEnd },
 };
