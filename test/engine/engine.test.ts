@@ -20,6 +20,7 @@ import {
 import { detectDefaults, detectLikelyPairs, readPair } from "#src/mine/detect.js";
 import { quietly } from "#src/model.js";
 import { stringColumn } from "../mine/oracle/lists.js";
+import { pairQuery, pairRows, siteName, stageLists } from "./detect-conformance.js";
 import { hashVectors } from "./hash-vectors.js";
 import { SEED } from "./seed.js";
 import { type Cell, stage } from "./stage.js";
@@ -126,6 +127,61 @@ describe("kept steps", () => {
     expect(other.made).toHaveLength(first.made.length);
     expect((await run(2, [...urls, "c/1"])).made).toEqual([]);
   });
+});
+
+/** What SQL, regular expressions, files and UTF-16 might take for something else: each piece in URLs that differ in nothing but it. */
+const hostile = [
+  "'",
+  "''",
+  '"',
+  "\\",
+  "\\'",
+  "`",
+  "%",
+  "_",
+  "*",
+  "[a-z]",
+  "$1",
+  "--",
+  ";",
+  "\0",
+  "\u0001",
+  "\n",
+  "\r\n",
+  "\t",
+  " ",
+  "  ",
+];
+const unusual = [
+  "\u00e9",
+  "e\u0301",
+  "\u{1f600}",
+  "\u{10ffff}",
+  "\uffff",
+  "\u2028",
+  "\u0085",
+  "\u0130",
+  "\ufb00",
+  "x".repeat(3000),
+  "y/".repeat(200),
+];
+const hostileTexts = [
+  ...new Set([...hostile, ...unusual].flatMap((piece) => [1, 2, 3].map((i) => `http://h.test/${piece}${i}/${piece}`))),
+];
+
+it("texts that SQL might take for something else: pairs as local detection finds them", async () => {
+  const engine = await DuckdbEngine.open({ memoryBytes: 2 ** 28, limitResult: 100_000 });
+  try {
+    const list = { urls: stringColumn(hostileTexts) };
+    await stageLists(engine, [{ texts: hostileTexts, list }]);
+    const options = { ...detectDefaults, minSupport: 1 };
+    await runSteps(engine, pairSteps(engine.dialect, options), ["pair"], quietly);
+    const expected = await pairRows(siteName(0), 0, list, options);
+    expect(await engine.rows("pair", pairQuery)).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(50);
+  } finally {
+    await engine.close();
+  }
 });
 
 /** Most hashes are those of other texts, too. */
