@@ -174,7 +174,7 @@ describe("the web app on texts that mean harm", () => {
 
   it("accepts, rejects and resets a rule, and shows what it merges and compares", async () => {
     const { page, complaints, close } = await open(`/rules/${storyId}`);
-    await expect.poll(() => page.textContent("main")).toContain("Known sketches contradict 1.");
+    await expect.poll(() => page.textContent("main")).toContain("1 showed different texts");
     for (const [button, decision] of [
       ["Accept", "accepted"],
       ["Reject", "rejected"],

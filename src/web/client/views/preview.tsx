@@ -50,17 +50,18 @@ export function PreviewPanel({ body }: { readonly body: object }) {
   return (
     <>
       <p>
-        Changes <strong>{counted(found.changed, "URL")}</strong>; <strong>{count(found.merged)}</strong> of them become
-        one with another, the one that stays not counted.{" "}
+        Changes <strong>{counted(found.changed, "URL")}</strong>, and makes <strong>{count(found.merged)}</strong> of
+        them one with another.{" "}
         {found.contradicted > 0 ? (
-          <strong class="bad" title="A page that changes between two looks also counts">
-            Known sketches contradict {count(found.contradicted)}.
-          </strong>
+          <>
+            <strong>{count(found.contradicted)} showed different texts</strong>{" "}
+            <span class="quiet">at one look, as pages with advertisements or dates do, too.</span>
+          </>
         ) : (
-          <span>No known sketch contradicts it.</span>
+          <span>None is known to show different texts.</span>
         )}{" "}
         <span class="quiet">
-          {count(found.alike)} are known to be alike.
+          {count(found.alike)} showed the same.
           {isGoing && found.next !== undefined
             ? ` Looked at ${Math.floor((100 * found.examined) / Math.max(1, found.total))}% so far …`
             : ""}
@@ -74,7 +75,7 @@ export function PreviewPanel({ body }: { readonly body: object }) {
             <li key={merge.id}>
               <span class="badges">
                 {merge.sketches === "different" ? (
-                  <Badge kind="refuted">contradicted</Badge>
+                  <Badge kind="undecided">texts differ</Badge>
                 ) : merge.sketches === "alike" ? (
                   <Badge kind="valid">alike</Badge>
                 ) : (
@@ -94,7 +95,7 @@ export function PreviewPanel({ body }: { readonly body: object }) {
         </p>
       ) : null}
       {isLong && found.changed > found.merges.length ? (
-        <p class="quiet">The first {count(found.merges.length)} are shown, what is contradicted before the rest.</p>
+        <p class="quiet">The first {count(found.merges.length)} are shown, those whose texts differ before the rest.</p>
       ) : null}
     </>
   );
