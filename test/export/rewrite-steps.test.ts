@@ -196,6 +196,16 @@ it("tells how many rules are done by a pattern that takes that number and all be
   }
 });
 
+it("a rule among thousands takes little more room than one among few", () => {
+  const length = (count: number) => {
+    const actions = Array.from({ length: count }, (_, i) => ({ kind: "substring", from: `/a${i}/`, to: `/b${i}/` }));
+    const rewrites = rulesFrom(actions).map(rewritesOf);
+    return JSON.stringify(nextSteps(rewrites.filter((each) => typeof each !== "string"))).length;
+  };
+  expect(length(400) / length(100)).toBeLessThan(5);
+  expect(placeUpTo(99_999).length).toBeLessThan(200);
+});
+
 it("steps of many rules end in the canonical URL, too", () => {
   const rules = rulesFrom(
     Array.from({ length: 130 }, (_, i) => ({
