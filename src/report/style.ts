@@ -80,7 +80,7 @@ footer{padding-block:1.2rem 3rem;color:var(--faint);font-size:.85rem}
 .rules .unit{display:inline}
 .tiles{grid-template-columns:1fr}.tiles div+div{border-left:0;padding-left:0;border-top:1px solid var(--line)}
 .evidence dl{grid-template-columns:1fr}.evidence dd{margin-bottom:.3rem}
-td,th{padding-right:.6rem}.wide td,.wide th{padding-right:.45rem}.wide th{font-size:.8rem}.commands{white-space:pre-wrap}.pairs th:first-child{width:5rem}
+td,th{padding-right:.6rem}.wide td,.wide th{padding-right:.4rem}.wide td.n,.wide th.n{padding-left:.4rem}.wide th{font-size:.75rem}.wide td.url{min-width:6rem}.wide td:has(span.url){min-width:8rem}.commands{white-space:pre-wrap}.pairs th:first-child{width:5rem}
 }
 @media print{
 @page{margin:16mm 14mm}
