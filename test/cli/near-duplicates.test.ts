@@ -64,6 +64,7 @@ it("goes from archives to clusters, evolution and mirrors", async () => {
   expect((await dustpan("mirrors")).stdout).toContain("mirrors of each other: a.test, b.test");
   writeFileSync(folder.at("hosts"), "10.0.0.1 a.test b.test\n");
   const behindOneAddress = (await dustpan("mirrors", "--hosts-file", "hosts")).stdout;
+  expect(behindOneAddress).toContain("week-2: no page is mirrored\n");
   expect(behindOneAddress).toContain(
     "one address, 10.0.0.1: a.test and b.test, with 10 and 10 pages in common clusters",
   );

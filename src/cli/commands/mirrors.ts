@@ -81,10 +81,13 @@ function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number)
   if (funnel.raw === 0 && found.aliases.length === 0) {
     return heading(`${printable(found.snapshot)}: no mirrors: no two hosts have the same pages`);
   }
+  const machines = found.machines === undefined ? "" : ` and ${counted(found.machines, "machine")}`;
+  const mirrored =
+    found.mirroredPages === 0
+      ? "no page is mirrored"
+      : `${percent(found.share)} of the pages are mirrored (${count(found.mirroredPages)}), on ${counted(found.hosts, "host")}${machines}`;
   return [
-    heading(
-      `${printable(found.snapshot)}: ${percent(found.share)} of the pages are mirrored (${count(found.mirroredPages)}), on ${counted(found.hosts, "host")}${found.machines === undefined ? "" : ` and ${counted(found.machines, "machine")}`}`,
-    ),
+    heading(`${printable(found.snapshot)}: ${mirrored}`),
     `host pairs: ${count(funnel.raw)} raw, ${count(funnel.autoMirrors)} of a host with itself, ${counted(funnel.aliases, "alias", "aliases")}, ` +
       `${count(funnel.unresolvable)} unresolvable, ${count(funnel.remaining)} remaining (${count(funnel.wwwPairs)} www), ` +
       `with a page that ends alike in 1 to 4 arcs ${funnel.confirmed.map(count).join(", ")}; mirrors: ${count(funnel.mirrors)}`,
