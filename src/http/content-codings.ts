@@ -1,6 +1,6 @@
 /**
- * Reading a body to its end or to the limit, whichever comes first. The limit holds for what comes over the wire and
- * for what each content coding unpacks, so a bomb costs no more than an honest page of that size.
+ * Reading a body to its end or to the limit, whichever comes first. The limit holds for the bytes on the wire and
+ * for the output of each content coding, so a bomb costs no more than an honest page of that size.
  */
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -9,7 +9,7 @@ import { unpackZstd } from "./zstd.js";
 
 export const ACCEPT_ENCODING = "gzip, deflate, br, zstd";
 
-/** More than this on top of each other is not a page that anybody serves. */
+/** Nobody serves a page with more codings on top of each other. */
 export const MAX_CODINGS = 3;
 /** What servers write for "none". */
 const noCodings: ReadonlySet<string> = new Set(["", "identity", "none", "utf-8"]);
@@ -33,15 +33,15 @@ export type DecodedBody =
 type Chunks = AsyncIterable<Uint8Array>;
 type Stage = (source: Chunks, maxBytes: number) => Chunks;
 
-/** Ends the reading at the limit; never leaves this file. */
+/** Thrown to end the reading at the limit; never leaves this file. */
 class Overflow extends Error {}
 
-/** The coding is wrong, in contrast to errors of the connection. Never leaves this file. */
+/** The coding is wrong, as opposed to an error of the connection. Never leaves this file. */
 class Damaged extends Error {}
 
 /**
  * The body after undoing the codings of a Content-Encoding header. Errors of the connection are thrown: they belong to
- * wherever it comes from. Afterwards the stream is at its end or destroyed.
+ * the body's source. Afterwards the stream is at its end or destroyed.
  */
 export async function readBody(body: Readable, contentEncoding: string, maxBytes: number): Promise<DecodedBody> {
   let wireBytes = 0;
@@ -58,7 +58,7 @@ export async function readBody(body: Readable, contentEncoding: string, maxBytes
     if (error instanceof Damaged) return { kind: "unreadable", reason: error.message, wireBytes };
     throw error;
   } finally {
-    // A body left half-read would hold its connection. Nobody else hears the error that destroying it may raise.
+    // A body left half-read would hold its connection. Nothing else listens for the error that destroying it may raise.
     if (!body.readableEnded) body.on("error", () => {}).destroy();
   }
 }
@@ -81,7 +81,7 @@ async function* limited(
   }
 }
 
-/** What undoes the codings, the last one applied first. */
+/** The stages that undo the codings, starting with the one applied last. */
 function stagesOf(contentEncoding: string): Stage[] {
   const codings = codingsOf(contentEncoding);
   if (codings.length > MAX_CODINGS) throw new Damaged(`${codings.length} content codings`);
@@ -110,7 +110,7 @@ function zlibStage(coding: string, create: (first: Uint8Array) => ZlibStream): S
   return async function* (source) {
     const input = source[Symbol.asyncIterator]();
     const first = await readTwoBytes(input);
-    // An empty body with a coding: what some servers send with errors.
+    // An empty body with a coding: some servers send this with errors.
     if (first.length === 0) return;
     const stream = create(first);
     let inputError: unknown;
@@ -135,7 +135,7 @@ function zlibStage(coding: string, create: (first: Uint8Array) => ZlibStream): S
   };
 }
 
-/** The first bytes, two or more where there are as many: enough to tell a zlib header. */
+/** The first bytes, two or more if there are that many: enough to recognise a zlib header. */
 async function readTwoBytes(input: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   let bytes: Uint8Array = new Uint8Array(0);
   while (bytes.length < 2) {
@@ -154,7 +154,7 @@ async function* unpackZstdBody(source: Chunks, maxBytes: number): AsyncGenerator
   const chunks: Uint8Array[] = [];
   for await (const chunk of source) chunks.push(chunk);
   if (chunks.length === 0) return;
-  // One byte more than allowed lets the limit see that there is more.
+  // One byte more than allowed, so that the limit sees that there is more.
   const { bytes, damage } = unpackZstd(Buffer.concat(chunks), maxBytes + 1);
   if (damage !== undefined) throw new Damaged(`damaged zstd body (${damage})`);
   yield bytes;

@@ -1,6 +1,6 @@
 /**
- * Text of PDF and PostScript, as the thesis (6.3) has it, by the converters that the machine has: `pdftotext` of poppler and
- * `ps2ascii` of Ghostscript. Without them such documents are compared by their digests.
+ * Text of PDF and PostScript, as in the thesis (6.3), by the converters that the machine has: `pdftotext` of poppler
+ * and `ps2ascii` of Ghostscript. Without them such documents are compared by their digests.
  */
 import { type SpawnSyncOptions, spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -16,8 +16,9 @@ const MAX_TEXT_BYTES = 32 << 20;
 const missing = new Set<string>();
 
 /**
- * PostScript is a program and need not end. `ps2ascii` is a script that outlives SIGTERM, and what it starts outlives the
- * script: so it gets a process group, which is ended as a whole. The script removes files of its own in its folder.
+ * PostScript is a program and need not end. `ps2ascii` is a script that survives SIGTERM, and the processes that it
+ * starts survive the script: so it gets a process group, which is ended as a whole. The script removes its own files in
+ * its folder.
  */
 const converterOptions = {
   killSignal: "SIGKILL",
@@ -48,6 +49,6 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // All of it has ended.
+    // All its processes have ended.
   }
 }

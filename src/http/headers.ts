@@ -4,8 +4,8 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Headers by lower-case name; of a repeated one the first, but links are a list that goes on. Values that go on in the next
- * line (RFC 2616) are joined.
+ * Headers by lower-case name; the first of repeated ones, but repeated links are joined to one list. Values that
+ * continue on the next line (RFC 2616) are joined.
  */
 export function parseHeaders(lines: readonly string[]): Map<string, string> {
   const headers = new Map<string, string>();
@@ -28,8 +28,8 @@ export function parseHeaders(lines: readonly string[]): Map<string, string> {
 }
 
 /**
- * Where the head that starts at `from` ends (after its empty line); -1 if that is not among the bytes. Heads end their
- * lines with CR LF, by the standard, or with LF alone, by some writers; so do HTTP heads.
+ * Where the head that starts at `from` ends (after its empty line); -1 if that is not among the bytes. Lines of
+ * heads end with CR LF, by the standard, or with LF alone, as some writers have it; so do those of HTTP heads.
  */
 export function headEnd(bytes: Buffer, from: number, maxBytes: number): number {
   let feed = bytes.indexOf(LINE_FEED, from);

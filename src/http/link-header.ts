@@ -1,11 +1,11 @@
-/** The Link header (RFC 8288), read once from left to right: what an answer names as its canonical URL (RFC 6596). */
+/** The Link header (RFC 8288), read once from left to right: the canonical URL that an answer names (RFC 6596). */
 import { resolveUrl } from "./values.js";
 
 /** The rel=canonical target, absolute and without credentials, or undefined. */
 export function canonicalOf(header: string, base: string): string | undefined {
   for (const { target, parameters } of parseLinks(header)) {
     const relations = parameters.get("rel")?.toLowerCase().split(/\s+/) ?? [];
-    // A link with an anchor is about another page than the one that carries it.
+    // A link with an anchor is about a page other than the one that carries it.
     if (relations.includes("canonical") && !parameters.has("anchor")) return resolveUrl(target, base);
   }
   return undefined;
@@ -13,11 +13,11 @@ export function canonicalOf(header: string, base: string): string | undefined {
 
 interface Link {
   readonly target: string;
-  /** By lower-case name; of a repeated one the first, as RFC 8288 has it for rel. */
+  /** By lower-case name; the first of repeated ones, as RFC 8288 says for rel. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The links up to the first that is not written as one. No character is looked at more than a fixed number of times. */
+/** The links up to the first that is malformed. No character is looked at more than a fixed number of times. */
 function* parseLinks(header: string): Generator<Link> {
   let at = 0;
   const skip = (characters: string) => {

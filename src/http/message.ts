@@ -50,7 +50,9 @@ export function decodeBody(message: HttpMessage, maxBytes: number): Body | undef
   return body.bytes.length > maxBytes ? { bytes: body.bytes.subarray(0, maxBytes), cut: true } : body;
 }
 
-/** Many archives joined the chunks and kept the header: what does not begin with a chunk size is taken as it is. */
+/**
+ * Many archives joined the chunks and kept the header: a body that does not begin with a chunk size is taken as it is.
+ */
 function joinChunks(payload: Uint8Array): Body {
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
   const parts: Buffer[] = [];
@@ -96,7 +98,7 @@ function decodeContent(coding: string, bytes: Uint8Array, maxBytes: number): Bod
   }
 }
 
-/** Codings without a magic number: what looks like markup was decoded before it was archived. */
+/** Codings without a magic number: a body that looks like markup was decoded before it was archived. */
 function asText(bytes: Uint8Array): Body | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512)).toString("latin1");
   const isMarkup = /^\s*</.test(start) && !/\p{Cc}/u.test(start.replace(/\s/g, ""));
@@ -104,7 +106,7 @@ function asText(bytes: Uint8Array): Body | undefined {
 }
 
 function inflate(method: Inflate, bytes: Uint8Array, maxBytes: number): Body | undefined {
-  // Node gives nothing of a result that is too long; half as much input until the result fits is still linear work.
+  // Node gives nothing if the result is too long; halving the input until the result fits is still linear work.
   for (let input = bytes; input.length > 0; input = input.subarray(0, input.length >> 1)) {
     try {
       const options = { maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH };

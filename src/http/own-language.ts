@@ -1,10 +1,10 @@
-/** Under which of several addresses with one text a site has it in that text's language. */
+/** Which of several addresses with the same text is the site's address for that text's language. */
 import type { HtmlDocument } from "../sketch/html.js";
 import { resolveUrl } from "./values.js";
 
 /**
  * Is the URL the one that the site gives for the page's language? By rel=alternate and hreflang where they name that
- * language, else by "x-default", else by the address: what "/da/x.html" shows in English has its place at "/en/x.html".
+ * language, else by "x-default", else by the address: a page in English at "/da/x.html" belongs at "/en/x.html".
  */
 export function isOwnLanguage(
   url: string,

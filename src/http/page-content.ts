@@ -1,4 +1,7 @@
-/** What a downloaded document says: one reading for archives, crawls and live fetches. A pure function, for any thread. */
+/**
+ * What a downloaded document says: read the same way for archives, crawls and live fetches. A pure function, for any
+ * thread.
+ */
 import type { PageRecord } from "../model.js";
 import { decodeHtml, utf8Html } from "../sketch/charset.js";
 import { sketchesOf } from "../sketch/document-sketches.js";
@@ -16,12 +19,14 @@ export type PageContent = Pick<
   readonly refreshTo?: string;
 };
 
-/** More than the links of the longest page that is read; keeps one whose base is long as well from filling memory. */
+/**
+ * More than the links of the longest page that is read; keeps a page whose base is long as well from filling memory.
+ */
 const MAX_LINK_CHARACTERS = 64 << 20;
 
 /**
- * Text is read from HTML and plain text, and from PDF and PostScript where a converter is installed. For everything else
- * the digest says enough: undefined.
+ * Text is read from HTML and plain text, and from PDF and PostScript where a converter is installed. Undefined for
+ * everything else: there the digest is enough.
  */
 export function readContent(url: string, contentType: string | undefined, bytes: Uint8Array): PageContent | undefined {
   const mediaType = parseMediaType(contentType ?? "");
@@ -35,7 +40,7 @@ export function readContent(url: string, contentType: string | undefined, bytes:
   return readHtml(utf8Html(bytes, contentType), url, bytes);
 }
 
-/** Text and sketches of what has no markup. */
+/** Text and sketches of a document without markup. */
 export function readText(plain: string, bytes?: Uint8Array): PageContent {
   const text = collapseText(plain);
   return { text, ...sketchesOf(text, bytes) };
@@ -66,7 +71,7 @@ export function readHtml(html: string | Uint8Array, url: string, bytes?: Uint8Ar
     ...sketchesOf(document.text, bytes),
     ...(canonical !== undefined && { canonical }),
     ...(isOwnLanguage(url, base, document) && { isOwnLanguage: true }),
-    // A page that reloads itself redirects nowhere.
+    // A page that only reloads itself is not a redirect.
     ...(refreshTo !== undefined && refreshTo !== url && { refreshTo }),
   };
 }

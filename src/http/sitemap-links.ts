@@ -7,8 +7,9 @@ const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_ROOT_CHARS = 100;
 
 /**
- * The pages that a sitemap names, or the sitemaps that an index names, each once; undefined for what is not a sitemap. Recognised by
- * its root element: servers call sitemaps anything, and those that were packed before they were put there "gzip".
+ * The pages that a sitemap names, or the sitemaps that an index names, each once; undefined for anything else.
+ * Recognised by its root element: servers give sitemaps any type, and "gzip" to those that were packed before they were
+ * put there.
  */
 export function sitemapLinks(bytes: Uint8Array): string[] | undefined {
   const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? unpack(bytes) : bytes;

@@ -1,6 +1,6 @@
 /**
  * Sitemaps (sitemaps.org), read as a stream of text. No XML parser: a sitemap needs two elements, and without entity
- * definitions there is nothing that a hostile file could make grow.
+ * definitions a hostile file cannot make its text grow.
  */
 import { NO_WEB_URL, type RowOutcome } from "./row-outcome.js";
 import { isWebUrl, parseTime } from "./values.js";
@@ -14,7 +14,7 @@ export interface SitemapEntry {
   readonly sitemap: boolean;
 }
 
-/** A longer entry is not one: the protocol allows URLs of 2,048 characters. */
+/** A longer entry is not valid: the protocol allows URLs of 2,048 characters. */
 const MAX_ENTRY_CHARS = 1 << 18;
 const MAX_TAG_CHARS = 4096;
 const LINE_FEED = 10;
@@ -29,10 +29,13 @@ interface OpenEntry {
   readonly sitemap: boolean;
 }
 
-/** Reads every character once, whatever the file holds: entries that never end must not make it look for their end again. */
+/**
+ * Reads every character once, whatever the file holds: entries that never end must not make it search for their end
+ * again and again.
+ */
 export class SitemapScanner {
   #text = "";
-  /** What comes before has been read. */
+  /** The text before this index has been read. */
   #at = 0;
   #line = 1;
   #open: OpenEntry | undefined;
@@ -72,7 +75,7 @@ export class SitemapScanner {
           yield { line: open.line, outcome, sitemap: open.sitemap };
         }
       } else {
-        // An entry that does not end before the next one begins is damaged, and the next one is not.
+        // An entry that does not end before the next one begins is damaged; the next one is not.
         if (this.#open !== undefined) yield this.#unended();
         const bodyStart = token.index + tag.length;
         this.#open = { start: token.index, bodyStart, line: this.#line, sitemap: name === "sitemap" };

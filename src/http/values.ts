@@ -1,16 +1,16 @@
-/** Values that crawls write in many ways, read into the one way that PageRecord has. */
+/** Values that crawls write in many ways, converted to the one way that PageRecord has. */
 
 /** Undefined where a number is not an HTTP status. Some tools write 0 or -1 for "no answer". */
 export function parseStatus(text: string): number | undefined {
   const trimmed = text.trim();
   if (!/^-?\d{1,5}(?:\.0+)?$/.test(trimmed)) return undefined;
   const status = Number(trimmed);
-  // Heritrix has codes of its own for fetches without an answer: negative ones, and 1 (dns), 9998, 5000 to 5004 ...
+  // Heritrix has its own codes for fetches without an answer: negative ones, and 1 (dns), 9998, 5000 to 5004 ...
   if (status >= 100 && status <= 999) return status;
   return 0;
 }
 
-/** Bytes, with an optional sign of grouping ("12,345") as spreadsheets write them. */
+/** Bytes, optionally with grouped digits ("12,345") as spreadsheets write them. */
 export function parseSize(text: string): number | undefined {
   const digits = text.trim().replace(/[,\u00a0\u202f' ](?=\d{3}\b)/g, "");
   return /^\d{1,15}(?:\.0+)?$/.test(digits) ? Number(digits) : undefined;
@@ -54,7 +54,7 @@ const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /**
  * A digest as "name:hex". Archives write SHA-1 in base 32, with or without its name; others write hex, whose length names
- * the algorithm unless `name` does. Undefined for what is neither.
+ * the algorithm unless `name` does. Undefined for anything else.
  */
 export function parseDigest(text: string, name?: string): string | undefined {
   const named = /^\s*(?:([A-Za-z][\w-]{1,15})[:=])?([A-Za-z0-9+/]{16,128}={0,2})\s*$/.exec(text);
@@ -62,7 +62,7 @@ export function parseDigest(text: string, name?: string): string | undefined {
   const algorithm = (named[1] ?? name)?.toLowerCase().replace("sha-", "sha");
   const value = named[2]!;
   if (/^[0-9a-f]+$/i.test(value) && !/^[A-F2-7]{32}$/.test(value)) {
-    // Screaming Frog writes MD5 as a number, without the zeros in front: one in sixteen is shorter.
+    // Screaming Frog writes MD5 as a number, without leading zeros: one in sixteen is shorter.
     if (algorithm === undefined && value.length > 26 && value.length < 32)
       return `md5:${value.toLowerCase().padStart(32, "0")}`;
     const hexName = algorithm ?? hexNames[value.length];
@@ -96,8 +96,8 @@ export function isWebUrl(url: string): boolean {
 }
 
 /**
- * The URL as it is written, where it is absolute; with `base`, also what lacks its scheme or its origin ("//a.test/b",
- * "a.test/b", "/b"). Undefined where neither makes an http(s) URL.
+ * The URL as it is written, where it is absolute; with `base`, also one that lacks its scheme or its origin
+ * ("//a.test/b", "a.test/b", "/b"). Undefined where this makes no http(s) URL.
  */
 export function absoluteUrl(text: string, base: string | undefined): string | undefined {
   if (isWebUrl(text)) return text;
@@ -108,7 +108,7 @@ export function absoluteUrl(text: string, base: string | undefined): string | un
   return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)/.test(text) ? `${protocol}//${text}` : undefined;
 }
 
-/** Asking first whether it can be parsed would parse each twice, and nearly all can. */
+/** Checking first whether a reference can be parsed would parse each twice, and nearly all can. */
 function parsedUrl(reference: string, base: string): URL | undefined {
   try {
     return new URL(reference, base);
@@ -117,7 +117,7 @@ function parsedUrl(reference: string, base: string): URL | undefined {
   }
 }
 
-/** An absolute http(s) URL without fragment and credentials; undefined where the reference is none. */
+/** An absolute http(s) URL without fragment and credentials; undefined where the reference does not give one. */
 export function resolveUrl(reference: string, base: string): string | undefined {
   const url = parsedUrl(reference, base);
   if (url === undefined) return undefined;

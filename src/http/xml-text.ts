@@ -1,4 +1,6 @@
-/** Texts out of XML without an XML parser: no entities of a file's own, nothing that could make a hostile one grow. */
+/**
+ * Texts from XML without an XML parser: a file's own entities are not read, so a hostile one cannot make its text grow.
+ */
 
 export function withoutComments(body: string): string {
   let start = body.indexOf("<!--");

@@ -1,7 +1,7 @@
 /**
- * Zstandard (RFC 8878) with bounds: the one place that knows its frames. Node's zlib unpacks where it can (22.15 and later,
- * four times as fast); fzstd does elsewhere, and gives the beginning of what is damaged or too long, of which zlib gives
- * nothing. Both allocate whatever window a frame's header asks for, so the headers are read before they see them.
+ * Zstandard (RFC 8878) with bounds: the one place that knows its frames. Node's zlib unpacks where it can (22.15 and
+ * later, four times as fast); fzstd does elsewhere, and gives the beginning of data that is damaged or too long, where
+ * zlib gives nothing. Both allocate whatever window a frame's header asks for, so the headers are checked first.
  */
 import * as zlib from "node:zlib";
 import { Decompress } from "fzstd";
@@ -12,15 +12,15 @@ const MAX_HTTP_WINDOW_BYTES = 8 * 1024 * 1024;
 const FRAME_MAGIC = 0xfd2fb528;
 /** The last hexadecimal digit is free. */
 const SKIPPABLE_MAGIC = 0x184d2a50;
-/** Magic number, descriptor and what may follow it: window, dictionary, size of the content. */
+/** Magic number, descriptor and the fields that may follow: window, dictionary, size of the content. */
 export const MAX_HEADER_BYTES = 18;
 
-/** What is there of zstd in the running Node; the types of Node 20 do not have it. */
+/** What the running Node has of zstd; the types of Node 20 lack it. */
 const { zstdDecompressSync, createZstdDecompress } = zlib as {
   readonly zstdDecompressSync?: (packed: Uint8Array, options: zlib.ZlibOptions) => Buffer;
   readonly createZstdDecompress?: (options: zlib.ZlibOptions) => zlib.Gunzip;
 };
-/** One frame as a stream, where the running Node can do it. */
+/** One frame as a stream, if the running Node can do that. */
 export const createFrameStream = createZstdDecompress;
 
 export const isZstd = (bytes: Uint8Array): boolean => bytes.length >= 4 && uint32(bytes, 0) === FRAME_MAGIC;
@@ -35,7 +35,9 @@ export type FrameHeader =
       readonly checksumBytes: number;
     };
 
-/** What begins at `at`; undefined where the bytes end before that is known. Throws where no frame begins there. */
+/**
+ * The frame that begins at `at`; undefined where the bytes end too early to tell. Throws where no frame begins there.
+ */
 export function readFrameHeader(bytes: Uint8Array, at = 0): FrameHeader | undefined {
   if (bytes.length - at < 8) return undefined;
   const magic = uint32(bytes, at);
@@ -61,14 +63,16 @@ export function readFrameHeader(bytes: Uint8Array, at = 0): FrameHeader | undefi
   return { kind: "frame", headerBytes, windowBytes, checksumBytes: descriptor & 4 };
 }
 
-/** How long the block is whose three bytes of header are at `at`, these included, and whether it is its frame's last. */
+/**
+ * The length of the block whose three-byte header is at `at`, header included, and whether it is the last of its frame.
+ */
 export function readBlockHeader(bytes: Uint8Array, at = 0): { readonly blockBytes: number; readonly isLast: boolean } {
   const header = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
   const isRunLength = ((header >> 1) & 3) === 1;
   return { blockBytes: 3 + (isRunLength ? 1 : header >> 3), isLast: (header & 1) === 1 };
 }
 
-/** A decoder of one frame that is fed with its parts, the last one marked, and hands out what each block holds. */
+/** A decoder of one frame: it is fed the frame's parts, the last one marked, and hands out what each block holds. */
 export function fzstdDecoder(onBytes: (bytes: Uint8Array) => void): (part: Uint8Array, isLast: boolean) => void {
   // fzstd goes on using the buffer that it hands out.
   const decoder = new Decompress((bytes) => bytes.length > 0 && onBytes(bytes.slice()));
@@ -76,7 +80,7 @@ export function fzstdDecoder(onBytes: (bytes: Uint8Array) => void): (part: Uint8
     try {
       decoder.push(part, isLast);
     } catch (error) {
-      // It trusts what it reads: damage is a range that it runs out of, or something that is not there.
+      // It trusts what it reads: on damage it runs out of a range or uses something that does not exist.
       if (error instanceof RangeError || error instanceof TypeError) throw new Error("the data is damaged");
       throw error;
     }
@@ -85,11 +89,11 @@ export function fzstdDecoder(onBytes: (bytes: Uint8Array) => void): (part: Uint8
 
 export interface Unpacked {
   readonly bytes: Uint8Array;
-  /** What is wrong after the bytes. */
+  /** What is wrong with the data after the bytes. */
   readonly damage?: string;
 }
 
-/** The first `maxBytes` of what the frames of a message body hold, or all of it. */
+/** The first `maxBytes` of the content of a message body's frames, or all of it. */
 export function unpackZstd(packed: Uint8Array, maxBytes: number): Unpacked {
   const parts: Uint8Array[] = [];
   let left = maxBytes;
@@ -117,7 +121,9 @@ export function unpackZstd(packed: Uint8Array, maxBytes: number): Unpacked {
   return { bytes: Buffer.concat(parts) };
 }
 
-/** Where the frame whose first block is at `at` ends, by its blocks' headers alone; undefined if that is not among the bytes. */
+/**
+ * Where the frame whose first block is at `at` ends, by its blocks' headers alone; undefined if it ends past the bytes.
+ */
 function frameEnd(packed: Uint8Array, at: number, checksumBytes: number): number | undefined {
   let block = at;
   while (block + 3 <= packed.length) {
@@ -154,7 +160,7 @@ function unpackFrame(
       if (left === 0) throw new Enough();
     })(frame, true);
   } catch (error) {
-    // That a frame is cut is known already, and its blocks are out.
+    // If the frame is cut, that is known already, and its blocks have been handed out.
     if (isWhole && !(error instanceof Enough)) throw error;
   }
   return maxBytes - left;

@@ -4,12 +4,12 @@
  * that put no spaces between words would make a word of each sentence, so there each character is a word: Han, Hiragana,
  * Katakana, Bopomofo, Yi, Tangut, Nushu, Khitan, Thai, Lao, Khmer, Myanmar, Tai Le, New Tai Lue, Tai Tham, Tai Viet, Ahom.
  *
- * The table is Unicode 17, written down instead of asked of the engine: sketches made by another engine, or in another
- * year, must be comparable with these.
+ * The table is Unicode 17, written down here instead of taken from the engine: sketches made by another engine, or in
+ * another year, must be comparable with these.
  */
 import { CLASS_PAGE_BYTES, WORD_CHARACTER, WORD_OF_ITS_OWN } from "./constants.js";
 
-/** Gap to the last range, "+" word character or "*" word of its own, length; numbers to the base 36. */
+/** Gap to the last range, "+" word character or "*" word of its own, length; numbers in base 36. */
 const RANGES =
   "1c+a 7+q 6+q 1b+1 7+2 1+1 3+2 1+3 1+n 1+v 1+cq 4+c e+5 7+1 1+1 h+39 1+2 2+4 1+1 6+1 1+3 1+1 1+k 1+2b 1+3v 1+4t " +
   "1+12 2+1 6+15 8+19 1+1 1+2 1+2 1+1 8+r 4+4 t+b 5+22 4+2u 1+8 2+a 1+j 2+1 g+1n 2+2t e+1i 4+1 2+1 2+1a i+s 4+b 5+o " +
@@ -46,8 +46,8 @@ const RANGES =
   "1+a 1+h 5+3 1+5 1+h g4+d 25f+a sm*wyo w*3dq 2*4ge 2*5rl f*ha 1wi*f2 15u*3t7 5*6ju f62u+6o";
 
 /**
- * Two bits a code point, in pages of 256 code points of which equal ones are stored once: the class of c is in
- * pages[pageOf[c >> 8] * 64 + ((c & 255) >> 2)], at bit (c & 3) * 2. UTF-8 reaches no code point beyond.
+ * Two bits per code point, in pages of 256 code points; equal pages are stored once: the class of c is in
+ * pages[pageOf[c >> 8] * 64 + ((c & 255) >> 2)], at bit (c & 3) * 2. UTF-8 has no code points beyond these.
  */
 export interface CharacterClasses {
   readonly pageOf: Uint8Array;
@@ -69,7 +69,7 @@ export function characterClasses(): CharacterClasses {
   const pages: number[] = [];
   for (let page = 0; page < pageOf.length; page++) {
     const bytes = bits.subarray(page * CLASS_PAGE_BYTES, (page + 1) * CLASS_PAGE_BYTES);
-    // Most pages are empty or full, and have one key without being joined.
+    // Most pages are empty or full: their key is one byte, with nothing to join.
     const key = bytes.every((byte) => byte === bytes[0]) ? String(bytes[0]) : bytes.join();
     let number = numbers.get(key);
     if (number === undefined) {

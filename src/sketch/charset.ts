@@ -6,7 +6,7 @@
 import { WINDOWS_1252 } from "./entities.js";
 import { putCharacter } from "./text-builder.js";
 
-/** WHATWG asks for the first 1024 bytes; browsers look further, and so do pages that open with a long comment. */
+/** WHATWG asks for the first 1024 bytes; browsers look further, and pages that open with a long comment need that. */
 const SNIFF_BYTES = 4096;
 
 /** Decodes a page. Malformed bytes become U+FFFD; an unknown or absent declaration is never an error. */
@@ -14,7 +14,7 @@ export function decodeHtml(bytes: Uint8Array, contentType?: string): string {
   return decode(bytes, encodingOf(bytes, contentType));
 }
 
-/** The page in UTF-8, without a byte order mark: the same bytes where it is so already, which spares their decoding. */
+/** The page in UTF-8, without a byte order mark: the same bytes, not decoded, where it already is UTF-8. */
 export function utf8Html(bytes: Uint8Array, contentType?: string): Uint8Array {
   const encoding = encodingOf(bytes, contentType);
   if (encoding === "utf-8") return byteOrderMark(bytes) === undefined ? bytes : bytes.subarray(3);
@@ -54,9 +54,9 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** What the page says about itself: the XML declaration or a meta element, the first of which wins. */
+/** What the page says about itself: the XML declaration or a meta element, whichever comes first. */
 function declaredCharset(bytes: Uint8Array): string | undefined {
-  // "<" in UTF-16 without a mark: nothing below could read it.
+  // "<" in UTF-16 without a mark: the code below could not read it.
   if (bytes[0] === 0x3c && bytes[1] === 0) return "utf-16le";
   if (bytes[0] === 0 && bytes[1] === 0x3c) return "utf-16be";
   // Only ASCII matters here, and every byte is a character of windows-1252.
@@ -91,7 +91,7 @@ function attributeValue(attributes: string, name: string): string | undefined {
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-/** Making a decoder costs as much as decoding some ten kilobytes. Labels come from pages: only good ones are kept. */
+/** Making a decoder costs as much as decoding about ten kilobytes. Labels come from pages: only valid ones are kept. */
 const decoders = new Map<string, Decoder>();
 
 function decode(bytes: Uint8Array, encoding: string): string {
@@ -139,11 +139,13 @@ function knownEncoding(label: string): string | undefined {
 
 const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 
-/** UTF-8 where the bytes are valid UTF-8 (a sequence cut off at the end is forgiven), else the web's old default. */
+/**
+ * UTF-8 where the bytes are valid UTF-8 (a sequence cut off at the end is forgiven), otherwise the web's old default.
+ */
 function guess(bytes: Uint8Array): string {
   if (isAscii(bytes)) return "utf-8";
   let end = bytes.length;
-  // Back over at most three bytes that go on with a sequence, to the one that starts it.
+  // Back over at most three bytes that continue a sequence, to the one that starts it.
   while (end > 0 && bytes.length - end < 3 && (bytes[end - 1]! & 0xc0) === 0x80) end--;
   if (end > 0 && bytes[end - 1]! >= 0xc0) end--;
   else end = bytes.length;

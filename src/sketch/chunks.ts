@@ -1,8 +1,9 @@
 import { fingerprinterOf } from "./families.js";
 
 /**
- * Chunks of a page's text, whose fingerprints in common make two pages similar (Cho et al. 2000, section 2.1): the whole
- * document, every four lines, every two lines (section 4), or sentences. Chunks do not overlap; the short last one counts.
+ * Chunks of a page's text: two pages with fingerprints of chunks in common are similar (Cho et al. 2000, section 2.1):
+ * the whole document, every four lines, every two lines (section 4), or sentences. Chunks do not overlap; the short
+ * last one counts.
  */
 export type Chunking = "document" | "four-lines" | "two-lines" | "sentences";
 
@@ -19,7 +20,7 @@ export function chunkFingerprints32(text: string, chunking: Chunking): Uint32Arr
   return Uint32Array.from(chunkFingerprints(text, chunking), (value) => Number(value >> 32n));
 }
 
-/** Start and end of each chunk in UTF-8 text; line ends between chunks belong to none. */
+/** Start and end of each chunk in UTF-8 text; line ends between chunks belong to neither. */
 function chunkBounds(text: Uint8Array, chunking: Chunking): number[] {
   switch (chunking) {
     case "document":
@@ -52,7 +53,7 @@ function lineBounds(text: Uint8Array, linesPerChunk: number): number[] {
 
 /**
  * A sentence ends with its line, after . ! or ? (and the quotes and brackets that close after it) before a space, and
- * after the full stops of Chinese and Japanese. "Mr. Smith" is two: what counts is that every copy is cut alike.
+ * after the full stops of Chinese and Japanese. "Mr. Smith" makes two: it only matters that every copy is cut alike.
  */
 function sentenceBounds(text: Uint8Array): number[] {
   const bounds: number[] = [];

@@ -14,7 +14,7 @@ export interface DocumentSketches {
 const encoder = new TextEncoder();
 
 /**
- * The shingles (textShingles) and the sketch (sketchText) of a text at once, its words being read only once; neither
+ * The shingles (textShingles) and the sketch (sketchText) of a text, which is read only once; neither
  * where it has no word. Checksum and length are of `document`, by default the text itself.
  */
 export function sketchesOf(text: string, document?: Uint8Array): Pick<DocumentSketches, "shingles" | "sketch"> {

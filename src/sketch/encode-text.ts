@@ -1,8 +1,8 @@
-/** Text as its words are read, one way for all that compares pages by words. */
+/** Text in the form in which words are read: the same for everything that compares pages by words. */
 
 /**
- * Counts up when the same page gives other words: 1 since text is normalized (NFC), so that a letter with an accent is the
- * same however it is written. Sketches of different versions are not compared.
+ * Increases when the same page would give different words: 1 since text is normalized (NFC), so that a letter with an
+ * accent is the same however it is written. Sketches of different versions are not compared.
  */
 export const TEXT_VERSION = 1;
 
@@ -10,6 +10,6 @@ const encoder = new TextEncoder();
 
 /** UTF-8, in NFC. */
 export function encodeText(text: string): Uint8Array {
-  // Nothing below U+0300 combines, so that most texts need no second look.
+  // No character below U+0300 combines, so most texts need no normalization.
   return encoder.encode(/[\u0300-\uffff]/.test(text) ? text.normalize("NFC") : text);
 }

@@ -1,8 +1,9 @@
 import { NameTable } from "./name-table.js";
 
 /**
- * Character references of HTML: numbers, and the names of HTML 4 with the commoner ones of HTML 5. The remaining 1,900
- * names of HTML 5 are mathematics that pages write as characters; such a reference stays as it is written.
+ * Character references of HTML: numbers, and the names of HTML 4 with the more common ones of HTML 5. The remaining
+ * 1,900 names of HTML 5 are mathematical symbols that pages write as characters; such references stay as they are
+ * written.
  */
 
 /** U+00A0 to U+00FF in order: the names that are also read without their semicolon. */
@@ -69,8 +70,9 @@ export class ReferenceReader {
   end = 0;
 
   /**
-   * The code point of the reference that starts at text[at], which is "&"; -1 where it is none: then the "&" is itself.
-   * `inAttribute`: there "&copy=1" is not a reference, so that query strings survive (WHATWG 13.2.5.73).
+   * The code point of the reference that starts at text[at], which is "&"; -1 where it is not a reference: then the "&"
+   * stands for itself. `inAttribute`: there "&copy=1" is not a reference, so that query strings survive (WHATWG
+   * 13.2.5.73).
    */
   read(text: Uint8Array, at: number, inAttribute: boolean): number {
     if (text[at + 1] === 0x23) return this.#readNumber(text, at + 2);

@@ -1,8 +1,8 @@
 import { FEATURES } from "./constants.js";
 
 /**
- * The part of sketching that takes the time. Plain JavaScript (plain.ts) and WebAssembly (kernel.ts) do it alike, to the
- * last bit; rabin.ts with other functions. All 64-bit numbers are unsigned, all text is UTF-8.
+ * The part of sketching that takes most of the time. Plain JavaScript (plain.ts) and WebAssembly (kernel.ts) give the
+ * same result to the last bit; rabin.ts uses other functions. All 64-bit numbers are unsigned, all text is UTF-8.
  */
 export interface Fingerprinter {
   /** The features of a text: for each plan, and each of its functions, the pre-image with the smallest image. */
@@ -14,9 +14,11 @@ export interface Fingerprinter {
 export interface ShinglePlan {
   /** Words in a shingle. */
   readonly shingleWords: number;
-  /** A shingle starts at every word, the last ones going on at the first word. Otherwise shingles end with the text. */
+  /**
+   * A shingle starts at every word, the last ones continuing with the first word. Otherwise shingles end with the text.
+   */
   readonly wrap: boolean;
-  /** How many features. */
+  /** The number of features. */
   readonly functions: FunctionCount;
 }
 
@@ -27,7 +29,7 @@ export type WordReading = "unicode" | "ascii";
 export interface Features {
   /** How many words the text has. Where it has none, there are no values. */
   readonly words: number;
-  /** One array a plan. */
+  /** One array per plan. */
   readonly values: readonly BigUint64Array[];
 }
 
@@ -45,11 +47,11 @@ export const mixFactors = [0xff51afd7ed558ccdn, 0xc4ceb9fe1a85ec53n] as const;
 /**
  * The 84 fixed functions map the 64-bit pre-image (high, low) to the image (high + multiplier * low mod 2^32, low),
  * which is one-to-one whatever the multiplier. Any two of them are practically independent on the fingerprints above,
- * which are well mixed; bench/accuracy holds them against Rabin's polynomials. Only 32-bit products: WebAssembly does
- * four at once, and plain JavaScript one without BigInt.
+ * which are well mixed; bench/accuracy compares them with Rabin's polynomials. Only 32-bit products: WebAssembly does
+ * four at once, and plain JavaScript does one without BigInt.
  */
 export const multipliers: Uint32Array = Uint32Array.from({ length: FEATURES }, (_, index) => {
-  // The 32-bit finalizer of MurmurHash3: any fixed numbers without pattern do.
+  // The 32-bit finalizer of MurmurHash3: any fixed numbers without a pattern will do.
   let x = index + 1;
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);

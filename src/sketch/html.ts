@@ -2,7 +2,7 @@ import { equals } from "./name-table.js";
 import { ATTRIBUTES, BLOCK, HIDDEN, NOSCRIPT, PREFORMATTED, type Tag, TEMPLATE, TEXT_ONLY, tagTable } from "./tags.js";
 import { TextBuilder, ValueBuilder } from "./text-builder.js";
 
-/** What dustpan wants of a page. */
+/** What dustpan needs from a page. */
 export interface HtmlDocument {
   /** Of the first title element, on one line; "" where there is none. */
   readonly title: string;
@@ -37,7 +37,7 @@ export interface LanguageLink {
  * Reads a page in one pass and linear time, as the tokenizer of WHATWG HTML 13.2.5 would, without building a tree. Two
  * liberties: CDATA sections are text everywhere, and a script ends at the first </script whatever comments it holds.
  * Bytes are UTF-8 (utf8Html in charset.ts makes them so): markup is ASCII, and an array of bytes is read twice as fast
- * as a string, of which all but the text would be decoded for nothing.
+ * as a string, where everything but the text would be decoded for nothing.
  */
 export function parseHtml(html: string | Uint8Array): HtmlDocument {
   const parser = new Parser(typeof html === "string" ? new TextEncoder().encode(html) : html);
@@ -79,7 +79,7 @@ const shadowRootBytes = ascii("shadowrootmode");
 const flowText = { references: true, lines: false, tags: true };
 const preText = { references: true, lines: true, tags: true };
 
-/** One page is parsed at a time, so all share the room that their text and links are collected in. */
+/** One page is parsed at a time, so all pages share the memory in which text and links are collected. */
 let sharedRoom = new Uint8Array(1 << 20);
 
 function roomFor(bytes: number): Uint8Array {
@@ -109,9 +109,9 @@ class Parser {
   #preformatted = 0;
   #noscript = 0;
   #template = 0;
-  /** No "]]>" follows: known once, so that a page full of "<![CDATA[" is searched once. */
+  /** No "]]>" follows: remembered, so that a page full of "<![CDATA[" is searched once. */
   #noMoreCdataEnds = false;
-  /** Of the tag that scanAttributes read, four numbers an attribute: start and end of the name, of the value. */
+  /** For the tag that scanAttributes read, four numbers per attribute: start and end of the name and of the value. */
   readonly #attributes: number[] = [];
   readonly #html: Uint8Array;
 
@@ -137,7 +137,7 @@ class Parser {
     if (this.#template === 0) this.text.add(this.#html, start, end, { references, lines, tags: false });
   }
 
-  /** Reads what starts with the "<" at `open`; the index after it. */
+  /** Reads what starts with the "<" at `open`; returns the index after it. */
   #readMarkup(open: number): number {
     const html = this.#html;
     const byte = html[open + 1];
@@ -190,7 +190,7 @@ class Parser {
     else this.text.space();
   }
 
-  /** The content of an element in which no tag but its own end tag counts; the index of that end tag. */
+  /** Reads the content of an element in which only its own end tag counts; returns the index of that end tag. */
   #readRaw(tag: Tag, start: number): number {
     const end = this.#findEndTag(tag.nameBytes, start);
     if (tag.bits & TEXT_ONLY) {
@@ -263,7 +263,7 @@ class Parser {
     return at;
   }
 
-  /** Reads attributes up to the tag's ">"; the index after it, or -1 where the page ends first. */
+  /** Reads attributes up to the tag's ">"; returns the index after it, or -1 where the page ends first. */
   #scanAttributes(start: number, keep: boolean): number {
     const html = this.#html;
     const attributes = this.#attributes;
@@ -278,7 +278,7 @@ class Parser {
         continue;
       }
       const nameStart = at;
-      // "=" may begin a name, not go on with it.
+      // "=" may begin a name, but not continue one.
       at++;
       while (at < length && html[at] !== EQUALS && !endsName(html[at])) at++;
       const nameEnd = at;
@@ -304,7 +304,7 @@ class Parser {
     return -1;
   }
 
-  /** Where in `attributes` the first of that name is, or -1. */
+  /** Where in `attributes` the first one of that name is, or -1. */
   #findAttribute(name: Uint8Array): number {
     const html = this.#html;
     const attributes = this.#attributes;
@@ -370,7 +370,7 @@ class Parser {
     const content = this.#attribute(contentBytes);
     if (content === undefined) return;
     if (name === "robots") this.robots = this.robots === undefined ? content : `${this.robots}, ${content}`;
-    // <noscript><meta http-equiv=refresh> sends away only those who run no scripts: the page stays what it is.
+    // <noscript><meta http-equiv=refresh> redirects only readers without scripts: the page itself is not a redirect.
     if (httpEquiv === "refresh" && this.#noscript === 0) this.refresh ??= readRefresh(content);
   }
 }

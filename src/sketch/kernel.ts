@@ -19,10 +19,10 @@ interface KernelExports {
   readonly text: Variable;
 }
 
-/** Memory of a WebAssembly instance never shrinks: after a text that needed more than this, it is dropped. */
+/** Memory of a WebAssembly instance never shrinks: after a text that needed more than this, the instance is dropped. */
 const KEPT_BYTES = 64 << 20;
 
-/** Undefined where there is no WebAssembly, or none with SIMD. */
+/** Undefined where there is no WebAssembly, or it lacks SIMD. */
 export function wasmFingerprinter(): Fingerprinter | undefined {
   const module = compileIfPossible(sketchCode);
   if (module === undefined) return undefined;
@@ -93,7 +93,7 @@ class Kernel {
     return new BigUint64Array(buffer, out, count).slice();
   }
 
-  /** Copies the text in, with zeros after it, and makes room for `extraBytes`; where that room is. */
+  /** Copies the text in, with zeros after it, and makes room for `extraBytes`; returns where that room is. */
   #putText(text: Uint8Array, extraBytes: number): number {
     const { memory } = this.#code;
     const start = this.#code.text.value;

@@ -1,8 +1,8 @@
 import { HashSlots } from "../tables/hash-slots.js";
 
 /**
- * Values by ASCII name, looked up by bytes where they stand in a page: a Map would need a string made for each of a
- * page's thousand tags.
+ * Values by ASCII name, looked up by the bytes in a page: a Map would need a string for each of a page's
+ * thousand tags.
  */
 export class NameTable<Value> {
   readonly #names: Uint8Array[] = [];

@@ -10,8 +10,8 @@ import {
 import { splitWords } from "./words.js";
 
 /**
- * The fingerprinter without WebAssembly: what runs where there is none, and what the kernel is tested against. 64-bit numbers
- * are pairs of 32-bit halves, since BigInt would be ten times slower.
+ * The fingerprinter without WebAssembly: it runs where there is no WebAssembly, and the kernel is tested against it.
+ * 64-bit numbers are pairs of 32-bit halves, since BigInt would be ten times slower.
  */
 export function plainFingerprinter(): Fingerprinter {
   const classes = characterClasses();
@@ -116,7 +116,7 @@ function fingerprint(bytes: Uint8Array, start: number, end: number): void {
   mix(high, low);
 }
 
-/** Four bytes as a little-endian number, those from `end` on as zeros. */
+/** Four bytes as a little-endian number; bytes from `end` on count as zeros. */
 function word(bytes: Uint8Array, at: number, end: number): number {
   let value = 0;
   for (let i = Math.min(at + 4, end) - 1; i >= at; i--) value = (value << 8) | (bytes[i] ?? 0);

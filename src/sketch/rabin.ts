@@ -3,8 +3,8 @@ import type { Fingerprinter } from "./fingerprinter.js";
 import { splitWords } from "./words.js";
 
 /**
- * The paper's own functions: Rabin's fingerprints, residues of polynomials over GF(2). The reference that the faster
- * family of fingerprinter.ts is measured against, and a family of its own for those who want the paper to the letter.
+ * The paper's own functions: Rabin's fingerprints, residues of polynomials over GF(2). The reference for measuring the
+ * faster family of fingerprinter.ts, and a family of its own for those who want to follow the paper to the letter.
  */
 
 /**
@@ -68,7 +68,7 @@ export function rabinFingerprinter(): Fingerprinter {
   let high = 0;
   let low = 0;
 
-  // Starting from 1, so that zeros in front count.
+  // Starting from 1, so that leading zeros count.
   const restart = () => {
     high = 0;
     low = 1;

@@ -15,14 +15,14 @@ export const ngramPlan: ShinglePlan = { shingleWords: NGRAM_WORDS, wrap: false, 
 const encoder = new TextEncoder();
 
 /**
- * The four shingles of a text, case kept. A text with fewer than 10 words is one n-gram: it is similar to its exact
- * copies only. Undefined where there is no word at all; then the document can only be compared by its digest.
+ * The four shingles of a text, case kept. A text with fewer than 10 words is one n-gram: it is similar only to its
+ * exact copies. Undefined where there is no word at all; then the document can only be compared by its digest.
  */
 export function textShingles(text: string): BigUint64Array | undefined {
   return fingerprinterOf("affine").features(encodeText(text), "unicode", [ngramPlan]).values[0];
 }
 
-/** What replaces the shingles for anything binary: four times one value that is the digest's. */
+/** Replaces the shingles for anything binary: one value from the digest, four times. */
 export function digestShingles(digest: string): BigUint64Array {
   const bytes = encoder.encode(digest);
   const [value] = fingerprinterOf("affine").fingerprints(bytes, Uint32Array.of(0, bytes.length));

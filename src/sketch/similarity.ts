@@ -3,13 +3,13 @@ import type { DocumentSketches } from "./document-sketches.js";
 import { commonShingles, SHINGLE_COUNT } from "./shingles.js";
 import { resemblance } from "./sketch.js";
 
-/** Whether two documents are similar; undefined where what is known of them cannot tell. */
+/** Whether two documents are similar; undefined where too little is known of them to tell. */
 export type SimilarityTest = (a: DocumentSketches, b: DocumentSketches) => boolean | undefined;
 
 export const DEFAULT_SIMILARITY = "shingles-4/4";
 export const SIMILARITY_NAMES = "shingles-K/4 (K from 1 to 4), resemblance-P (P from 0 to 1, such as 0.95), digest";
 
-/** The test of that name: shingles-4/4 and shingles-2/4 are the thesis', resemblance-P is of the 84 features. */
+/** The test of that name: shingles-4/4 and shingles-2/4 are the thesis's, resemblance-P uses the 84 features. */
 export function similarityTest(name: string): SimilarityTest {
   if (name === "digest") return sameDigest;
   const shingles = /^shingles-([1-4])\/4$/.exec(name);

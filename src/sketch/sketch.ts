@@ -104,14 +104,14 @@ export function commonFeatures(a: Sketch, b: Sketch): number {
   return common;
 }
 
-/** The estimated resemblance: the share of shingles that two texts have in common, of all that either has. */
+/** The estimated resemblance: the share of the shingles of either text that both have in common. */
 export function resemblance(a: Sketch, b: Sketch): number {
   return commonFeatures(a, b) / FEATURES;
 }
 
 // ----------------------------------------------------------------------------------------------------------- bytes
 
-/** By the number that stands for them in a sketch's second byte. */
+/** Indexed by the number that stands for them in a sketch's second byte. */
 export const sketchRecipes: readonly SketchRecipe[] = ["affine", "affine-ascii", "rabin", "rabin-ascii"];
 const HEADER_BYTES = 24;
 export const SKETCH_BYTES = HEADER_BYTES + FEATURES * 8;

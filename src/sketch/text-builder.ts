@@ -18,19 +18,19 @@ export interface TextMode {
 }
 
 /**
- * Collects UTF-8 text with white space collapsed: one space between words, one "\n" between lines, no blank line, none
- * of either at the ends. White space is every control character, the space and U+00A0.
+ * Collects UTF-8 text with white space collapsed: one space between words, one "\n" between lines, no blank line,
+ * neither at the ends. White space is every control character, the space and U+00A0.
  */
 export class TextBuilder {
   readonly #reader = new ReferenceReader();
   #length = 0;
-  /** What the next word must be parted from the last one by. */
+  /** What must separate the next word from the last one. */
   #separator = NOTHING;
   readonly #bytes: Uint8Array;
 
   /**
-   * `bytes` takes the text. It needs no more room than the source has: a reference is never shorter than what it stands
-   * for, nor markup than the separator it leaves.
+   * `bytes` receives the text. It needs no more room than the source: a reference is never shorter than what it stands
+   * for, and markup is never shorter than the separator it leaves.
    */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -45,7 +45,7 @@ export class TextBuilder {
     this.#separator = LINE_END;
   }
 
-  /** Adds source[start .. end); the index where it stopped, `end` or that of a "<". */
+  /** Adds source[start .. end); returns the index where it stopped: `end` or that of a "<". */
   add(source: Uint8Array, start: number, end: number, { references, lines, tags }: TextMode): number {
     const bytes = this.#bytes;
     const stop = tags ? 0x3c : -1;
@@ -105,7 +105,7 @@ export class ValueBuilder {
   #count = 0;
   readonly #bytes: Uint8Array;
 
-  /** `bytes` takes the values, each with the newline after it: as much room as the source has is enough. */
+  /** `bytes` receives the values, each followed by a newline: as much room as the source has is enough. */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
@@ -141,7 +141,7 @@ function isNewlineOrTab(character: number): boolean {
   return character === 0x0a || character === 0x0d || character === 0x09;
 }
 
-/** Appends a code point in UTF-8; the new length. */
+/** Appends a code point in UTF-8; returns the new length. */
 export function putCharacter(bytes: Uint8Array, at: number, codePoint: number): number {
   if (codePoint < 0x80) {
     bytes[at] = codePoint;

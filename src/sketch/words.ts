@@ -38,7 +38,7 @@ function sequenceBytes(first: number): number {
   return first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/** Bytes past the end count as 0, and a code point past the last as the last page's: any bytes have an answer. */
+/** Bytes past the end count as 0, and a code point past the last counts as the last page's: any bytes give a result. */
 function codePointAt(text: Uint8Array, at: number, size: number): number {
   const byte = (offset: number) => (text[at + offset] ?? 0) & 0x3f;
   if (size === 2) return ((text[at]! & 0x1f) << 6) | byte(1);

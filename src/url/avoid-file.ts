@@ -2,7 +2,7 @@ import { DataError } from "../errors.js";
 import { type AvoidEntry, type AvoidReason, avoidKey, avoidKinds, avoidReasons } from "./avoid-list.js";
 import { parseUrl } from "./parse.js";
 
-/** An avoid-list as a file: a JSON document with one entry a line, which `dustpan crawl --avoid` reads. */
+/** An avoid-list as a file: a JSON document with one entry per line, which `dustpan crawl --avoid` reads. */
 export function formatAvoidFile(entries: readonly AvoidEntry[]): string {
   const lines = entries.map(({ kind, value, keep, pages, why, lookAgainMs }) =>
     JSON.stringify({

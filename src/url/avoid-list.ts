@@ -1,10 +1,10 @@
 /**
- * What a crawler need not fetch, because another copy has it. Schemes do not matter here: a value, and what a URL is
- * looked up by, is a normal URL without its scheme, "host/path?query".
+ * What a crawler need not fetch, because another copy has it. Schemes do not matter here: a value, and the key
+ * a URL is looked up by, is a normal URL without its scheme, "host/path?query".
  */
 import { normalize } from "./normalize.js";
 
-/** What says so: a copy of a collection, a mirrored host, or a near-duplicate that did not change without the other. */
+/** Why: a copy of a collection, a mirrored host, or a near-duplicate that did not change without the other. */
 export const avoidReasons = ["collection", "mirror", "unchanged"] as const;
 export type AvoidReason = (typeof avoidReasons)[number];
 
@@ -12,15 +12,15 @@ export const avoidKinds = ["host", "prefix", "page", "except"] as const;
 
 export interface AvoidEntry {
   /**
-   * A host with all its pages, all URLs that begin so, or one page where neither would be right. "except": a page that is
-   * to be fetched although its host or prefix is not.
+   * A host with all its pages, all URLs with a prefix, or one page where neither would be right. "except": a page that
+   * is to be fetched although its host or prefix is not.
    */
   readonly kind: (typeof avoidKinds)[number];
   /** "mirror.test", "mirror.test/ldp/" or "mirror.test/ldp/index.html". */
   readonly value: string;
   /** The URL to fetch instead: the root of the copy that is kept, or the page's counterpart there. */
   readonly keep?: string;
-  /** Known pages that it spares. */
+  /** Known pages that need not be fetched because of it. */
   readonly pages?: number;
   readonly why?: AvoidReason;
   /** When to fetch it again, to see whether it still is a copy. */
@@ -33,7 +33,7 @@ export function lookAgainAfter(nowMs: number, days = LOOK_AGAIN_DAYS): number {
   return nowMs + days * 86_400_000;
 }
 
-/** The URL without its scheme; a value that has none already stays without. The path begins with a slash. */
+/** The URL without its scheme; a value without a scheme stays so. The path begins with a slash. */
 export function avoidKey(urlOrValue: string): string {
   const url = /^https?:\/\//i.test(urlOrValue) ? urlOrValue : `http://${urlOrValue}`;
   const normal = normalize(url).url;
@@ -64,8 +64,8 @@ export function compileAvoidList<E extends AvoidEntry>(
     const key = avoidKey(url);
     const page = pages.get(key);
     if (page !== undefined || exceptions.has(key)) return page;
-    // Whatever is between a prefix and a text that begins with it begins with it too: only the last one before the URL
-    // can be its beginning, since no prefix begins with another.
+    // Any text that sorts between a prefix and a text that begins with it begins with it too: only the last prefix
+    // before the URL can be its beginning, since no prefix begins with another.
     let low = 0;
     let high = prefixes.length;
     while (low < high) {
@@ -78,7 +78,7 @@ export function compileAvoidList<E extends AvoidEntry>(
   };
 }
 
-/** In order, without those that begin with another one. */
+/** In order, without prefixes that begin with another one. */
 function withoutLonger<P extends { readonly text: string }>(prefixes: P[]): P[] {
   prefixes.sort((a, b) => compare(a.text, b.text));
   const kept: P[] = [];
@@ -95,12 +95,13 @@ function compare(a: string, b: string): number {
 
 /**
  * Several avoid-lists as one, the first of them being the newest. A crawl that avoids copies does not see them, so the
- * list made of it does not name them again: the older ones still count. But where following what is kept would lead in a
- * circle, from host to host, all copies could be left out; so an entry is dropped that closes one. A list agrees with itself.
+ * list made from it does not name them again: the older lists still count. But where following `keep` would lead in a
+ * circle, from host to host, all copies could be left out; so an entry that closes a circle is dropped. Entries of
+ * one list do not contradict each other.
  */
 export function combineAvoidLists(lists: readonly (readonly AvoidEntry[])[]): AvoidEntry[] {
   const combined: AvoidEntry[] = [];
-  /** For each host that something is avoided on, the other hosts where that is kept. */
+  /** For each host with avoided pages, the other hosts where those are kept. */
   const keptOn = new Map<string, Set<string>>();
   /** Hosts with copies of their own pages. */
   const within = new Map<string, number>();
@@ -134,23 +135,27 @@ export function combineAvoidLists(lists: readonly (readonly AvoidEntry[])[]): Av
   return combined;
 }
 
-/** A host, directory or page that covers known URLs of one group, or a page in one that is to be fetched anyway. */
+/** A host, directory or page that covers known URLs of one group, or a page below one that is to be fetched anyway. */
 export interface Cover {
   readonly kind: AvoidEntry["kind"];
   readonly value: string;
   readonly group: number;
-  /** How many URLs it covers, and one of them by its number. */
+  /** How many URLs it covers, and the number of one of them. */
   readonly pages: number;
   readonly example: number;
 }
 
-/** A host or directory is named although it has other pages, which are then named too, if at least this much of it are copies. */
+/**
+ * A host or directory is named although it has other pages, which are then named too, if at least this share of its
+ * pages are copies.
+ */
 const MOSTLY_COPIES = 0.9;
 
 /**
- * The fewest hosts, directories and pages that cover the URLs of groups, and no other known one: `groupOf` gives the
+ * The fewest hosts, directories and pages that cover the URLs of groups, and no other known URL: `groupOf` gives the
  * copy that each URL belongs to, or `none` where it is to be fetched. All known URLs of the hosts must be among them. A
- * host or directory is named only if what is known below it is in one group; where nearly all is, the rest are exceptions.
+ * host or directory is named only if what is known below it is in one group; where nearly all of it is, the rest are
+ * exceptions.
  */
 export function coverCopies(urls: readonly string[], groupOf: (url: number) => number, none: number): Cover[] {
   const known = new Map<string, { readonly key: string; readonly number: number; pages: number; group: number }>();
@@ -168,7 +173,7 @@ export function coverCopies(urls: readonly string[], groupOf: (url: number) => n
       ? { kind: "except", value: key, group, pages: 0, example: number }
       : { kind: "page", value: key, group, pages, example: number };
 
-  /** URLs from .. to have their first `length` characters in common: a host without its slash, or a directory. */
+  /** URLs [from, to) have their first `length` characters in common: a host without its slash, or a directory. */
   const cover = (from: number, to: number, length: number): Cover[] => {
     const counts = new Map<number, number>();
     for (let at = from; at < to; at++) counts.set(sorted[at]!.group, (counts.get(sorted[at]!.group) ?? 0) + 1);

@@ -1,18 +1,18 @@
-/** Session ids and tokens are somebody's: a report that is handed on shows that they are there, not what they are. */
+/** Session ids and tokens belong to people: a report that is passed on shows that they exist, not their values. */
 import { isMixed, looksRandom } from "./random.js";
 
-/** What stands for what was taken out. A URL that has it is shown, and never linked. */
+/** Replaces what was taken out. A URL that contains it is shown, but never linked. */
 export const MASK = "\u2022\u2022\u2022";
 
-/** Parameters whose value is a secret whatever it looks like. */
+/** Parameters whose value is secret whatever it looks like. */
 const SECRET_NAME =
   /sid$|sess|^cfid$|^cftoken$|^zenid$|token$|nonce|csrf|xsrf|^otp$|^ticket$|^jwt$|pass(?:$|w|code|phrase)|^pwd$|secret|(?:api|access|private)[-_.]?key|^key$|^auth|signature|^sig$|hmac|e-?mail|^pin$|^code$|phone|^mobile$|^tel$|^ssn$|^iban$|^cvv$|^cvc2?$|^dob$|birth(?:day|date)?$|card[-_.]?n(?:o|um|umber)$|(?:^|[-_.])(?:first|last|full|sur)[-_.]?name$/i;
 /** The same in other languages: passwords, addresses, telephone numbers, dates of birth. */
 const SECRET_WORD =
   /kennwort|mot.?de.?passe|contrase|^clave$|senha|wachtwoord|courriel|^correo|t.l.fon|geburt|naissance|nacimiento/i;
-/** What advertisers number a visitor's click or address with. */
+/** Parameters in which advertisers number a visitor's click or address. */
 const VISITOR_NAME = /^(?:_ga|_gl|mc_eid|mkt_tok|[gw]braid|\w*clk?id)$/i;
-/** Keys that say by their first letters whose they are. */
+/** Keys whose first letters say which service they are for. */
 const KNOWN_KEY =
   /\b(?:A[KS]IA[A-Z0-9]{16}|AIza[\w-]{35}|gh[oprsu]_\w{30,}|[prs]k_(?:live|test)_\w{16,}|xox\w-[\w-]{10,})/g;
 /** In a query, also in one that is itself a parameter's value and percent-encoded. */
@@ -33,18 +33,19 @@ const TOKEN_PLACES =
   "reset|invite|invitation|magic-?link|verify|verification|confirm|confirmation|activate|activation|recover|recovery|password|unsubscribe|token|share|login|signin|session";
 /** A segment after one of these is for one person: "/reset/<token>", "/invite/<token>". */
 const pathToken = new RegExp(String.raw`(/(?:[\w-]{0,32}[-_])?(?:${TOKEN_PLACES})/)([^/?#\s]{6,})`, "gi");
-/** What is masked has a parameter, an "@", one of those places, or a long run; most texts have none of them. */
+/** Any text to mask has a parameter, an "@", one of those places, or a long run; most texts have none of these. */
 const SECRET_PLACE = new RegExp(`[=@%]|(?:${TOKEN_PLACES})/`, "i");
-/** A run as long as this is in every key, token and number that is known by its form. */
+/** Every key, token and number that is recognised by its form has a run this long. */
 const LONG_WORD = /[\w-]{13}/;
-/** Values as short as this show nothing of themselves. */
+/** Shorter values get no hint. */
 const MIN_HINT_LENGTH = 8;
 
 /** Takes secrets out of a URL, or out of any piece of one. */
 export function maskSecrets(text: string): string {
   const hasLongWord = LONG_WORD.test(text);
   if (!hasLongWord && !SECRET_PLACE.test(text)) return text;
-  // Most texts have no "@" and no long run: to find that out is quicker than to look for each of what is made of them.
+  // Most texts have no "@" and no long run: checking for these is quicker than looking for each kind of secret that
+  // contains them.
   const hasAt = /@|%(?:25)?40/.test(text);
   const plain = hasAt ? text.replace(CREDENTIALS, `$1:${MASK}@`) : text;
   const keyless = hasLongWord ? plain.replace(JSON_WEB_TOKEN, hint).replace(KNOWN_KEY, hint) : plain;
@@ -61,7 +62,7 @@ export function maskSecrets(text: string): string {
     .replace(ACCOUNT, (account) => (isAccount(account) ? hint(account) : account));
 }
 
-/** Every text of a document without secrets: none can be forgotten. */
+/** Masks every text of a document, so that none can be forgotten. */
 export function maskDocument<T>(document: T): T;
 export function maskDocument(value: unknown): unknown {
   if (typeof value === "string") return maskSecrets(value);
@@ -72,7 +73,10 @@ export function maskDocument(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, maskDocument(field)]));
 }
 
-/** A key that was cut where it has "-" and "_"; what has a word beside its key is the name of a page, and only the key goes. */
+/**
+ * A key that "-" and "_" cut into pieces; a run with a word beside the key is the name of a page, and only the key
+ * goes.
+ */
 function isEncoded(run: string): boolean {
   const pieces = run.split(/[-_]/);
   const hasKey = pieces.some((piece) => looksRandom(piece, 3));
@@ -109,7 +113,7 @@ function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) || SECRET_WORD.test(name) || VISITOR_NAME.test(name);
 }
 
-/** Two letters tell sessions apart well enough, and open none. */
+/** Two letters tell sessions apart well enough, and do not give access to any. */
 function hint(value: string): string {
   return value.includes(MASK) ? value : value.length < MIN_HINT_LENGTH ? MASK : value.slice(0, 2) + MASK;
 }

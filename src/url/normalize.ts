@@ -1,7 +1,7 @@
 /**
  * Safe normalization: named steps that lead to the same request by RFC 3986, sections 6.2.2 and 6.2.3, or that the
  * client never sends (the fragment). Anything that could change the resource is left to rules that are mined and
- * proven: no sorting, no slashes added or taken, and no percent-encoded character decoded, not even "%7E", since
+ * proven: no sorting, no slashes added or removed, and no percent-encoded character decoded, not even "%7E", since
  * servers do tell the two spellings apart.
  */
 
@@ -43,7 +43,7 @@ export const ALL_NORMALIZATION_STEPS: NormalizationMask = 127;
 
 export interface Normalized {
   readonly url: string;
-  /** The steps that changed the URL; 0 where it was normal already. */
+  /** The steps that changed the URL; 0 where it was already normal. */
   readonly changed: NormalizationMask;
 }
 
@@ -109,9 +109,9 @@ export function normalize(url: string, steps: NormalizationMask = ALL_NORMALIZAT
 }
 
 /**
- * Can any step change the URL in bytes[start, end), or has it credentials? The bytes are an absolute http(s) URL, or the
- * path and query of a request line, which begin with "/". False is certain; true means: look with `normalize`. For
- * readers that see millions of lines, almost all of them normal.
+ * Can any step change the URL in bytes[start, end), or does it have credentials? The bytes are an absolute http(s) URL,
+ * or the path and query of a request line, which begin with "/". False is certain; true means: look with `normalize`.
+ * For readers that see millions of lines, almost all of them normal.
  */
 export function mayNeedNormalization(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start;
@@ -120,7 +120,7 @@ export function mayNeedNormalization(bytes: Uint8Array, start: number, end: numb
       if (isUpper(bytes[at]!)) return true;
       at++;
     }
-    // The authority: any upper case letter, any ":" and any "@" is worth a look; so is a missing path.
+    // The authority: any upper case letter, any ":" and any "@" needs a closer look; so does a missing path.
     for (at += 3; at < end && bytes[at] !== 0x2f; at++) {
       const code = bytes[at]!;
       if (code === 0x3a || code === 0x3f || code === 0x23 || code === 0x40 || isUpper(code)) return true;

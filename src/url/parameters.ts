@@ -2,8 +2,8 @@
  * Parameters of a URL as spans of its text.
  *
  * In the query, "&" and ";" separate parameters, but the ";" of an "amp;" at the beginning of a parameter belongs to its
- * name. A page whose links were escaped once too often asks for "?t=1&amp;sid=2", and what most servers read there is a
- * parameter "amp;sid", which they do not know: "&start=15" matters and "&amp;start=15" does not. Where a server reads
+ * name. A page whose links were escaped once too often asks for "?t=1&amp;sid=2", and most servers read a parameter
+ * "amp;sid", which they do not know: "&start=15" matters and "&amp;start=15" does not. Where a server reads
  * "sid" nevertheless, "&amp;" -> "&" is a rule to be mined like any other. In the path, a parameter is ";name=value" after
  * the name of a segment, such as ";jsessionid=1".
  */

@@ -1,7 +1,7 @@
 /**
  * A fast, tolerant split of an absolute http(s) URL, or of a request's path and query where no origin is known ("/a?b",
  * which then has an empty scheme and host). It only finds where the parts are: nothing is decoded, lower-cased
- * or repaired, since URLs are kept as they were asked for.
+ * or repaired, since URLs are kept as they were requested.
  */
 
 /** Indices into the URL's text. A part is the text between its start and its end; it is empty where they are equal. */
@@ -26,8 +26,8 @@ const COLON = 0x3a;
 const SLASH = 0x2f;
 
 /**
- * ASCII characters that end the authority, divide it, or make it none: the URL standard's forbidden domain code points,
- * which are controls, space, # % / : < > ? @ [ \ ] ^ | and DEL.
+ * ASCII characters that end the authority, divide it, or make it invalid: the URL standard's forbidden domain code
+ * points, which are controls, space, # % / : < > ? @ [ \ ] ^ | and DEL.
  */
 const PLAIN = 0;
 const inAuthority = new Uint8Array(128);
@@ -35,7 +35,7 @@ inAuthority.fill(1, 0, 0x21);
 for (const character of "#%/:<>?@[\\]^|\x7f") inAuthority[character.charCodeAt(0)] = 1;
 
 /**
- * Where the parts of an http or https URL are, or undefined where this is none: another scheme, a relative path,
+ * Where the parts of an http or https URL are, or undefined where the text is not one: another scheme, a relative path,
  * no host, a host or a port that no resolver would take. What follows the host may be any text.
  */
 export function parseUrl(url: string): UrlParts | undefined {
@@ -102,15 +102,18 @@ export function hostOf(url: string, parts: UrlParts): string {
 }
 
 /**
- * The host of an http(s) URL in lower case, without its port; "" where the text is not such a URL. The workspace, scopes and what
- * is said about hosts all mean this.
+ * The host of an http(s) URL in lower case, without its port; "" where the text is not such a URL. The workspace,
+ * scopes and all statements about hosts mean this.
  */
 export function hostIn(url: string): string {
   const parts = parseUrl(url);
   return parts === undefined ? "" : hostOf(url, parts).toLowerCase();
 }
 
-/** The host with its port, in lower case: what is one server, where a host may run several. "" where the text is not an http(s) URL. */
+/**
+ * The host with its port, in lower case: one server, where a host may run several. "" where the text is not an http(s)
+ * URL.
+ */
 export function serverIn(url: string): string {
   const parts = parseUrl(url);
   return parts === undefined ? "" : url.slice(parts.hostStart, parts.portEnd).toLowerCase();
@@ -138,7 +141,7 @@ function schemeLength(url: string): number {
   return url.charCodeAt(5) === COLON ? 5 : 0;
 }
 
-/** The end of an IPv6 address in brackets, or `start` where this is none. */
+/** The end of an IPv6 address in brackets, or `start` where there is none. */
 function findAddressEnd(url: string, start: number, authorityEnd: number): number {
   const close = url.indexOf("]", start);
   if (url.charCodeAt(start) !== 0x5b || close < start + 3 || close >= authorityEnd) return start;

@@ -1,4 +1,4 @@
-/** Without percent-encoding, where it is one; as it is where it is none. */
+/** The text without percent-encoding; unchanged where the encoding is not valid. */
 export function percentDecoded(text: string): string {
   if (!text.includes("%")) return text;
   try {

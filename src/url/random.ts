@@ -1,15 +1,18 @@
 /** Text that no person wrote: keys, digests, session ids. */
 
-/** So short a text is a word or a number, whatever is in it. */
+/** A shorter text is a word or a number, whatever is in it. */
 const MIN_RANDOM_LENGTH = 16;
 
-/** Cut into words as in "ReplicatedCollections", random letters of both cases make far shorter ones than people do. */
+/**
+ * When text is cut into words as in "ReplicatedCollections", random letters of both cases make far shorter words than
+ * people do.
+ */
 const MIN_WORD_LENGTH = 2.75;
 
 /**
- * Long, of the characters that keys are written in, letters mixed with digits. `digitRuns` is how well: a word with a number
- * has one run of digits, which is enough where a name says "key" already; keys themselves nearly always have three. In
- * hexadecimal digits no word is so long: one run is enough there, too.
+ * Long, of the characters that keys are written in, letters mixed with digits. `digitRuns` is how many runs of digits
+ * it must have: a word with a number has one, which is enough where a name says "key" already; keys nearly always have
+ * three. No word of hexadecimal digits is so long: one run is enough there, too.
  */
 export function looksRandom(text: string, digitRuns: number): boolean {
   if (text.length < MIN_RANDOM_LENGTH || !/^[\w+/=.~-]+$/.test(text) || !/[a-z]/i.test(text)) return false;

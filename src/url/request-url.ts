@@ -1,7 +1,7 @@
-/** URLs as they are asked for: without what never goes onto the wire. */
+/** URLs as they are requested: without the parts that are never sent. */
 
 /**
- * An absolute URL as it is asked for, or undefined. Credentials and the fragment are dropped here, once, so that no
+ * An absolute URL as it is requested, or undefined. Credentials and the fragment are dropped here, once, so that no
  * later step can send, store or print them.
  */
 export function requestUrl(text: string, base?: URL): URL | undefined {

@@ -1,6 +1,6 @@
 /**
  * URLs as strings over an alphabet of tokens (thesis, chapter 3). A token is a run of ASCII letters and digits, or one
- * other code point. The anchors ^ and $ are not characters here: a URL may contain both, so a string that is anchored
+ * other code point. The anchors ^ and $ are not characters here: a URL may contain both, so an anchored string
  * says so in a separate flag and counts one token more per anchor.
  */
 

@@ -1,8 +1,11 @@
-/** Shingles, and the features of a text: for each function the shingle with the smallest image. Four functions a vector. */
+/**
+ * Shingles, and the features of a text: for each function the shingle with the smallest image. Four functions per
+ * vector.
+ */
 import { BLOCK_SHINGLES, FEATURES, SEGMENT_SHINGLES } from "../constants";
 import { mix, SHINGLE_FACTOR } from "./hash";
 
-/** A block holds the low halves of its shingles, then the high halves: vectors of either load at once. */
+/** A block holds the low halves of its shingles, then the high halves: a vector of either is one load. */
 const HIGH_HALVES: usize = BLOCK_SHINGLES * 4;
 const BLOCK_BYTES: usize = BLOCK_SHINGLES * 8;
 const SEGMENT_BLOCKS = SEGMENT_SHINGLES / BLOCK_SHINGLES;
@@ -27,7 +30,7 @@ export function addSegment(word: usize, count: i32, length: i32, functions: i32)
   findPreImages(filled, functions, stride);
 }
 
-/** Fills blocks with the fingerprints of the shingles; gives how many blocks. */
+/** Fills blocks with the fingerprints of the shingles; returns the number of blocks. */
 function fillBlocks(word: usize, count: i32, length: i32): i32 {
   let sum: u64 = 0;
   let power: u64 = 1;

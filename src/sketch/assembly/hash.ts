@@ -1,4 +1,4 @@
-/** The fingerprints of ../fingerprinter.ts, which says what they are; its constants again, as numbers of 64 bits. */
+/** The fingerprints that ../fingerprinter.ts defines; its constants again, as 64-bit numbers. */
 const TEXT_FACTOR: u64 = 0x9e3779b97f4a7c15;
 const MIX_FACTOR_1: u64 = 0xff51afd7ed558ccd;
 const MIX_FACTOR_2: u64 = 0xc4ceb9fe1a85ec53;
@@ -11,7 +11,7 @@ export function mix(h: u64): u64 {
   return h ^ (h >> 33);
 }
 
-/** A class, since only methods can be written out wherever they are called: a call for each word would take its time. */
+/** A class, since only methods can be inlined: a call for each word would be slow. */
 export class Fingerprint {
   /** Of the bytes from `at` to `end`. Reads up to 7 bytes past the end. */
   @inline

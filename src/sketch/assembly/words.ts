@@ -2,7 +2,7 @@
 import { CLASS_PAGE_BYTES, CLASS_PAGES, WORD_CHARACTER, WORD_OF_ITS_OWN } from "../constants";
 import { Fingerprint } from "./hash";
 
-/** CharacterClasses: for each 256 code points their page, and the pages. */
+/** CharacterClasses: the page of each 256 code points, and the pages. */
 export const pageOf: usize = memory.data(0x1100);
 export const pages: usize = memory.data(CLASS_PAGES * CLASS_PAGE_BYTES);
 
@@ -15,7 +15,10 @@ export function fingerprints(text: usize, bounds: usize, count: i32, out: usize)
   }
 }
 
-/** Stores the fingerprints of the words in the text from `at` to `end`; gives the end of them. Zeros must follow the text. */
+/**
+ * Stores the fingerprints of the words in the text from `at` to `end`; returns where they end. Zeros must follow the
+ * text.
+ */
 export function words(at: usize, end: usize, out: usize, isAscii: bool): usize {
   let start = at;
   // The zero after the text ends its last word.
