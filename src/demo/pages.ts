@@ -1,8 +1,8 @@
 import { paragraph, randomNumbers, title } from "./text.js";
 
 /**
- * The example site: a forum under two names, with two sub-sites that run the same software over other stories. What it
- * answers depends on the host and on the URL; `documentOf` is the truth that rules are measured against.
+ * The example site: a forum under two names, with two sub-sites that run the same software with other stories. The
+ * answer depends on the host and on the URL; `documentOf` is the truth that rules are measured against.
  */
 export const mainHosts = ["forum.test", "www.forum.test"] as const;
 export const subSites = ["movies.forum.test", "politics.forum.test"] as const;
@@ -80,7 +80,7 @@ export function answer(forum: Forum, path: string, query: URLSearchParams, volat
   return { kind: "missing" };
 }
 
-/** The document at a URL, whatever it is called there; undefined where there is none (also for soft errors). */
+/** The document at a URL, under whatever name; undefined where there is none (also for soft errors). */
 export function documentOf(url: string): string | undefined {
   const { hostname, pathname, searchParams } = new URL(url);
   const forum = forumOf(hostname);

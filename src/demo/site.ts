@@ -13,7 +13,7 @@ export interface DemoSite {
   readonly close: () => Promise<void>;
 }
 
-// Of one length, as banners are: the log's sizes then tell stories apart, not advertisements.
+// All of the same length, as banners are: then sizes in the log distinguish stories, not advertisements.
 const advertisements = [
   "Advertisement: popcorn at half price tonight.",
   "Advertisement: learn to sail in three months.",
@@ -24,7 +24,7 @@ const advertisements = [
 export interface DemoSiteOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** The access log is appended here, in Apache's vhost_combined format; no log where absent. */
+  /** The access log is appended here, in Apache's vhost_combined format; no log if absent. */
   readonly logFile?: string;
   readonly now?: () => Date;
 }

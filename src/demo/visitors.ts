@@ -4,7 +4,7 @@ import { pick, randomNumbers } from "./text.js";
 
 /**
  * Readers and bots who browse the example site the way people do: through links in mails and feeds, through short and
- * old addresses, with and without a session. Their requests are real, so the site's access log is.
+ * old addresses, with and without a session. Their requests are real, and so is the site's access log.
  */
 export async function browse(port: number, visits: number, seed: number, signal: AbortSignal): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });

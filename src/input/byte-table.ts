@@ -1,7 +1,7 @@
 /**
  * Interned byte strings: each distinct string gets the next number, in the order of first appearance. Everything is in
- * typed arrays (28 to 56 bytes a string and the string itself), because a Map ends at 2^24 entries and a JavaScript string
- * per URL costs more than the URL. Bytes live in segments, so that growing never copies more than one segment.
+ * typed arrays (28 to 56 bytes per string, plus the string itself), because a Map ends at 2^24 entries and a JavaScript
+ * string per URL costs more than the URL. Bytes live in segments, so that growing never copies more than one segment.
  */
 import { InvariantError, UserError } from "../errors.js";
 import type { StringColumn } from "../model.js";
@@ -29,7 +29,7 @@ export class ByteTable {
   /** Number of strings, and the number that the next new one gets. */
   count = 0;
   readonly #slots: HashSlots;
-  /** ENTRY numbers a string, side by side: looking one up should miss the cache once. */
+  /** ENTRY numbers per string, side by side: looking one up should miss the cache only once. */
   #entries: Uint32Array;
   readonly #segments: Uint8Array[] = [];
   readonly #segmentViews: DataView[] = [];
@@ -102,7 +102,7 @@ export class ByteTable {
     return this.#entries[ENTRY * row + LENGTH]!;
   }
 
-  /** The buffer that the string is in, and where: looking at millions of strings should make no view of each. */
+  /** The buffer that the string is in, and where: looking at millions of strings should not make a view of each. */
   buffer(row: number): Uint8Array {
     return this.#segments[this.#entries[ENTRY * row + ADDRESS]! >>> SEGMENT_BITS]!;
   }
@@ -111,7 +111,7 @@ export class ByteTable {
     return this.#entries[ENTRY * row + ADDRESS]! & (SEGMENT_BYTES - 1);
   }
 
-  /** A view of the string's bytes, good until the table changes. */
+  /** A view of the string's bytes, valid until the table changes. */
   bytes(row: number): Uint8Array {
     const start = this.start(row);
     return this.buffer(row).subarray(start, start + this.length(row));
@@ -128,7 +128,7 @@ export class ByteTable {
       offsets[i + 1] = total;
     }
     const bytes = new Uint8Array(total);
-    // Strings that were stored one after the other are copied together: mostly all of a segment.
+    // Strings that were stored one after the other are copied together: usually a whole segment.
     for (let i = 0; i < count; ) {
       const row = rows === undefined ? i : rows[i]!;
       const segment = this.buffer(row);
@@ -166,7 +166,7 @@ export class ByteTable {
     if (segment === undefined || this.#used + length > segment.length) {
       if (segment === undefined || segment.length === SEGMENT_BYTES) {
         if (last + 1 === MAX_SEGMENTS) throw tooMany();
-        // Only a table's first segment starts small: most tables are.
+        // Only a table's first segment starts small, since most tables are small.
         segment = new Uint8Array(last < 0 ? Math.max(FIRST_SEGMENT_BYTES, length) : SEGMENT_BYTES);
         this.#segments.push(segment);
         this.#segmentViews.push(new DataView(segment.buffer));

@@ -90,12 +90,13 @@ const familyPatterns: readonly (readonly [family: string, ...patterns: string[]]
   ["other bot", "bot", "crawl", "spider", "slurp", "scrap", "archiv", "monitor", "checker", "validator", "fetcher"],
 ];
 
-/** Names by number. 0 is nobody's: a browser, a library, or no user agent at all. */
+/** Names by number. 0 is not a crawler: a browser, a library, or no user agent at all. */
 export const crawlerFamilies: readonly string[] = ["", ...familyPatterns.map(([family]) => family)];
 
 /**
- * Our own, which logs leave out: validation asks for URLs that no one else would (what a false rule makes of a URL, and
- * probes for soft 404s), and a site that answers those with 200 would have them mined and counted as dust the next time.
+ * Our own, which logs leave out: validation asks for URLs that no one else would (the results of false rules, and
+ * probes for soft 404s), and a site that answers those with 200 would otherwise have them mined and counted as dust the
+ * next time.
  */
 export const OWN_FAMILY = crawlerFamilies.indexOf("dustpan");
 
@@ -110,7 +111,7 @@ export function crawlerFamily(userAgent: string): number {
   return 1 + familyPatterns.findIndex(([, ...patterns]) => patterns.some((pattern) => text.includes(pattern)));
 }
 
-/** Remembered user agents at most. Real logs have thousands; one that makes them up must not fill the memory. */
+/** The most user agents remembered. Real logs have thousands; a log with made-up ones must not fill the memory. */
 const MAX_REMEMBERED = 1 << 16;
 
 /** crawlerFamily for bytes of log lines: each distinct user agent is looked at once. */

@@ -16,7 +16,7 @@ export interface CsvFields {
   readonly regular: boolean;
 }
 
-/** The row that starts at `from`; undefined if its end is not in the text (and the text is not all there is). */
+/** The row that starts at `from`; undefined if its end is not in the text (and more text may come). */
 export function readRow(text: string, from: number, delimiter: string, last: boolean): CsvFields | undefined {
   const feed = text.indexOf("\n", from);
   if (feed < 0 && !last) return undefined;

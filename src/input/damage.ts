@@ -29,14 +29,14 @@ export function placeOf(file: string, position: DamagePosition): string {
   return "line" in position ? `${file}:${position.line}` : `${file} at byte ${position.offset}`;
 }
 
-/** Bytes that are not text in any encoding of ours: they are not shown to people. */
+/** Bytes that are not text in any supported encoding: they are not shown to people. */
 export function isBinary(bytes: Uint8Array): boolean {
   const looked = bytes.subarray(0, SAMPLE_CHARS);
   const odd = looked.filter((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x1b);
   return looked.includes(0) || odd.length > looked.length / 20;
 }
 
-/** Text that can be shown: cut to a length, without what is somebody's, and without anything a terminal would obey. */
+/** Text that can be shown: cut to a length, with secrets masked, and without anything a terminal would obey. */
 export function showable(text: string | Uint8Array): string {
   if (isBinary(typeof text === "string" ? Buffer.from(text.slice(0, SAMPLE_CHARS), "latin1") : text)) return "(binary)";
   const beginning = text.slice(0, 4 * SAMPLE_CHARS);
@@ -56,7 +56,7 @@ export class DamageReport {
     readonly strict: boolean,
   ) {}
 
-  /** Counts one damaged record; `text` is what it looks like, decoded only if it is kept as a sample. */
+  /** Counts one damaged record; `text` is the record, decoded only if it is kept as a sample. */
   add(reason: string, position: DamagePosition, text: string | Uint8Array): void {
     if (this.strict) {
       throw new DataError(text.length === 0 ? reason : `${reason}: ${showable(text)}`, placeOf(this.file, position));

@@ -1,4 +1,4 @@
-/** File patterns, for shells that leave them alone (and for quoted ones): *, ?, [a-z], {a,b} and **. */
+/** File patterns, for shells that do not expand them (and for quoted patterns): *, ?, [a-z], {a,b} and **. */
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { UserError } from "../errors.js";

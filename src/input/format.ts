@@ -1,6 +1,6 @@
 /**
  * The table of formats. A format says how much a sample looks like it, and the best one reads the input; a log is read
- * line by line (so that threads can share it), a crawl by a reader of its own.
+ * line by line (so that threads can share it), a crawl by its own reader.
  */
 import { UserError } from "../errors.js";
 import type { PageRecord } from "../model.js";
@@ -15,9 +15,9 @@ export interface Sample {
   /** As the user gave it; a hint at most, since rotation and downloads rename files. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The complete lines of it (all of it, where the sample is the whole input), read as Latin-1 to keep every byte. */
+  /** Its complete lines (all of it, where the sample is the whole input), read as Latin-1 to keep every byte. */
   readonly lines: readonly string[];
-  /** Where relative URLs begin, and the column with the URL, where the user says so. */
+  /** The base of relative URLs, and the column with the URL, if the user gives them. */
   readonly base?: string | undefined;
   readonly column?: string | undefined;
 }
@@ -28,15 +28,15 @@ export interface CrawlSink {
   readonly damage: DamageReport;
   /** For relative URLs, and scheme-less ones. */
   readonly base: string | undefined;
-  /** Of a table: the column with the URL, where the user says which. */
+  /** For a table: the column with the URL, if the user names it. */
   readonly column: string | undefined;
   /** Counts a record that was read, whatever came of it. */
   record(): void;
-  /** Counts a record that is in order and makes no URL ("dns record", "other method"). */
+  /** Counts a sound record that gives no URL ("dns record", "other method"). */
   skip(reason: string): void;
   /** Pages with their text and links; resolves when there is room for more. */
   pages(batch: PageRecord[]): Promise<void>;
-  /** Throws InterruptedError when the work is cancelled, tells progress otherwise: call it now and then. */
+  /** Throws InterruptedError when the work is cancelled, otherwise reports progress: call it now and then. */
   checkpoint(): void;
 }
 
@@ -70,17 +70,17 @@ export interface LogSink {
 
 export interface LogFormat extends FormatBase {
   readonly kind: "log";
-  /** A line that begins so changes how the lines after it are read: "#Fields:". */
+  /** A line that begins with this changes how the lines after it are read: "#Fields:". */
   readonly directive?: string;
   reader(sink: LogSink): LineReader;
 }
 
 export type Format = LogFormat | CrawlFormat;
 
-/** Lowest score that is taken without being told. */
+/** The lowest score that is accepted when the user names no format. */
 const SURE_ENOUGH = 0.3;
 
-/** How files begin that people try, and that nothing here can read. */
+/** The beginnings of files that people may give and that cannot be read here. */
 const packedMagic: readonly (readonly [magic: string, what: string])[] = [
   ["PK\x03\x04", "a zip archive"],
   ["7z\xbc\xaf\x27\x1c", "a 7-Zip archive"],

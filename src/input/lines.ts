@@ -1,13 +1,15 @@
-/** Cuts a byte stream into lines without copying more than the line that crosses two chunks, and a file where lines begin. */
+/**
+ * Cuts a byte stream into lines, copying no more than the line that crosses two chunks, and a file where lines begin.
+ */
 import { readSync } from "node:fs";
 
-/** Takes buffer[start .. end), without its line end; a carriage return before it is gone too. */
+/** Takes buffer[start .. end), without its line end; a carriage return before it is removed too. */
 export type OnLine = (buffer: Buffer, start: number, end: number) => void;
 
 export class LineSplitter {
   /** The beginning of a line whose end has not come yet. */
   #carry: Buffer = Buffer.alloc(0);
-  /** Bytes of the current line that were dropped because it is too long. */
+  /** Bytes of the current line that were dropped because the line is too long. */
   #dropped = 0;
 
   constructor(
@@ -53,7 +55,7 @@ export class LineSplitter {
     if (this.pending > 0) this.#finishLine();
   }
 
-  /** The unfinished last line, which is forgotten; undefined if it is too long to be one. */
+  /** Returns and forgets the unfinished last line; undefined if it is too long to be a line. */
   takePending(): Buffer | undefined {
     const carry = this.#carry;
     const isLong = this.pending > this.maxLineBytes;

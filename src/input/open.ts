@@ -1,6 +1,6 @@
 /**
  * Opens a file or standard input as a stream of decompressed bytes. The compression is recognised by the first bytes, not by
- * the name: rotation names files as it likes. Everything streams, so a compressed bomb takes time and no memory.
+ * the name: rotation names files as it likes. Everything streams, so a compressed bomb takes time, but no memory.
  */
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { DataError, UserError } from "../errors.js";
 import { inTurns } from "../progress.js";
 import { asUtf8, utf16Of } from "./utf16.js";
 
-/** What keeps the bytes from being read where they are; UTF-16 is one such coding. */
+/** The coding that must be undone before the bytes can be read; UTF-16 is one such coding. */
 export type Compression = "none" | "utf-16" | "gzip" | "zstd" | "bzip2" | "xz";
 
 type Decompress = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
@@ -23,7 +23,7 @@ const decompressors: Record<Exclude<Compression, "none" | "utf-16">, () => Promi
 
 /** How much of the decompressed input format detection sees. */
 export const SAMPLE_BYTES = 1 << 16;
-/** Compressed bytes that surely hold the first ones: a bzip2 block comes out whole or not at all. */
+/** Compressed bytes that are sure to hold the first decompressed ones: a bzip2 block comes out whole or not at all. */
 const COMPRESSED_HEAD_BYTES = 1 << 20;
 const READ_BYTES = 1 << 20;
 
@@ -42,8 +42,8 @@ export interface Input {
   /** The bytes as they are in the file. A stream is read once: either this or chunks(). */
   raw(): AsyncIterable<Uint8Array>;
   /**
-   * The decompressed bytes. A file that ends too early or is damaged ends here where it no longer can be read, and
-   * onDamage is told why and how many decompressed bytes came before.
+   * The decompressed bytes. A file that is cut or damaged ends here where it can no longer be read, and
+   * onDamage receives the reason and how many decompressed bytes came before.
    */
   chunks(onDamage: (reason: string, offset: number) => void): AsyncIterable<Uint8Array>;
 }
@@ -107,7 +107,7 @@ export async function readWhole(
   return whole;
 }
 
-/** A file's first bytes, as many as there is memory for; fewer where somebody makes it shorter. */
+/** A file's first bytes, as many as fit into `memory`; fewer if the file is made shorter meanwhile. */
 async function readPlain(path: string, memory: Buffer): Promise<Buffer> {
   const file = await open(path);
   try {
@@ -145,7 +145,7 @@ async function describe(
   const compression = packed === "none" && encoding !== undefined ? "utf-16" : packed;
   let bytesRead = 0;
   async function* raw() {
-    // What is read a second time (to know an input again) is not more of it.
+    // Bytes read a second time (to recognise an input) do not count twice.
     bytesRead = 0;
     for await (const chunk of open()) {
       bytesRead += chunk.length;
@@ -199,7 +199,7 @@ async function readHead(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> 
   return Buffer.concat(chunks);
 }
 
-/** The head is cut somewhere, so how its decompression ends says nothing. */
+/** The head is cut at an arbitrary place, so an error at its end means nothing. */
 async function sampleOf(head: Uint8Array, compression: Packing): Promise<Uint8Array> {
   if (compression === "none") return head.subarray(0, SAMPLE_BYTES);
   const chunks: Uint8Array[] = [];
@@ -211,7 +211,7 @@ async function sampleOf(head: Uint8Array, compression: Packing): Promise<Uint8Ar
       if (length >= SAMPLE_BYTES) break;
     }
   } catch {
-    // What came out before is the sample.
+    // What came out before the error is the sample.
   }
   return Buffer.concat(chunks).subarray(0, SAMPLE_BYTES);
 }

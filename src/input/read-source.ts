@@ -15,7 +15,7 @@ import { type Compression, type Input, openInput, SAMPLE_BYTES, type StandardInp
 import { findResumePoints, type ResumePoint, resumePointOfFile } from "./resume.js";
 import { finalSpelling, type Sightings, SightingTable } from "./sightings.js";
 
-/** How an input is read: what is remembered of it, so that it is read alike when it has grown. */
+/** How an input is read; remembered, so that it is read the same way when it has grown. */
 export interface InputSettings {
   /** Name of a format; recognised from the input if absent. */
   readonly format?: string;
@@ -23,7 +23,7 @@ export interface InputSettings {
   readonly logFormat?: string;
   /** Origin of requests whose host the log does not know. Without it such a URL is its path alone. */
   readonly base?: string;
-  /** Of a table: the column, or the JSON field, that holds the URL; found by the names if absent. */
+  /** For a table: the column, or the JSON field, that holds the URL; found by the names if absent. */
   readonly column?: string;
   /** Safe normalization. */
   readonly steps?: NormalizationMask;
@@ -33,9 +33,12 @@ export interface ReadOptions extends InputSettings {
   /** The first damaged record ends the reading with a DataError. */
   readonly strict?: boolean;
   readonly threads?: number;
-  /** Where inputs were stopped at before: this one goes on where it stopped if it is one of them. */
+  /** Where the reading of inputs stopped before: if this input is one of them, it goes on there. */
   readonly known?: readonly ResumePoint[];
-  /** How to read what was read before: those of `known` that it has got past, the farthest first. */
+  /**
+   * How to read again what was read before; `parts` are those of `known` that the input has got past, the farthest
+   * first.
+   */
   readonly again?: (parts: readonly ResumePoint[]) => Again;
   /** Takes pages of crawls. */
   readonly onPages?: (batch: PageRecord[]) => Promise<void> | void;
@@ -55,9 +58,9 @@ export interface SourceResult {
   readonly format: string;
   readonly kind: Format["kind"];
   readonly compression: Compression;
-  /** Size of the file as it is; of a pipe, what came. */
+  /** Size of the file as it is; for a pipe, the bytes received. */
   readonly bytes: number;
-  /** Of logs; 0 for crawls. */
+  /** For logs; 0 for crawls. */
   readonly lines: number;
   readonly records: number;
   /** Sound records without a URL, by reason. */
@@ -194,7 +197,7 @@ function untilAborted(input: Input, context: JobContext): Input {
   return { ...input, raw: () => watched(input.raw()), chunks: (onDamage) => watched(input.chunks(onDamage)) };
 }
 
-/** Every URL of a page in the spelling that the URL list has it in. */
+/** Every URL of a page as the URL list spells it. */
 function normalizePage(page: PageRecord, steps: NormalizationMask): PageRecord {
   const { url, links, canonical, redirectTo } = page;
   return {

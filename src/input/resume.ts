@@ -1,7 +1,7 @@
 /**
  * Where the reading of an input stopped, in a form that recognises it again: by a digest of its first bytes and of
- * those before the stop, whatever it is called by then and however it is compressed. A log that begins and goes on up
- * to that place with the same bytes is the same log, grown.
+ * those before the stop, whatever its name is then and however it is compressed. A log that has the same bytes at its
+ * beginning and before that place is the same log, grown.
  */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
@@ -11,7 +11,7 @@ import type { Input } from "./open.js";
 const DIGEST_BYTES = 4096;
 
 export interface ResumePoint {
-  /** Where "offset" counts: in the decompressed bytes of a log, or the whole file of a crawl as it is. */
+  /** Where "offset" counts: in the decompressed bytes of a log, or in a crawl's file as it is on disk. */
   readonly of: "log" | "file";
   /** Bytes read. A log is read up to a line's end, if its last line was not finished. */
   readonly offset: number;
@@ -41,7 +41,10 @@ export class ResumeTracker {
     this.#offset += chunk.length;
   }
 
-  /** The point that lies `before` bytes ahead of what was pushed; undefined where those are too many to be kept. */
+  /**
+   * The point `before` bytes back from the end of what was pushed; undefined where that is farther back than what was
+   * kept.
+   */
   point(of: ResumePoint["of"], lines: number, before = 0): ResumePoint | undefined {
     const offset = this.#offset - before;
     const bytes = Math.min(offset, DIGEST_BYTES);
@@ -76,7 +79,7 @@ export function resumePointOfFile(path: string, of: ResumePoint["of"], offset: n
   }
 }
 
-/** Of the points that are known, those that the input has got past, the farthest first. */
+/** Those of the known points that the input has got past, the farthest first. */
 export async function findResumePoints(input: Input, known: readonly ResumePoint[]): Promise<ResumePoint[]> {
   const candidates = known
     .filter((point) => point.offset > 0 && (point.of === "file" || headMatches(input.sample, point)))

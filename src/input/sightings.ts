@@ -2,10 +2,10 @@
  * What one input says about each of its URLs. Readers of logs and crawls add sightings; memory depends on the number of
  * unique URLs only. Rows are in the order of first appearance.
  *
- * A URL is kept as it was asked for, with three exceptions that cannot change the resource: a byte that no URL may
+ * A URL is kept as it was requested, with three exceptions that cannot change the resource: a byte that no URL may
  * contain (outside "!" .. "~") is percent-encoded, credentials are dropped, and safe normalization (url/normalize.ts) is
  * applied. All are done once per distinct spelling, in finish(), so that a log line costs one hash lookup whatever it
- * asks for.
+ * requests.
  *
  * Where a log does not know its host, the URL is the path and query alone and begins with "/".
  */
@@ -28,13 +28,15 @@ export interface Sightings {
   /** Milliseconds since 1970 UTC, NaN where unknown. */
   readonly firstMs: Float64Array;
   readonly lastMs: Float64Array;
-  /** By URL, then family: a number in crawlerFamilies, never 0. */
+  /** Ordered by URL, then family: a number in crawlerFamilies, never 0. */
   readonly crawlerHits: { readonly url: Uint32Array; readonly family: Uint8Array; readonly hits: Float64Array };
-  /** The last target seen, where the source knows it, resolved and normalized like a URL of the list; by URL. */
+  /**
+   * The last target seen, where the source knows it, resolved and normalized like a URL of the list; ordered by URL.
+   */
   readonly redirects: { readonly url: Uint32Array; readonly target: readonly string[] };
   /**
    * Every spelling that a normalization step changed, once, with the steps that changed it, by first appearance. Its hits
-   * are part of the URL's: what is left was asked for in the normal spelling.
+   * are part of the URL's: the others were requests in the normal spelling.
    */
   readonly spellings: {
     readonly url: Uint32Array;
@@ -71,7 +73,7 @@ const scratch = Buffer.alloc(1 << 16);
 
 export class SightingTable {
   readonly #urls: ByteTable;
-  /** COLUMNS numbers a URL, side by side: a log line should miss the cache once. */
+  /** COLUMNS numbers per URL, side by side: a log line should miss the cache only once. */
   #stats: Float64Array;
   readonly #crawlerHits = new SparseCounts();
   /** Per URL 1 + its index in #targets; allocated with the first redirect. */
@@ -202,8 +204,8 @@ export class SightingTable {
   }
 
   /**
-   * Brings every row to its final spelling. Rows that become equal are merged into the first of them, so that the order
-   * stays that of first appearance. Gives the row that each was merged into, or undefined where none was.
+   * Gives every row its final spelling. Rows that become equal are merged into the first of them, so that the order
+   * stays that of first appearance. Returns the row that each was merged into, or undefined where none was.
    */
   #normalize(): Uint32Array | undefined {
     let mergedInto: Uint32Array | undefined;
@@ -278,7 +280,7 @@ export class SightingTable {
   #mergeRow(kept: number, gone: number): void {
     const [hits, classes, minBytes, maxBytes, firstMs, lastMs] = this.#stats.subarray(COLUMNS * gone);
     this.#addStats(kept, hits!, classes!, minBytes!, maxBytes!, firstMs!, lastMs!);
-    // Which of two targets was seen last is not known any more; the later row's is the better guess.
+    // Which of two targets was seen last is no longer known; the later row's is the better guess.
     const target = this.#redirects[gone] ?? 0;
     if (target !== 0) this.#redirects[kept] = target;
   }
@@ -290,14 +292,14 @@ export class SightingTable {
   }
 }
 
-/** The URL as `finish` spells it, for what else is known about URLs. */
+/** The URL as `finish` spells it, for other data about URLs. */
 export function finalSpelling(url: string, steps: NormalizationMask): string {
   const bytes = Buffer.from(url);
   if (!isPlain(bytes, 0, bytes.length)) return normalizeUrl(encodeBytes(bytes), steps).url;
   return mayNeedNormalization(bytes, 0, bytes.length) ? normalizeUrl(url, steps).url : url;
 }
 
-/** Gives a URL without a host one for as long as the steps need it: they do not look at it. */
+/** Stands for the missing origin of a URL while the steps run: they do not look at the host. */
 const SOME_ORIGIN = "http://h";
 
 function normalizeUrl(url: string, steps: NormalizationMask): { url: string; changed: NormalizationMask } {
@@ -306,7 +308,7 @@ function normalizeUrl(url: string, steps: NormalizationMask): { url: string; cha
   return { url: normal.slice(SOME_ORIGIN.length), changed };
 }
 
-/** What a Location header leads to from a URL. Its spelling is kept: only what is missing is added. */
+/** The target of a Location header in the answer to a URL. Its spelling is kept: only what is missing is added. */
 function resolveTarget(target: string, url: string): string {
   const encoded = encodeBytes(Buffer.from(target));
   const [, scheme, host] = /^(https?):\/\/([^/?#]*)/i.exec(url) ?? [];

@@ -1,4 +1,4 @@
-/** Counts for pairs of a row and a small number, of which few occur: open addressing over typed arrays. */
+/** Counts for pairs of a row and a small number, where few pairs occur: open addressing over typed arrays. */
 import { grown } from "../tables/grown.js";
 import { HashSlots } from "../tables/hash-slots.js";
 import { hashWords } from "../tables/hashes.js";

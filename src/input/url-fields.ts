@@ -1,7 +1,7 @@
 /**
- * Where the URL stands in each record of a list, a table or lines of JSON, for copying them through with the URLs
- * changed: every byte outside a URL stays what it is. So texts are bytes as latin1, one character a byte; only `read` knows
- * that the bytes are UTF-8, and `write` gives the characters.
+ * Where the URL is in each record of a list, a table or lines of JSON, for copying them through with the URLs changed:
+ * every byte outside a URL stays as it is. So texts are bytes as latin1, one character per byte; only `read` knows that
+ * the bytes are UTF-8, and `write` gives the characters.
  */
 import { UserError } from "../errors.js";
 import { delimiters, fieldEnd, HEADER_LINES, isRowEnd, readRow, unquoted, withoutReturn } from "./csv-row.js";
@@ -17,7 +17,7 @@ export interface UrlFields {
   readonly maxRecordBytes: number;
   /** Does every line feed end a record, so that the text may be divided there? */
   readonly areLines: boolean;
-  /** Is each record a line, and its URL, where that is ASCII, all of it but for white space around it? */
+  /** Is each record a line, and its URL, where that is ASCII, the whole line except for white space around it? */
   readonly isList: boolean;
   /**
    * The record that starts at `from`: returns where it ends, after its line end, and leaves the place of its URL in
@@ -32,7 +32,10 @@ export interface UrlFields {
   write(url: string, field: string): string;
 }
 
-/** Fields of a URL list (no column), or of a table or lines of JSON by the name of the column; known by the beginning. */
+/**
+ * Fields of a URL list (no column), or of a table or lines of JSON by the name of the column; recognised by the
+ * beginning.
+ */
 export function urlFields(sample: Uint8Array, column: string | undefined, name: string): UrlFields {
   if (column === undefined) return lineFields();
   const text = Buffer.from(sample.buffer, sample.byteOffset, sample.length).toString("latin1");
@@ -51,7 +54,7 @@ const BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 const ASCII = /^[\x00-\x7f]*$/;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The characters of bytes that are UTF-8; of any other bytes, each its own. */
+/** The characters of bytes that are UTF-8; in other bytes, each byte is a character. */
 function decodeField(bytes: string): string {
   if (ASCII.test(bytes)) return bytes;
   try {
@@ -61,12 +64,12 @@ function decodeField(bytes: string): string {
   }
 }
 
-/** A text's UTF-8, one character a byte. */
+/** A text's UTF-8, one character per byte. */
 export function encodeField(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** One URL a line, with or without white space around it. Empty lines and lines that begin with # have none. */
+/** One URL per line, with or without white space around it. Empty lines and lines that begin with # have none. */
 class LineFields implements UrlFields {
   readonly maxRecordBytes = 1 << 20;
   readonly areLines = true;
@@ -174,7 +177,7 @@ function isBlank(text: string, from: number, end: number): boolean {
   return true;
 }
 
-/** A field of objects, one a line; only the objects' own fields, none further in. */
+/** A field of objects, one object per line; only the objects' own fields, not nested ones. */
 class JsonFields implements UrlFields {
   /** A line may hold a whole page. */
   readonly maxRecordBytes = 32 << 20;

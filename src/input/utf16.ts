@@ -4,7 +4,7 @@
 export function utf16Of(head: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
-  // Without a mark: Latin text has a zero in every second byte, and nothing else of ours has one so early.
+  // Without a mark: Latin text has a zero in every second byte, and no other supported input has one so early.
   const looked = head.subarray(0, LOOKED_AT - (LOOKED_AT % 2));
   if (looked.length < 8 || looked.length % 2 !== 0) return undefined;
   const isZero = (parity: number) => looked.every((byte, i) => i % 2 !== parity || byte === 0);

@@ -1,6 +1,6 @@
 /**
- * What a crawler need not fetch: pages of mirrored subtrees, of which a host that comes first has the counterpart. A
- * prefix is named only if every known page below it can be left out; what is not covered so is listed page by page.
+ * What a crawler need not fetch: pages of mirrored subtrees whose counterpart is on a host that comes first. A
+ * prefix is named only if every known page below it can be left out; other pages are listed one by one.
  */
 import { NOBODY } from "../pages/buckets.js";
 import { type AvoidEntry, coverCopies, lookAgainAfter } from "../url/avoid-list.js";
@@ -43,7 +43,7 @@ export function listAvoidable(
 }
 
 function cover({ hosts, host, urlOf }: MirrorInput, replaced: Uint32Array, nowMs: number): Required<AvoidEntry>[] {
-  // All known pages of the hosts concerned, those without a sketch too: nobody has compared them.
+  // All known pages of the hosts concerned, including those without a sketch: they have not been compared.
   const known = new Map<number, number[]>();
   for (let document = 0; document < host.length; document++) {
     if (replaced[document] !== NOBODY) known.set(host[document]!, []);

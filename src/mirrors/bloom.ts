@@ -1,7 +1,7 @@
 import { hasBit, setBit } from "../tables/bits.js";
 import { hashString } from "../tables/hashes.js";
 
-/** A Bloom filter (Bloom 1970): says yes to everything added, and to little else. */
+/** A Bloom filter (Bloom 1970): says yes to everything that was added, and to little else. */
 export class BloomFilter {
   readonly #bits: Uint32Array;
   readonly #length: number;

@@ -1,7 +1,7 @@
 /**
- * When is a pair of hosts a mirror? Beyond the paper, to which one URL that ends alike is enough: in most of the clusters
- * that both have pages in, some of these end alike. A cluster counts once, however many of its pages are one "Untitled
- * Document", and one without text of its own not at all.
+ * When is a pair of hosts a mirror? For the paper one URL that ends alike is enough; here, in most of the clusters
+ * where both have pages, some of their URLs must end alike. A cluster counts once, however many of its pages are the
+ * same "Untitled Document", and a cluster without text of its own does not count at all.
  */
 import type { MirrorInput } from "./host-pairs.js";
 
@@ -14,7 +14,7 @@ export interface Confirmation {
   /** Clusters with pages of both hosts, and those of them in which URLs of both end alike. */
   readonly clusters: number;
   readonly alike: number;
-  /** Exact lower bound on the share of such clusters, one-sided, rounded down. It takes at least five. */
+  /** Exact lower bound on the share of such clusters, one-sided, rounded down. At least five clusters are needed. */
   readonly lowerBound: number;
   readonly isMirror: boolean;
 }
@@ -24,7 +24,7 @@ export function confirmPair(clusters: number, alike: number): Confirmation {
   return { clusters, alike, lowerBound: Math.floor(bound * 10_000) / 10_000, isMirror: bound > CONFIRMED_SHARE };
 }
 
-/** The clusters of the pages, with those that have no text of their own apart from each other. */
+/** The clusters of the pages, where each page without text of its own is a cluster by itself. */
 export function withOwnText({ clusters, words }: MirrorInput): MirrorInput["clusters"] {
   if (words === undefined) return clusters;
   const isShort = (document: number) => clusters.size[document] !== 0 && words[clusters.root[document]!]! < OWN_WORDS;
@@ -36,7 +36,7 @@ export function withOwnText({ clusters, words }: MirrorInput): MirrorInput["clus
 
 const ERROR = 0.05;
 
-/** The smallest share of which this many successes are not too many: the lower bound of Clopper and Pearson (1934). */
+/** The smallest share for which this many successes are not too many: the lower bound of Clopper and Pearson (1934). */
 export function shareAtLeast(successes: number, trials: number): number {
   if (successes === 0) return 0;
   let logWays = 0;
@@ -51,7 +51,7 @@ export function shareAtLeast(successes: number, trials: number): number {
   return low;
 }
 
-/** For shares below successes / trials, where terms fall from the first on. */
+/** For shares below successes / trials, where terms decrease from the first on. */
 function chanceOfAtLeast(successes: number, trials: number, share: number, logWays: number): number {
   if (share === 0) return 0;
   let term = Math.exp(logWays + successes * Math.log(share) + (trials - successes) * Math.log1p(-share));

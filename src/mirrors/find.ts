@@ -20,7 +20,7 @@ export interface MirrorOptions {
 export interface MirrorPair {
   readonly a: string;
   readonly b: string;
-  /** Pages of each in clusters with the other; such clusters. */
+  /** Pages of each host in clusters with the other; the number of such clusters. */
   readonly pagesA: number;
   readonly pagesB: number;
   readonly clusters: number;
@@ -30,7 +30,7 @@ export interface MirrorPair {
   readonly alias: "www" | null;
   /** How many arcs of the URLs' ends agree somewhere, 0 to 4: at least 1 is what the paper calls confirmed. */
   readonly confirmedArcs: number;
-  /** Whether it is a mirror, and by how many clusters. */
+  /** Whether it is a mirror, and how many clusters say so. */
   readonly confirmation: Confirmation;
   readonly evidence: Pick<SuffixEvidence, "matchedA" | "matchedB" | "bloom">;
   /** Largest first; none where the pair is not confirmed. */
@@ -48,17 +48,17 @@ export interface Mirrors {
   /** Distinct hosts of the remaining pairs, and their machines where addresses of all are known. */
   readonly hosts: number;
   readonly machines?: number;
-  /** Addresses that answer for hosts without pages in common, and so do not tell aliases. */
+  /** Addresses that answer for hosts without pages in common, and so do not identify aliases. */
   readonly sharedAddresses: readonly string[];
-  /** Documents in clusters that make remaining pairs, and their share of documents with a sketch (4.9% in the paper). */
+  /** Documents in the clusters of remaining pairs, and their share of documents with a sketch (4.9% in the paper). */
   readonly mirroredPages: number;
   readonly share: number;
   /** Pairs by size (figure 12). */
   readonly distribution: readonly SizeCount[];
   readonly powerLaw?: PowerLaw;
-  /** Per document: size of its largest mirror, 0 if none; crossed with change it gives figure 11. */
+  /** Per document: size of its largest mirror, 0 if none; together with the change of pages it gives figure 11. */
   readonly mirrorSize: Uint32Array;
-  /** What a crawler can leave out, since confirmed mirrors have it elsewhere. */
+  /** What a crawler can leave out, since confirmed mirrors have copies elsewhere. */
   readonly avoid: readonly Required<AvoidEntry>[];
 }
 
@@ -127,7 +127,7 @@ export function findMirrors(given: MirrorInput, options: MirrorOptions = {}): Mi
   };
 }
 
-/** A longer suffix that agrees makes the shorter ones agree, so the matches fall from one arc to four. */
+/** Where a longer suffix agrees, shorter ones do too, so matches become fewer from one arc to four. */
 function countConfirmed(matched: readonly number[]): number {
   return matched.filter((count) => count > 0).length;
 }

@@ -7,22 +7,24 @@ export interface Funnel {
   readonly raw: number;
   /** Hosts that seem to mirror themselves. */
   readonly autoMirrors: number;
-  /** Pairs that share an address, or whose pages another host of the same address stands for. */
+  /** Pairs that share an address, or whose pages are represented by another host with the same address. */
   readonly aliases: number;
   readonly sameAddress: number;
   /** Pairs with a host whose lookup failed. */
   readonly unresolvable: number;
   readonly remaining: number;
-  /** Of the remaining: "www." apart, the same name. */
+  /** Of the remaining: the same name except for "www.". */
   readonly wwwPairs: number;
-  /** Of the remaining: pairs with a match in the last 1, 2, 3, 4 arcs; by exact sets, and by the paper's filters. */
+  /**
+   * Of the remaining: pairs with a match in the last 1, 2, 3, 4 arcs; with exact sets, and with the paper's filters.
+   */
   readonly confirmed: readonly number[];
   readonly confirmedByBloom: readonly number[];
-  /** Clusters so full of hosts that only the root's was paired with the others. */
+  /** Clusters with so many hosts that only the root's host was paired with the others. */
   readonly crowdedClusters: number;
 }
 
-/** Two names of one address. */
+/** Two names for one address. */
 export interface AliasPair {
   readonly a: string;
   readonly b: string;

@@ -17,7 +17,7 @@ export interface MirrorInput {
   readonly hosts: readonly string[];
   /** Addresses by number: [] if unknown, null if looking it up failed. All are unknown if absent. */
   readonly addresses?: readonly Addresses[];
-  /** The place of each host in the order in which copies are kept, by number. */
+  /** By number, the place of each host in the order in which copies are kept. */
   readonly rank?: Uint32Array;
   /** Words of each document's text, where they are known. */
   readonly words?: Uint32Array;
@@ -57,7 +57,7 @@ export function countHostPairs(input: MirrorInput, minPages: number): HostPairs 
   return { autoPages, raw, preferred, crowded };
 }
 
-/** Hosts with enough pages in clusters of two and more: nobody else can be in a pair. */
+/** Hosts with enough pages in clusters of two or more: no other host can be in a pair. */
 export function findCandidates({ clusters, host, hosts }: MirrorInput, minPages: number): Uint8Array {
   const pages = new Uint32Array(hosts.length);
   for (let document = 0; document < host.length; document++) {
@@ -66,7 +66,7 @@ export function findCandidates({ clusters, host, hosts }: MirrorInput, minPages:
   return Uint8Array.from(pages, (count) => Number(count >= minPages));
 }
 
-/** Clusters of two and more pages on candidate hosts. */
+/** Visits clusters of two or more pages on candidate hosts. */
 export function eachClusterHosts(
   { clusters, host, hosts }: MirrorInput,
   isCandidate: Uint8Array,
@@ -103,8 +103,8 @@ export function eachPair(cluster: ClusterHosts, visit: (host: number, other: num
 }
 
 /**
- * One host for each machine of a cluster: the root's if it is among them, else the one with most pages here, then the
- * first in the alphabet. Pages of the others are left out, and so are hosts whose lookup failed.
+ * One host for each machine of a cluster: the root's if it is among them, else the one with the most pages here, then
+ * the first in alphabetical order. Pages of the others are left out, and so are hosts whose lookup failed.
  */
 export function preferHosts(cluster: ClusterHosts, { hosts, addresses }: MirrorInput): ClusterHosts {
   if (addresses === undefined || cluster.size === 1) return cluster;

@@ -4,7 +4,7 @@ import { HashSlots } from "../tables/hash-slots.js";
 import { hashWords } from "../tables/hashes.js";
 
 /**
- * Counts by pair of host numbers a < b. Open addressing in typed arrays: raw pairs can be many more than a Map takes
+ * Counts by pair of host numbers a < b. Open addressing in typed arrays: raw pairs can be many more than a Map can hold
  * (16,777,216 entries), though few of them reach the threshold.
  */
 export class PairTable {
@@ -44,7 +44,7 @@ export class PairTable {
     if (this.size === this.a.length) this.#grow();
   }
 
-  /** The side with fewer pages: what the threshold is on. */
+  /** The pages of the side with fewer: the threshold applies to them. */
   smallerSide(pair: number): number {
     return Math.min(this.pagesA[pair]!, this.pagesB[pair]!);
   }

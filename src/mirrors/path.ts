@@ -1,7 +1,7 @@
 /** Paths as mirrors compare them: slash-separated arcs, without query (Fetterly et al. 2004, section 2). */
 import { parseUrl, pathOf } from "../url/parse.js";
 
-/** How many arcs a suffix has at most when mirrors are verified. */
+/** The most arcs of a suffix when mirrors are verified. */
 export const MOST_ARCS = 4;
 
 /** The path without query; "/" where there is none. */
@@ -12,7 +12,7 @@ export function pathOfUrl(url: string): string {
 }
 
 /**
- * The last `arcs` arcs of a path, or all if it has fewer, without a slash before them. A directory's last arc is its
+ * The last `arcs` arcs of a path, or all if it has fewer, without a leading slash. A directory's last arc is its
  * name with the slash: an empty arc would make all directories alike.
  */
 export function suffixOf(path: string, arcs: number): string {

@@ -1,12 +1,12 @@
 /**
  * Addresses that tell nothing: behind a CDN or on shared hosting, one address answers for hosts that have nothing to do
- * with each other, and then two that do are not aliases by it.
+ * with each other, and then sharing it does not make two hosts aliases.
  */
 import { findRoot, makeSets, union } from "../pages/union-find.js";
 import { isWwwPair, type MirrorInput } from "./host-pairs.js";
 import type { PairTable } from "./pair-table.js";
 
-/** Addresses of hosts with enough pages to tell, of which some are not connected by pages in common. `raw` has all pairs. */
+/** Addresses whose hosts with enough pages to tell are not all connected by pages in common. `raw` has all pairs. */
 export function addressesOfMany(
   { clusters, host, hosts, addresses }: MirrorInput,
   raw: PairTable,

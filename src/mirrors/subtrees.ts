@@ -11,7 +11,7 @@ export interface MirroredSubtree {
   /** Host and path, such as "a.test/docs/". */
   readonly a: string;
   readonly b: string;
-  /** Pages of b's subtree whose counterpart is in a's, under the same path below the prefix. */
+  /** Pages of b's subtree whose counterpart is in a's, at the same path below the prefix. */
   readonly pages: number;
   /** All known pages with a sketch below each prefix. */
   readonly knownA: number;

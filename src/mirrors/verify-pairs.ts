@@ -12,7 +12,7 @@ import { countArcs, MOST_ARCS, pathOfUrl, suffixOf } from "./path.js";
 export interface PageMatch {
   readonly document: number;
   readonly counterpart: number;
-  /** What is before the common suffix, from "/" to "/". */
+  /** The part before the common suffix, from "/" to "/". */
   readonly prefix: string;
   readonly counterpartPrefix: string;
 }

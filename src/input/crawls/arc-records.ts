@@ -1,7 +1,7 @@
 /**
- * The record layer of ARC, the Internet Archive's format before WARC (versions 1 and 2): a line with URL, address, time,
- * type and, at last, length, then this many bytes. Records are given out as those of a WARC file are, so that one reader of pages
- * serves both.
+ * The record layer of ARC, the Internet Archive's format before WARC (versions 1 and 2): a line with URL, address,
+ * time, type and, last, length, then this many bytes. Records are given out like those of a WARC file, so that one
+ * reader of pages serves both.
  */
 import { ByteWindow } from "./byte-window.js";
 import { readGzipMembers } from "./gzip-members.js";
@@ -14,7 +14,7 @@ const CARRIAGE_RETURN = 13;
 /** URL, address, time, type, and in version 2 some more; the length is last. */
 const HEADER = /^([a-z][a-z0-9+.-]*:\S*) (\S+) (\d{8,17}) (?:\S.* )?(\d{1,15})$/i;
 
-/** The bytes of an ARC file as it lies on disk, or of a plain one; damage is reported and stepped over. */
+/** The bytes of an ARC file as it is on disk, or of a plain one; damage is reported and stepped over. */
 export async function* readArcRecords(
   chunks: AsyncIterable<Uint8Array>,
   isGzip: boolean,
@@ -37,14 +37,14 @@ export async function* readArcRecords(
   yield* splitter.records();
 }
 
-/** Whether a line may begin a record: how an ARC file is recognised. */
+/** Whether a line may begin a record: this is how an ARC file is recognised. */
 export function isArcHeader(line: string): boolean {
   return HEADER.test(line);
 }
 
 class ArcSplitter {
   readonly #window = new ByteWindow();
-  /** Bytes of the last record, and of a block that was cut, still to be passed over. */
+  /** Bytes of the last record, and of a block that was cut, still to be skipped. */
   #skip = 0;
   /** Set between damage and the next header that is found. */
   #lost = false;

@@ -1,6 +1,6 @@
 /**
- * Bytes of a stream that were read and are not yet consumed, contiguous, so that a parser can look at them as one array.
- * What `bytes` returns is valid until the next `append`.
+ * Bytes of a stream that were read and are not yet consumed, contiguous, so that a parser can treat them as one array.
+ * The result of `bytes` is valid until the next `append`.
  */
 export class ByteWindow {
   #buffer = Buffer.allocUnsafe(1 << 16);
@@ -20,7 +20,8 @@ export class ByteWindow {
   append(chunk: Uint8Array): void {
     const needed = this.length + chunk.length;
     if (this.#end + chunk.length > this.#buffer.length) {
-      // Doubling keeps the cost linear in what is appended; a buffer that one huge record blew up is let go again.
+      // Doubling keeps the cost linear in the appended bytes; a buffer that one huge record made large is dropped
+      // again.
       const roomy = this.#buffer.length >= 2 * needed && this.#buffer.length <= 8 * needed + (1 << 20);
       const target = roomy ? this.#buffer : Buffer.allocUnsafe(Math.max(1 << 16, 2 * needed));
       this.#buffer.copy(target, 0, this.#start, this.#end);

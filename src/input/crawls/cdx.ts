@@ -1,4 +1,4 @@
-/** CDX and CDXJ: the index lines that archives keep beside their WARC files. */
+/** CDX and CDXJ: the index lines that archives keep next to their WARC files. */
 
 import { NO_WEB_URL, type RowOutcome } from "../../http/row-outcome.js";
 import { isWebUrl, parseDigest, parseMediaType, parseStatus, parseTime, resolveUrl } from "../../http/values.js";
@@ -69,7 +69,7 @@ export function parseCdxj(line: string): RowOutcome {
   return pageFromIndex({
     url: field("url"),
     date: match[2]!,
-    // Common Crawl has the server's word in "mime" and its own in "mime-detected".
+    // Common Crawl has the server's type in "mime" and its own finding in "mime-detected".
     mime: text(object.mime) || field("mediaType"),
     status: field("status"),
     digest: field("digest"),
@@ -87,7 +87,7 @@ function pageFromIndex(
   const timeMs = parseTime(row.date);
   if (timeMs === undefined) return "date is not one";
   const revisit = row.mime === "warc/revisit";
-  // What 304 says is what a revisit says: as before.
+  // A 304 and a revisit say the same: unchanged.
   const status = row.status !== "" ? parseStatus(row.status) : revisit ? 304 : 0;
   if (status === undefined) return "status is not a number";
   const mediaType = revisit ? undefined : parseMediaType(row.mime);

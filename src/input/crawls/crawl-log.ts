@@ -1,15 +1,15 @@
-/** Heritrix' crawl.log: one line per fetch, with twelve fields between white space. */
+/** Heritrix' crawl.log: one line per fetch, with twelve fields separated by white space. */
 
 import { NO_WEB_URL, type RowOutcome } from "../../http/row-outcome.js";
 import { isWebUrl, parseDigest, parseMediaType, parseSize, parseStatus, parseTime } from "../../http/values.js";
 import type { PageRecord } from "../../model.js";
 
-/** Redirects whose target has not been fetched yet; with more, the oldest are given out without one. */
+/** Redirects whose target has not been fetched yet; if there are more, the oldest are given out without a target. */
 const MAX_WAITING = 1 << 16;
 
 /**
  * A redirect's line does not name its target, but the target's line does name the redirect (its discovery path ends in R,
- * and the URL that it was found at follows). So redirects wait until their target comes by; order changes by that.
+ * and the URL that it was found at follows). So redirects wait until their target comes; this changes the order.
  */
 export class CrawlLogParser {
   readonly #waiting = new Map<string, PageRecord>();

@@ -1,6 +1,7 @@
 /**
- * Tables (RFC 4180 and what spreadsheets make of it): any of four delimiters, quotes with line ends inside, a header, a title
- * line above it, or none of them and a URL in every row. Screaming Frog's exports are recognised by their column names like any other.
+ * Tables (RFC 4180 and what spreadsheets make of it): any of four delimiters, quotes with line ends inside, a header, a
+ * title line above it, or neither and a URL in every row. Screaming Frog's exports are recognised by their column names
+ * like any other.
  */
 import type { RowOutcome } from "../../http/row-outcome.js";
 import { isWebUrl } from "../../http/values.js";
@@ -25,7 +26,9 @@ interface Header {
   readonly digestName: string | undefined;
 }
 
-/** The header that a line is, by the delimiter that gives it most columns; undefined if none of them means a URL. */
+/**
+ * The header that a line is, by the delimiter that gives it the most columns; undefined if none of them means a URL.
+ */
 export function headerOf(line: string, urlColumn?: string): Header | undefined {
   let best: Header | undefined;
   for (const delimiter of delimiters) {
@@ -39,8 +42,8 @@ export function headerOf(line: string, urlColumn?: string): Header | undefined {
 }
 
 /**
- * What stands for the header of a table without one, whose first two rows these are: both have their URL, and their status
- * where they tell one, in the same column. `column` is the URL's number, from 1, where the user says so.
+ * A substitute header for a table without one, whose first two rows these are: both have their URL, and their status if
+ * they have one, in the same column. `column` is the number of the URL's column, from 1, if the user gives it.
  */
 export function headerOfRows(first: string, second: string, column?: string): Header | undefined {
   for (const delimiter of delimiters) {
@@ -61,8 +64,8 @@ export function headerOfRows(first: string, second: string, column?: string): He
 }
 
 /**
- * A header that names no URL column in words that are known here, "Landing page;Hits": the row below it has as many fields,
- * and a URL where the header has none.
+ * A header that does not name its URL column in words known here, "Landing page;Hits": the row below it has as many
+ * fields, and a URL where the header has none.
  */
 export function headerAbove(first: string, second: string): Header | undefined {
   for (const delimiter of delimiters) {
@@ -123,7 +126,7 @@ export class CsvParser {
     this.#header = headerOf(first.text, this.#urlColumn);
     if (this.#header === undefined) {
       this.#header = headerOfRows(first.text, second.text, this.#urlColumn);
-      // Its first row is one already.
+      // Its first row is already a data row.
       if (this.#header !== undefined) return undefined;
       if (this.#urlColumn === undefined) this.#header = headerAbove(first.text, second.text);
     }
@@ -161,13 +164,13 @@ export class CsvParser {
       this.#advance(row.end);
       return { line, outcome: this.#page(header, fields), text };
     }
-    // A quotation mark too many or too few joins this line with later ones, which are sound: only this one is given up.
+    // One quotation mark too many or too few joins this line with later, sound lines: only this one is given up.
     this.#skipping = true;
     return { line, outcome: regular ? "number of fields is not the header's" : "quotation marks do not match", text };
   }
 
   #page(header: Header, fields: readonly string[]): RowOutcome {
-    // Nothing in a cell says nothing.
+    // An empty cell says nothing.
     return pageFromFields((field) => fields[header.columns.get(field) ?? -1] || undefined, {
       base: this.#base,
       digestName: header.digestName,

@@ -1,6 +1,7 @@
 /**
  * Which field of a table or an object means what: one table of synonyms for CSV, JSONL and Parquet. Names are compared
- * without regard to case, spaces and punctuation, so that "Status Code", "status_code" and "statusCode" are one.
+ * without regard to case, spaces and punctuation, so that "Status Code", "status_code" and "statusCode" are the same
+ * name.
  */
 
 import { hash } from "node:crypto";
@@ -19,7 +20,7 @@ import {
 import { utf8Html } from "../../sketch/charset.js";
 import { decodeSketch, isSketch } from "../../sketch/sketch.js";
 
-/** What a row can say. Of several synonyms in one row the first in this table wins. */
+/** What a row can say. Of several synonyms in one row, the first in this table wins. */
 const fieldSynonyms = {
   url: [
     "url",
@@ -85,8 +86,8 @@ const fieldSynonyms = {
   ],
   canonical: ["canonicallinkelement1", "canonicallinkelement", "canonicalurl", "canonicallink", "canonical"],
   title: ["title1", "title", "pagetitle"],
-  // The server's. Not "ip" or "remote address": in logs, which come as tables too, those are people's. "address" is last: in
-  // most tables that is the URL, which no address looks like.
+  // The server's. Not "ip" or "remote address": in logs, which come as tables too, those are visitors'. "address" is
+  // last: in most tables that is the URL, which does not look like an address.
   address: ["serverip", "serveripaddress", "serveraddress", "hostip", "warcipaddress", "address"],
   method: ["method", "requestmethod", "httpmethod", "httprequestmethod", "verb"],
   text: ["text", "bodytext", "plaintext", "pagetext"],
@@ -115,7 +116,7 @@ export function mapColumns(names: readonly string[], urlColumn?: string): Map<Fi
   }
   if (urlColumn === undefined) return columns;
   const named = names.includes(urlColumn) ? names.indexOf(urlColumn) : positions.get(folded(urlColumn));
-  // It means nothing else, whatever it is called.
+  // It has no other meaning, whatever it is called.
   for (const [field, at] of columns) if (field === "url" || at === named) columns.delete(field);
   if (named !== undefined) columns.set("url", named);
   return columns;
@@ -139,7 +140,7 @@ export interface FieldSource {
   readonly digestName?: string | undefined;
 }
 
-/** The page that a row describes, or why it does not. A row that asks for something with another method is of another kind. */
+/** The page that a row describes, or why it does not. A row of a request with another method is of another kind. */
 export function pageFromFields(get: (field: FieldName) => FieldValue, from: FieldSource): RowOutcome {
   const method = asText(get("method")).toUpperCase();
   if (method !== "" && method !== "GET" && method !== "HEAD") return undefined;
@@ -151,7 +152,7 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
   const body = bodyOf(get("html"), get("text"));
   const content = contentOf(body, get, url);
   if (typeof content === "string") return content;
-  // A page is there, so the status that was not written can only be 200. An empty body says nothing.
+  // There is a page, so a status that was not written can only be 200. An empty body says nothing.
   const unknown = content.text === undefined || body?.length === 0 ? 0 : 200;
   const status = statusText === "" || statusText === "-" ? unknown : parseStatus(statusText);
   if (status === undefined) return "status is not a number";
@@ -187,13 +188,13 @@ export function pageFromFields(get: (field: FieldName) => FieldValue, from: Fiel
 
 const encoder = new TextEncoder();
 
-/** The page itself, where a row holds it: in the bytes that came, or those that its characters are in UTF-8. */
+/** The page itself, where a row holds it: the bytes that were received, or its characters in UTF-8. */
 function bodyOf(html: FieldValue, text: FieldValue): Uint8Array | undefined {
   const bytes = typeof html === "string" ? encoder.encode(html) : html;
   return bytes instanceof Uint8Array && isBody(bytes, text) ? bytes : undefined;
 }
 
-/** What identifies a body: as archives have it. */
+/** The digest of a body, in the form that archives use. */
 const digestOf = (body: Uint8Array): string => `sha1:${hash("sha1", body, "hex")}`;
 
 /** Of a page's body, or else of the text that the crawler made of it, or of its sketches; a string says what is wrong. */
@@ -211,7 +212,10 @@ function contentOf(
 const LESS_THAN = 0x3c;
 const SPACE = 0x20;
 
-/** Markup or words; a name or a code for a body that is elsewhere has neither. A body of no bytes is one, too, unless its text is told. */
+/**
+ * Markup or words; a name or a code for a body that is elsewhere has neither. An empty body counts too, unless its text
+ * is given.
+ */
 function isBody(bytes: Uint8Array, text: FieldValue): boolean {
   return bytes.length === 0 ? asText(text) === "" : bytes.includes(LESS_THAN) || bytes.includes(SPACE);
 }
@@ -247,7 +251,7 @@ function resolveLinks(value: FieldValue, url: string): string[] | undefined {
   return [...links];
 }
 
-/** The algorithm that a digest column's name gives away. */
+/** The algorithm that a digest column's name reveals. */
 export function digestNameOf(columnName: string | undefined): string | undefined {
   const name = folded(columnName ?? "");
   return name === "sha1" || name === "sha256" || name === "md5" ? name : undefined;

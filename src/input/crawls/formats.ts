@@ -58,16 +58,16 @@ function detectCsv(sample: Sample): number {
   if (at < 0) return detectRows(lines, column);
   const header = headerOf(lines[at]!, column)!;
   if (column !== undefined) return 0.99;
-  // One column is a list with a title; then only a URL below it tells a table from prose.
+  // One column is a list with a title; then only a URL below it distinguishes a table from prose.
   if (header.count === 1) return isUrlLine((lines[at + 1] ?? "").replaceAll('"', "")) ? 0.9 : 0;
-  // A column may stand for two fields: "address" is a URL to some and a server's to others.
+  // A column may stand for two fields: "address" is a URL in some tables and a server's address in others.
   const known = new Set(header.columns.values()).size;
   return lines.slice(at + 1).some((line) => /https?:\/\//i.test(line)) ? 0.95 : known >= 2 ? 0.5 : 0;
 }
 
 /**
- * A table without a header. Commas and semicolons may be in URLs: rows that begin with a URL are those of a table only where
- * something else tells, a status beside it, a quotation mark, or the user.
+ * A table without a header. Commas and semicolons may be in URLs: rows that begin with a URL belong to a table only
+ * where something else says so: a status next to it, a quotation mark, or the user.
  */
 function detectRows(lines: readonly string[], column: string | undefined): number {
   const header = headerOfRows(lines[0] ?? "", lines[1] ?? "", column);
@@ -76,7 +76,7 @@ function detectRows(lines: readonly string[], column: string | undefined): numbe
   return isTold || !isUrlLine(lines[0]!) ? 0.93 : 0;
 }
 
-/** Every row that is known has its URL where the first has it. */
+/** Every row of the sample has its URL in the same column as the first row. */
 function detectHeaderAbove(lines: readonly string[]): number {
   const [first = "", ...below] = lines.filter((line) => line.trim() !== "");
   // The last one may be cut off.
@@ -164,7 +164,7 @@ export const crawlFormats: readonly CrawlFormat[] = [
     kind: "crawl",
     name: "urls",
     title: "list of URLs",
-    // Who names a column has a table.
+    // A user who names a column has a table.
     detect: ({ lines, base, column }) =>
       column !== undefined
         ? 0

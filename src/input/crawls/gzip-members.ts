@@ -1,7 +1,7 @@
 /**
  * Reads a gzip file member by member (RFC 1952), so that damage to one member costs that member: Node's own gunzip ends
- * at the first bad byte. Archives write one member per record, so that members are mostly small and are inflated in one
- * synchronous call; what is large or damaged goes through a streaming inflater instead.
+ * at the first bad byte. Archives write one member per record, so most members are small and are inflated in one
+ * synchronous call; large or damaged ones go through a streaming inflater instead.
  */
 import { constants, crc32, createInflateRaw, type InflateRaw, inflateRawSync } from "node:zlib";
 import { gzipHeaderLength } from "../decompress/gzip-header.js";
@@ -22,7 +22,10 @@ export type GzipPiece =
   /** Bytes are missing between the piece before and the piece after. */
   | { readonly kind: "gap"; readonly offset: number; readonly reason: string };
 
-/** A member is inflated in one go if its compressed bytes fit into this much, and its plain ones into the next. */
+/**
+ * A member is inflated in one go if its compressed bytes fit into this much, and its plain bytes into the next
+ * constant.
+ */
 const MAX_WHOLE_COMPRESSED = 8 << 20;
 const MAX_WHOLE_PLAIN = 32 << 20;
 /** How far back the search for the next member can start when a streamed member turns out to be damaged. */
@@ -50,7 +53,7 @@ function inflateWhole(bytes: Uint8Array): Whole {
   }
 }
 
-/** Whether a member starts here: a sound header, and deflate data that inflates as far as it was looked at. */
+/** Whether a member starts here: a sound header, and deflate data that inflates as far as it was checked. */
 function isMember(bytes: Uint8Array): boolean {
   const header = gzipHeaderLength(bytes);
   if (!header) return false;
@@ -80,7 +83,7 @@ class MemberReader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Reads until the window holds `count` bytes; false where the file ends before. */
+  /** Reads until the window holds `count` bytes; false where the file ends earlier. */
   async #fill(count: number): Promise<boolean> {
     while (this.#window.length < count && !this.#ended) {
       const { value, done } = await this.#chunks.next();
@@ -127,7 +130,8 @@ class MemberReader {
   async *#streamMember(header: number, chunkSize: number): AsyncGenerator<GzipPiece> {
     const window = this.#window;
     const offset = window.position;
-    // Of the call that meets the bad byte Node drops the output, so small output buffers save more of what precedes it.
+    // Node drops the output of the call that meets the bad byte, so small output buffers save more of the data before
+    // it.
     const inflater = createInflateRaw({ chunkSize });
     let failure: Error | undefined;
     let finished = false;
@@ -192,7 +196,7 @@ class MemberReader {
       window.consume(end + TRAILER_BYTES);
       return false;
     }
-    // Altered deflate data may also end too early, or run on into later members: where it ended says nothing.
+    // Altered deflate data may also end too early, or run on into later members: where it ended means nothing.
     window.consume(atStart ? 1 : end + TRAILER_BYTES);
     await this.#seekMember();
     return true;
@@ -215,7 +219,7 @@ class MemberReader {
   }
 }
 
-/** The file's members in order, inflated; where one is damaged, what can be had of it, then a gap. */
+/** The file's members in order, inflated; where one is damaged, whatever can be read of it, then a gap. */
 export function readGzipMembers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<GzipPiece> {
   return new MemberReader(chunks).read();
 }

@@ -3,7 +3,7 @@
 import type { RowOutcome } from "../../http/row-outcome.js";
 import { digestNameOf, type FieldName, mapColumns, pageFromFields } from "./fields.js";
 
-/** No page is written so deep, and reading millions of levels takes seconds and hundreds of megabytes. */
+/** No page is nested so deep, and reading millions of levels takes seconds and hundreds of megabytes. */
 const MAX_DEPTH = 1000;
 
 /** Reads objects whose keys mostly stay the same: what the keys mean is looked up once per set of keys. */
@@ -34,7 +34,7 @@ export class JsonlParser {
   }
 
   #pageFromObject(object: Record<string, unknown>): RowOutcome {
-    // Crawlee and Apify put some of it one level down ({"url": ..., "crawl": {"httpStatusCode": 200}}).
+    // Crawlee and Apify put some fields one level down ({"url": ..., "crawl": {"httpStatusCode": 200}}).
     const names = Object.keys(object);
     const values = Object.values(object);
     for (const inner of Object.values(object)) {
@@ -58,7 +58,7 @@ export class JsonlParser {
   }
 }
 
-/** Whether arrays and objects are nested beyond the limit; what stands in strings does not count. */
+/** Whether arrays and objects are nested beyond the limit; brackets in strings do not count. */
 function isDeep(line: string): boolean {
   if (!opensMoreThan(line, MAX_DEPTH)) return false;
   let depth = 0;
@@ -73,7 +73,10 @@ function isDeep(line: string): boolean {
   return false;
 }
 
-/** Has the line more brackets than this that could open a level? Most lines have few, and are not read character by character. */
+/**
+ * Does the line have more than `most` brackets that could open a level? Most lines have few, and are not read by
+ * character.
+ */
 function opensMoreThan(line: string, most: number): boolean {
   let left = most;
   for (const bracket of ["{", "["]) {
@@ -85,19 +88,22 @@ function opensMoreThan(line: string, most: number): boolean {
 /** Whether a line is a JSON object that names a URL. */
 export function isJsonlLine(line: string, urlField?: string): boolean {
   if (!line.startsWith("{")) return false;
-  // Where the field is named, the URL may be relative: any will do here.
+  // Where the field is named, the URL may be relative: any base will do here.
   const outcome = new JsonlParser(urlField === undefined ? undefined : "http://base.invalid", urlField).parse(line);
   return typeof outcome === "object";
 }
 
-/** Whether a line of which only the beginning is known is an object with a URL or a page; several may follow one another. */
+/**
+ * Whether a line, of which only the beginning is known, is an object with a URL or a page; several may follow one
+ * another.
+ */
 export function beginsJsonlLine(text: string, urlField?: string): boolean {
   if (!text.startsWith("{")) return false;
   const fields = mapColumns(outerKeys(text), urlField);
   return fields.has("url") || fields.has("html") || fields.has("text");
 }
 
-/** Keys of an object and of those right in it. */
+/** Keys of an object and of the objects directly in it. */
 function outerKeys(text: string): string[] {
   const keys: string[] = [];
   let depth = 0;

@@ -59,7 +59,7 @@ export async function* readParquet(
   const instance = await DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",
     memory_limit: "1GB",
-    // Rather fail, and read row by row, than write files beside the user's.
+    // Better to fail, and read row by row, than to write files next to the user's.
     temp_directory: "",
     threads: "2",
   });
@@ -77,7 +77,7 @@ class ParquetReader {
   readonly #path: string;
   readonly #settings: UrlSettings;
   readonly #onDamage: (damage: ParquetDamage) => void;
-  /** The file as a table function's argument: a name with a pattern's characters is that file, not a pattern. */
+  /** The file as a table function's argument: a name with a pattern's characters means that file, not a pattern. */
   readonly #file: string;
 
   constructor(
@@ -156,7 +156,7 @@ class ParquetReader {
       yield* this.#readRows(row, end, columns, progress);
       return;
     } catch {
-      // What was read before the damage has been given out: `row` is the first that was not.
+      // The rows before the damage have been given out: `row` is the first that was not.
     }
     // Which columns are at fault is found by reading each alone.
     const sound: Column[] = [];
@@ -172,7 +172,7 @@ class ParquetReader {
         text: `rows ${row + 1} to ${end}: ${reason}`,
       });
     }
-    // Without URLs the rest says nothing; and what fails only together would fail again.
+    // Without URLs the rest is useless; and columns that fail only together would fail again.
     if (sound.length === columns.length) {
       this.#onDamage({ offset: 0, reason: "rows cannot be read", text: `rows ${row + 1} to ${end}` });
     } else if (sound.some(({ field }) => field === "url")) {

@@ -1,4 +1,4 @@
-/** Streams of each crawl format into the frame's sink: what the format table calls. */
+/** For the format table: streams each crawl format into the frame's sink. */
 import { UserError } from "../../errors.js";
 import type { RowOutcome } from "../../http/row-outcome.js";
 import { type SitemapEntry, SitemapScanner } from "../../http/sitemap.js";

@@ -17,7 +17,9 @@ export class PageSink {
     this.#sink = sink;
   }
 
-  /** One record of the input, of which `text` is shown if it is damaged. `skipped` says what a row is that is not a page. */
+  /**
+   * One record of the input; its `text` is shown if it is damaged. `skipped` names the kind of rows that are not pages.
+   */
   row(outcome: RowOutcome, position: DamagePosition, text: string, skipped: string): void {
     this.#sink.record();
     if (typeof outcome === "string") this.#sink.damage.add(outcome, position, text);
@@ -33,7 +35,7 @@ export class PageSink {
       ...(bodyBytes !== undefined && { bytes: bodyBytes }),
       ...(redirectTo !== undefined && { redirectTo }),
     });
-    // A URL alone is a sighting; a page is what somebody downloaded.
+    // A URL alone is a sighting; a page is something that was downloaded.
     if (status === 0 && page.digest === undefined && page.text === undefined) return;
     this.#batch.push(page);
     this.#chars += page.text?.length ?? 0;

@@ -37,7 +37,7 @@ export function tarMember(block: Uint8Array): Member | undefined {
   };
 }
 
-/** Octal digits, or for what they cannot hold a big-endian number marked by its highest bit. */
+/** Octal digits, or, for larger sizes, a big-endian number marked by its highest bit. */
 function sizeOf(field: Uint8Array): number {
   if (field[0]! < 0x80)
     return Number.parseInt(Buffer.from(field).toString("latin1").replace(/\0.*$/s, "").trim() || "0", 8);
@@ -53,7 +53,7 @@ async function* filesOf(input: Input, damage: DamageReport): AsyncGenerator<Inpu
     const block = queue.take(BLOCK);
     const member = tarMember(block);
     if (member === undefined) {
-      // The archive ends in blocks of zeros; anything else is damage, once for each stretch of it.
+      // The archive ends in blocks of zeros; anything else is damage, reported once for each stretch of it.
       const damaged = block.some((byte) => byte !== 0);
       if (damaged && !lost) damage.add("no tar header", { offset }, "");
       lost = damaged;
@@ -66,7 +66,7 @@ async function* filesOf(input: Input, damage: DamageReport): AsyncGenerator<Inpu
       yield { ...(await openInput("-", rest)), name: `${input.name}/${member.name}` };
     }
     for await (const _ of rest) {
-      // What the reader left over, or a member that is not a file.
+      // What the reader did not read, or a member that is not a file.
     }
     const padding = (BLOCK - (member.bytes % BLOCK)) % BLOCK;
     offset += BLOCK + member.bytes + padding;
@@ -75,7 +75,7 @@ async function* filesOf(input: Input, damage: DamageReport): AsyncGenerator<Inpu
   }
 }
 
-/** An iterable that can be gone on with after somebody stopped reading it. */
+/** An iterable that can be continued after a reader stopped. */
 function memberBytes(queue: ByteQueue, bytes: number): AsyncIterable<Uint8Array> {
   let left = bytes;
   const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
@@ -112,7 +112,7 @@ function formatOf(member: Input, formats: readonly Format[]): Format | undefined
 
 /** What was in an archive, as files. */
 export interface UnpackedTar {
-  /** In the order of their names, which an archive need not keep. */
+  /** In the order of their names, which may differ from the archive's order. */
   readonly files: readonly { readonly name: string; readonly path: string }[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly damage: readonly Damage[];

@@ -1,4 +1,4 @@
-/** Plain lists: one URL a line; empty lines and lines that begin with # are skipped. */
+/** Plain lists: one URL per line; empty lines and lines that begin with # are skipped. */
 import { NO_WEB_URL, type RowOutcome } from "../../http/row-outcome.js";
 import { absoluteUrl } from "../../http/values.js";
 
@@ -12,5 +12,5 @@ export function parseUrlLine(line: string, base?: string): RowOutcome {
 /** A path of a site whose origin is known, or a URL. */
 export const isUrlOrPathLine = (line: string): boolean => /^\s*\/[^\s"]*\s*$/.test(line) || isUrlLine(line);
 
-/** A URL and nothing else: no white space, which every log and table has, and none of a table's quotes. */
+/** A URL and nothing else: no white space, which every log and table has, and no quotes, which tables have. */
 export const isUrlLine = (line: string): boolean => /^\s*(?:https?:)?\/\/[^\s/?#"]+[^\s"]*\s*$/i.test(line);

@@ -31,7 +31,7 @@ export function mayBePage(record: WarcRecord): boolean {
 export function pageFromRecord(record: WarcRecord): WarcOutcome {
   if (!mayBePage(record)) return { kind: "other", what: `${record.type} record` };
   const headers = parseWarcHead(record.head);
-  // Some versions of wget write the URL between angle brackets.
+  // Some versions of wget write the URL in angle brackets.
   const url = headers.get("warc-target-uri")?.replace(/^<(.*)>$/, "$1");
   if (url === undefined || url === "") return { kind: "damaged", reason: `${record.type} without WARC-Target-URI` };
   if (!isWebUrl(url)) {
@@ -45,7 +45,7 @@ export function pageFromRecord(record: WarcRecord): WarcOutcome {
   if (record.type === "response" || record.type === "revisit") {
     const parsed = parseHttpMessage(record.block);
     if (parsed !== undefined) message = parsed;
-    // A revisit may leave the head out. It says what 304 says: as before.
+    // A revisit may leave the head out. It says the same as a 304: unchanged.
     else if (record.type === "revisit") message = withoutHead(304, headers, new Uint8Array(0));
     else return { kind: "damaged", reason: "response does not begin with an HTTP status line" };
   } else {
@@ -55,7 +55,7 @@ export function pageFromRecord(record: WarcRecord): WarcOutcome {
   const doubted = record.type === "response" && isDoubtful(record, headers, message, declared);
   const page = pageOf(url, record, headers, message, doubted ? undefined : declared);
   if (doubted) return { kind: "page", page, doubt: "WARC-Payload-Digest does not match, page kept" };
-  // What the archive itself calls truncated is as it should be.
+  // A record that the archive itself calls truncated is not damaged.
   const isCutHere = page.cut && page.text !== undefined && !declaredCut.some((name) => headers.has(name));
   return { kind: "page", page, ...(isCutHere && { doubt: BODY_CUT }) };
 }
@@ -65,15 +65,15 @@ function withoutHead(status: number, headers: ReadonlyMap<string, string>, paylo
   return { status, headers: new Map(contentType === undefined ? [] : [["content-type", contentType]]), payload };
 }
 
-/** Blocks are the same to all writers: a wrong digest is a damaged record. */
+/** All writers agree on what a block is: a wrong digest is a damaged record. */
 function isAltered(record: WarcRecord, headers: ReadonlyMap<string, string>): boolean {
   const declared = parseDigest(headers.get("warc-block-digest") ?? "");
   return record.block.length === record.blockBytes && contradicts(record.block, declared);
 }
 
 /**
- * The payload digest is the only guard that most plain WARC files have. Writers disagree on the payload of what was
- * coded in transfer (some even renamed those headers), so only others are looked at, and the page is kept.
+ * The payload digest is the only guard that most plain WARC files have. Writers disagree on the payload of bodies with
+ * a transfer coding (some even renamed those headers), so only other bodies are checked, and the page is kept.
  */
 function isDoubtful(
   record: WarcRecord,

@@ -24,12 +24,15 @@ export interface RecordBatch {
 
 const BATCH_BYTES = 1 << 20;
 const BATCH_RECORDS = 256;
-/** This much is read in the caller's thread before workers are started: that takes longer than a small archive. */
+/**
+ * This much is read in the caller's thread before workers are started: starting them takes longer than reading a small
+ * archive.
+ */
 const INLINE_BYTES = 8 << 20;
-/** Two batches a worker keep it busy while the main thread takes the results of the one before. */
+/** Two batches per worker keep it busy while the main thread takes the results of an earlier one. */
 const BATCHES_IN_FLIGHT = 2;
 
-/** A record of which something is wrong that was not foreseen costs that record, not the run. */
+/** An unforeseen error in a record costs that record, not the run. */
 function outcomeOf(record: WarcRecord): WarcOutcome {
   try {
     return pageFromRecord(record);

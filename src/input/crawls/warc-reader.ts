@@ -7,8 +7,8 @@ const PEEK_BYTES = 64 << 10;
 const ALTERED = "checksum of the gzip member does not match";
 
 /**
- * Reads the bytes of a WARC file as it lies on disk (gzip is found by its first bytes and read member by member, so do
- * not inflate it before). Memory is bounded by the largest record that is held, 32 MB.
+ * Reads the bytes of a WARC file as it is on disk (gzip is recognised by its first bytes and read member by member, so
+ * do not inflate it first). Memory is bounded by the largest record that is held, 32 MB.
  */
 export async function* readWarcRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -41,7 +41,7 @@ function feed(splitter: RecordSplitter, piece: GzipPiece, onDamage: (damage: War
     return;
   }
   if (piece.altered) {
-    // Of one record it is known that it is the damaged one; of many it is not known which, and most are sound.
+    // A single record is the damaged one; of many it is not known which one is, and most are sound.
     if (piece.first && countRecords(piece.bytes) <= 1) {
       splitter.gap(piece.offset, ALTERED);
       return;
@@ -84,7 +84,7 @@ async function peek(
   return { gzip: looksLikeGzip(start), all: all() };
 }
 
-/** By its first bytes; or, where those are damaged, by a member further on in what cannot be plain WARC. */
+/** By its first bytes; or, where those are damaged, by a later member in bytes that cannot be plain WARC. */
 function looksLikeGzip(bytes: Buffer): boolean {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return true;
   return !bytes.includes("WARC/", 0, "latin1") && findMember(bytes, 0) >= 0;

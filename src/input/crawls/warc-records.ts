@@ -24,12 +24,12 @@ export interface WarcDamage {
 }
 
 const MAX_HEAD_BYTES = 64 << 10;
-/** Nearly all heads are shorter. */
+/** Nearly all heads are shorter than this. */
 const QUICK_HEAD_BYTES = 2 << 10;
 /** "WARC/1.0" and its line end, with some white space between. */
 const MAX_VERSION_BYTES = 32;
 const RUNS_ON = -2;
-/** A longer block is cut here, and its rest skipped unseen. */
+/** A longer block is cut here, and its rest is skipped without being read. */
 export const MAX_BLOCK_BYTES = 32 << 20;
 const FALSE_LENGTH = "record does not end where its Content-Length says";
 const CUT_OFF = "record is cut off by the end of the file";
@@ -64,7 +64,7 @@ interface Head {
 export class RecordSplitter {
   readonly #onDamage: (damage: WarcDamage) => void;
   readonly #window = new ByteWindow();
-  /** Where in the file stretches of the pushed bytes come from: gzip members; none for plain files. */
+  /** Where in the file stretches of the pushed bytes come from: gzip members; empty for plain files. */
   readonly #origins: { readonly position: number; readonly offset: number }[] = [];
   /** Bytes to consume before anything else: the record that was given out, or the rest of a block that was cut. */
   #skip = 0;
@@ -85,10 +85,10 @@ export class RecordSplitter {
     this.#window.append(bytes);
   }
 
-  /** A gzip member starts: what is pushed next comes from `offset`. `head` is how it begins. */
+  /** A gzip member starts: the bytes pushed next come from `offset`. `head` is how the member begins. */
   startMember(offset: number, head: Uint8Array): void {
     if (warcMagic.compare(head, 0, Math.min(head.length, warcMagic.length)) === 0) {
-      // A record that is still open although another begins was cut short when it was written.
+      // A record that is still open when another begins was cut short when it was written.
       if (this.#lost) this.#window.consume(this.#window.length);
       else if (this.#pending() > 0) this.gap(this.#offset(), "record is shorter than its Content-Length");
     }
@@ -163,7 +163,7 @@ export class RecordSplitter {
     }
   }
 
-  /** Bytes of an open record: line ends after a record are none. */
+  /** Bytes of an open record: line ends after a record do not count. */
   #pending(): number {
     if (this.#skip === 0) this.#skipLineEnds();
     return this.#skip + this.#window.length;
@@ -174,7 +174,7 @@ export class RecordSplitter {
     return this.#origins.findLast((origin) => origin.position <= position)?.offset ?? position;
   }
 
-  /** Gives the record at the window's start up for damaged, and looks for the next one from `from` on. */
+  /** Gives up the record at the window's start as damaged, and looks for the next one from `from` on. */
   #drop(reason: string, from: number): void {
     this.#onDamage({ offset: this.#offset(), reason });
     this.#window.consume(from);
@@ -191,7 +191,7 @@ export class RecordSplitter {
   /** The head at `from`, why it is not one, or undefined if more bytes are needed. */
   #head(bytes: Buffer, from: number): Head | string | undefined {
     if (!isVersionLine(bytes, from)) {
-      // The line may not have come whole.
+      // The whole line may not have arrived.
       return this.#ended || bytes.length - from > MAX_VERSION_BYTES ? "version line is damaged" : undefined;
     }
     const end = this.#headEnd(bytes, from);
@@ -208,8 +208,9 @@ export class RecordSplitter {
   }
 
   /**
-   * Where the head ends; -1 if it does not, as far as one sees; RUNS_ON if another record begins first: what was cut inside
-   * its head runs on into the next record's. Of many beginnings without an end each is read as far as the next.
+   * Where the head ends; -1 if it does not, as far as the bytes reach; RUNS_ON if another record begins first: a record
+   * cut inside its head runs on into the next record's head. Of many beginnings without an end, each is read only up to
+   * the next.
    */
   #headEnd(bytes: Buffer, from: number): number {
     const near = bytes.subarray(0, from + MAX_HEAD_BYTES + recordSeparator.length);
@@ -238,7 +239,7 @@ export class RecordSplitter {
     });
     if (blockBytes > MAX_BLOCK_BYTES) {
       if (bytes.length < end + MAX_BLOCK_BYTES) return this.#ended ? CUT_OFF : undefined;
-      // Too long to wait for what follows it. A record header inside is the sign of a false length.
+      // Too long to wait for what follows it. A record header inside means that the length is false.
       if (this.#findHead(bytes, end) >= 0) return FALSE_LENGTH;
       this.#cutAt = offset;
       this.#skip = blockEnd;

@@ -1,6 +1,6 @@
 /**
- * bzip2, several times as fast as the packages, and with a bound: a block of 900 KB can stand for 45 MB of zeros, which
- * come out in pieces. Concatenated streams are read one after the other.
+ * bzip2, several times as fast as the packages, and with bounded memory: a block of 900 KB can stand for 45 MB of
+ * zeros, which come out in pieces. Concatenated streams are read one after the other.
  */
 import { ByteQueue } from "./byte-queue.js";
 

@@ -1,19 +1,19 @@
 /**
- * gzip, member by member (RFC 1952). Each is inflated by Node's zlib on a thread of its own, as raw deflate: its own gunzip
- * drops what it had inflated of a piece where bytes that are not gzip follow in it.
+ * gzip, member by member (RFC 1952). Each is inflated by Node's zlib on a thread of its own, as raw deflate: Node's
+ * gunzip drops what it has inflated of a piece if bytes that are not gzip follow in that piece.
  */
 import { crc32, createInflateRaw } from "node:zlib";
 import { gzipHeaderLength } from "./gzip-header.js";
 import { CHUNK_BYTES, Unpacker, WRITE_BYTES } from "./unpacker.js";
 
 const TRAILER_BYTES = 8;
-/** A longer header is none: file names and comments are short. */
+/** A longer header is not valid: file names and comments are short. */
 const MAX_HEADER_BYTES = 1 << 17;
 
 /**
  * Everything that can be inflated comes out before the error of a cut or damaged file does: piping would drop what is
  * still buffered. Each compressed chunk is written only when the last one's output has been taken, so that a bomb
- * fills no memory.
+ * does not fill the memory.
  */
 export async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const bytes = new Unread(source);
@@ -59,7 +59,7 @@ async function* inflate(bytes: Unread): AsyncGenerator<Uint8Array> {
       const before = inflater.bytesWritten;
       const piece = Buffer.from(bytes.rest.subarray(0, WRITE_BYTES));
       yield* checked(unpacker.write(piece));
-      // The stream may end within the piece; what comes after it is not the member's.
+      // The stream may end within the piece; what comes after it is not part of the member.
       const taken = inflater.bytesWritten - before;
       bytes.take(taken);
       isWhole = taken < piece.length || unpacker.ended;
@@ -74,7 +74,7 @@ async function* inflate(bytes: Unread): AsyncGenerator<Uint8Array> {
   if (trailer.readUInt32LE(4) !== plainBytes % 2 ** 32) throw new Error("incorrect length check");
 }
 
-/** What has come and was not taken yet. */
+/** Bytes that have arrived and were not taken yet. */
 class Unread {
   rest: Buffer = Buffer.alloc(0);
   readonly #source: AsyncIterator<Uint8Array>;
@@ -83,7 +83,7 @@ class Unread {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Reads until there are `count` bytes; false where the source ends before. */
+  /** Reads until there are `count` bytes; false where the source ends earlier. */
   async fill(count: number): Promise<boolean> {
     while (this.rest.length < count) {
       const { value, done } = await this.#source.next();

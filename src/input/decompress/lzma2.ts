@@ -1,6 +1,7 @@
 /**
- * LZMA2 as in xz files, one chunk at a time (a chunk makes at most 2 MB). The package that decodes it in WebAssembly
- * ends at dictionaries of 64 MB, and archives are packed with more. The dictionary here grows with what is decoded.
+ * LZMA2 as in xz files, one chunk at a time (a chunk makes at most 2 MB). The package that decodes it in WebAssembly is
+ * limited to dictionaries of 64 MB, and archives are packed with larger ones. The dictionary here grows with what is
+ * decoded.
  */
 import { grown } from "../../tables/grown.js";
 
@@ -35,7 +36,7 @@ export class Lzma2Decoder {
   /** Where the next byte goes, and how many bytes before it are known, both since the dictionary was reset. */
   #at = 0;
   #known = 0;
-  /** Position for the models: goes on where #at wraps. */
+  /** Position for the models: keeps counting where #at wraps. */
   #position = 0;
   #needsReset = true;
   #needsProperties = true;

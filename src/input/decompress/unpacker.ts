@@ -1,14 +1,14 @@
 /** What Node's zlib unpacks on a thread of its own, taken piece by piece. */
 import type { Gunzip } from "node:zlib";
 
-/** Of plain bytes, at a time. */
+/** Plain bytes at a time. */
 export const CHUNK_BYTES = 1 << 18;
-/** What a damaged piece of this many compressed bytes still held before the damage is lost with it. */
+/** Compressed bytes in one piece: if a piece is damaged, its data before the damage is lost too. */
 export const WRITE_BYTES = 1 << 14;
 
 /**
- * A stream of zlib, asked instead of piped: piping would drop what is still buffered when damage is met, and would take
- * more in than its output is taken.
+ * A zlib stream, read on demand instead of piped: piping would drop what is still buffered when damage is met, and
+ * would take more input than its output is consumed.
  */
 export class Unpacker {
   #failure: Error | undefined;
@@ -27,17 +27,17 @@ export class Unpacker {
     });
   }
 
-  /** Also before all is written: where what was packed ends, whatever follows it. */
+  /** May be true before everything is written: the packed data has ended, whatever follows it. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** What comes of one more piece. */
+  /** The output of one more piece. */
   write(piece: Uint8Array): AsyncGenerator<Buffer> {
     return this.#output((done) => this.stream.write(piece, () => done()));
   }
 
-  /** What is left. */
+  /** The remaining output. */
   async *end(): AsyncGenerator<Buffer> {
     yield* this.#output((done) => this.stream.flush(done));
     yield* this.#output(() => this.stream.end());

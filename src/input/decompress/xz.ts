@@ -1,6 +1,6 @@
 /**
- * xz files: streams of LZMA2 blocks, one after the other, with their padding. Checksums other than CRC-32 are passed
- * over: the range coder rarely survives damage for long.
+ * xz files: streams of LZMA2 blocks, one after the other, with their padding. Checksums other than CRC-32 are not
+ * checked: the range coder rarely survives damage for long.
  */
 import { crc32 } from "node:zlib";
 import { ByteQueue } from "./byte-queue.js";
@@ -35,7 +35,7 @@ export async function* unxz(source: AsyncIterable<Uint8Array>): AsyncGenerator<U
 async function* readBlocks(input: ByteQueue, checkType: number): AsyncGenerator<Uint8Array> {
   for (;;) {
     await input.need(1);
-    // Where a block's header would begin, 0 begins the index.
+    // A 0 where a block's header would begin starts the index.
     if (input.byte(0) === 0) return;
     const headerBytes = (input.byte(0) + 1) * 4;
     await input.need(headerBytes);

@@ -1,6 +1,6 @@
 /**
  * zstd files, one block at a time: a block makes at most 128 KB, so whatever a frame holds, little is in memory. Node's zlib
- * ends after one frame, so that the frames are found here for both decoders.
+ * stops after one frame, so the frames are found here for both decoders.
  */
 import {
   createFrameStream,
@@ -12,7 +12,7 @@ import {
 import { ByteQueue } from "./byte-queue.js";
 import { CHUNK_BYTES, unpackBy } from "./unpacker.js";
 
-/** What the zstd command refuses too unless it is told otherwise (--long=27). */
+/** The zstd command, too, refuses more unless told otherwise (--long=27). */
 const MAX_WINDOW_BYTES = 2 ** 27;
 
 export async function* unzstd(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -29,7 +29,7 @@ export async function* unzstd(source: AsyncIterable<Uint8Array>): AsyncGenerator
       throw new Error(`the zstd window is larger than ${MAX_WINDOW_BYTES / 2 ** 20} MB`);
     }
     await input.need(header.headerBytes + 3);
-    // A stream costs more to make than one block to unpack: archives have a frame for each record.
+    // Making a stream costs more than unpacking one block: archives have a frame for each record.
     const isShort = readBlockHeader(input.peek(header.headerBytes + 3), header.headerBytes).isLast;
     const parts = frameParts(input, header.headerBytes, header.checksumBytes);
     yield* isShort || createFrameStream === undefined

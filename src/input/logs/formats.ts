@@ -1,4 +1,4 @@
-/** The access logs that are known by name. Wherever possible one is a format string, like a user's own. */
+/** The access logs that are known by name. Wherever possible, a format is a format string, like a user's own. */
 import type { LineReader, LogFormat, LogSink, Sample } from "../format.js";
 import { JsonReader, jsonField, parseJsonLine } from "./json.js";
 import { compileLogFormat } from "./log-format.js";
@@ -14,7 +14,7 @@ interface NamedFormat extends RecorderOptions {
   readonly name: string;
   readonly title: string;
   readonly format: string;
-  /** What must hold for a line that matches to be one of this format, where others match too. */
+  /** What must be true of a matching line for it to be of this format, where other formats match too. */
   readonly accepts?: (field: (name: string) => string) => boolean;
 }
 
@@ -23,7 +23,7 @@ const isName = (text: string) => isHost(text) && /[A-Za-z]/.test(text) && text.i
 const isVirtualHost = (text: string) => isHost(text) && !isAddress(text);
 const isClient = (text: string) => isAddress(text) || isName(text);
 
-/** The more special ones first: at equal scores the first is taken. */
+/** The more specific ones first: at equal scores the first is taken. */
 const namedFormats: readonly NamedFormat[] = [
   {
     name: "alb",
@@ -51,7 +51,7 @@ const namedFormats: readonly NamedFormat[] = [
   {
     name: "haproxy",
     title: "HAProxy HTTP log",
-    // The client's address takes whatever syslog wrote before it.
+    // The field of the client's address also takes whatever syslog wrote before it.
     format:
       '$client [$time_local] $frontend $backend $timers $status $bytes_sent $cookie $set_cookie $termination $connections $queues $captures"$request"',
     accepts: (field) => /^[+-]?\d+(?:\/[+-]?\d+){4}$/.test(field("timers")),
@@ -177,7 +177,7 @@ function json(name: string, title: string, isIt: (line: JsonLine) => boolean): L
   };
 }
 
-/** A crawl's JSON has absolute URLs, and perhaps pages; a log's has a request, a path, or who asked for the URL. */
+/** A crawl's JSON has absolute URLs, and perhaps pages; a log's has a request, a path, or a client. */
 function isRequest(line: JsonLine): boolean {
   if (jsonField(line, "status") === undefined || ["html", "text", "title"].some((name) => name in line)) return false;
   if ((jsonField(line, "request") ?? jsonField(line, "method")) !== undefined) return true;

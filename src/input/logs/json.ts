@@ -1,6 +1,6 @@
 /**
- * JSON access logs, one object a line: nginx (whatever the keys are called), Caddy, Traefik, Envoy, Cloudflare, Google
- * Cloud, Elastic Common Schema, loggers of Node (pino, bunyan). Known key names are tried in turn.
+ * JSON access logs, one object per line: nginx (whatever the keys are called), Caddy, Traefik, Envoy, Cloudflare,
+ * Google Cloud, Elastic Common Schema, loggers of Node (pino, bunyan). Known key names are tried in turn.
  */
 import { isUtf8 } from "node:buffer";
 import { CrawlerFamilies, OWN_FAMILY } from "../crawlers.js";
@@ -11,7 +11,7 @@ import { epochMs, Timestamps } from "./time.js";
 
 type JsonObject = { readonly [key: string]: unknown };
 
-/** Dots lead into objects; the first of a list is taken. */
+/** Dots lead into objects; of a list, the first entry is taken. */
 const keysOfRole = {
   request: ["request", "request_line"],
   method: [
@@ -125,7 +125,7 @@ export function parseJsonLine(text: string): JsonObject | undefined {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
-    // nginx without escape=json writes \x22, which JSON does not know.
+    // nginx without escape=json writes \x22, which is not valid JSON.
     return text.includes("\\x") ? parseJsonLine(text.replace(/\\x/g, "\\u00")) : undefined;
   }
 }
@@ -160,7 +160,7 @@ export class JsonReader implements LineReader {
     const line = parseJsonLine(bytes.toString(encoding));
     if (line === undefined) return "the line is not a JSON object";
 
-    // Loggers of Node may write a line when a request comes, too: it is counted by the line of its answer.
+    // Loggers of Node may also write a line when a request arrives: the request is counted by the line of its answer.
     if (isObject(line.req) && jsonField(line, "status") === undefined) return this.#skip(skipReasons.noAnswer);
     const request = /^([A-Za-z]+) (.+?)(?: +HTTP\/[\d.]+)?$/s.exec(jsonField(line, "request") ?? "");
     const method = jsonField(line, "method") ?? request?.[1] ?? "GET";
@@ -211,7 +211,7 @@ export class JsonReader implements LineReader {
   #scheme(line: JsonObject): string | undefined {
     const scheme = jsonField(line, "scheme")?.toLowerCase();
     if (scheme === "https" || scheme === "http") return scheme;
-    // Caddy says by the presence of TLS which it was.
+    // In Caddy's logs the presence of TLS tells the scheme.
     const { request } = line;
     return isObject(request) ? (isObject(request.tls) ? "https" : "http") : undefined;
   }

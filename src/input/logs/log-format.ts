@@ -31,7 +31,7 @@ function unwrap(text: string): string {
 }
 
 function unquote(text: string): string {
-  // In quotes as a whole, as in a configuration file: then quotes inside have backslashes.
+  // Quoted as a whole, as in a configuration file: then quotes inside have backslashes.
   const inner = /^(["'])(.*)\1$/s.exec(text);
   const plain = inner !== null && !hasBareQuote(inner[2]!, inner[1]!) ? inner[2]! : text;
   return plain.replace(/\\(["'\\tn])/g, (_, c: string) => (c === "t" ? "\t" : c === "n" ? "\n" : c));
@@ -94,7 +94,9 @@ function commonTime(): Part[] {
   return [{ text: "[" }, { role: "time", name: "time", blanks: 1 }, { text: "]" }];
 }
 
-/** %{...}t: strftime, or sec, msec and usec. Values are read by their look; only the blanks in them must be known. */
+/**
+ * %{...}t: strftime, or sec, msec and usec. Values are recognised by their form; only the blanks in them must be known.
+ */
 function apacheTime(argument: string): Part {
   const format = argument.replace(/^(?:begin|end):?/, "");
   if (format === "") return { role: "ignored", name: "time" };
@@ -131,7 +133,7 @@ const nginxRoles: Record<string, Role> = {
   bucket: "bucket",
 };
 
-/** Several variables can say one thing: the one that is listed first is taken. */
+/** Several variables can say the same thing: the one that is listed first is taken. */
 const preferred: readonly (readonly string[])[] = [
   ["http_host", "host"],
   ["msec", "time_iso8601", "time_local"],

@@ -1,4 +1,4 @@
-/** Where a path was asked for: scheme and host, from what a log line says. */
+/** The origin of a requested path: scheme and host, from what a log line says. */
 
 /** A host name or address with an optional port. Anything else in a Host header is an attack or an accident. */
 const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_.])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
@@ -9,7 +9,7 @@ export function isHost(text: string): boolean {
 
 /**
  * The origin of a request by its Host header, or the base, or "" where neither is known: then the URL is its path
- * alone. Undefined where the host is none.
+ * alone. Undefined where the host is not valid.
  */
 export function originFor(
   host: string | undefined,
@@ -22,7 +22,7 @@ export function originFor(
 }
 
 /**
- * The origin of a request by the name of the server that answered it, with the port that it listens on. Nobody wrote
+ * The origin of a request by the name of the server that answered it, with the port that it listens on. No client wrote
  * that port, so a default one is left out here and not counted as a normalization.
  */
 export function originOfServer(name: string, port: string, scheme: string | undefined, base: string | undefined) {
@@ -34,7 +34,7 @@ export function originOfServer(name: string, port: string, scheme: string | unde
   return `${known}://${withoutDefaultPort(listens === "" ? host : `${host}:${listens}`, known)}`;
 }
 
-/** S3 logs name the bucket; one with a dot is a site's host name, others are below Amazon's. */
+/** S3 logs name the bucket; one with a dot is a site's host name, other buckets have names below Amazon's. */
 export function originOfBucket(bucket: string, scheme: string | undefined, base: string | undefined) {
   return originFor(bucket.includes(".") ? bucket : `${bucket}.s3.amazonaws.com`, scheme, base);
 }

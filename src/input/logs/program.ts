@@ -1,11 +1,11 @@
 /**
- * What a log format compiles to: literals and fields in turn. Named formats, Apache and nginx format strings and W3C
- * "#Fields" lines all become such a program, and one loop runs them over the bytes of a line.
+ * What a log format compiles to: alternating literals and fields. Named formats, Apache and nginx format strings and
+ * W3C "#Fields" lines all become such a program, and one loop runs them over the bytes of a line.
  */
 import { WordView } from "../../tables/word-view.js";
 import { firstPlace, wordHas, wordOf } from "../words.js";
 
-/** What a field is for. Everything else in a line (addresses, users, cookies, referrers) is passed over. */
+/** What a field is for. Everything else in a line (addresses, users, cookies, referrers) is skipped. */
 export const roles = [
   "ignored",
   /** A timestamp as one field. */
@@ -48,16 +48,16 @@ const essentialRoles = new Set<Role>(
   roles.filter((role) => !["ignored", "agent", "location", "host", "bucket"].includes(role)),
 );
 
-/** Values without blanks: where the format goes on with one, or ends, the first blank ends the value too. */
+/** Values without blanks: where a blank or the format's end follows the field, the first blank also ends the value. */
 const oneWordRoles = new Set<Role>(["status", "bytes", "method", "scheme", "port", "host", "server", "clock"]);
 
 export interface Field {
   /** What stands before it. */
   readonly before: string;
   readonly role: Role;
-  /** How it is called where it is missing. */
+  /** Its name in messages where it is missing. */
   readonly name: string;
-  /** Blanks inside the value, where it always has as many: "10/Feb/2012:16:42:07 -0500" has one. */
+  /** Blanks inside the value, where their number is fixed: "10/Feb/2012:16:42:07 -0500" has one. */
   readonly blanks?: number;
 }
 
@@ -90,11 +90,11 @@ export class Program {
   readonly #places: Int32Array;
   #matched = 0;
   readonly #words = new WordView();
-  /** Steps up to the last essential one. The rest of a line is read where it matches. */
+  /** Steps up to the last essential one. The rest of a line is read as far as it matches. */
   readonly #required: number;
   readonly #missing: readonly string[];
 
-  /** `after` is the literal after the last field; whatever follows it is passed over. */
+  /** `after` is the literal after the last field; whatever follows it is skipped. */
   constructor(
     readonly fields: readonly Field[],
     after: string,
@@ -120,7 +120,7 @@ export class Program {
     return this.fields.some((field) => field.role === role);
   }
 
-  /** Finds the fields of buffer[start .. end). Gives the reason where an essential one is not there. */
+  /** Finds the fields of buffer[start .. end). Returns the reason where an essential one is missing. */
   match(buffer: Uint8Array, start: number, end: number): string | undefined {
     const { found } = this;
     const steps = this.#steps;
@@ -143,7 +143,7 @@ export class Program {
       at = valueEnd;
     }
     this.#matched = i;
-    // Those of the line before are still there.
+    // The places of the previous line are still there.
     for (let j = i; j < steps.length; j++) found[2 * steps[j]!.role] = -1;
     // After the last essential field a line may end early, or go on differently.
     return i < this.#required ? this.#missing[i] : undefined;
@@ -199,12 +199,15 @@ export class Program {
   }
 }
 
-/** A blank after a comma: lists of proxies and upstreams are written so, and not in quotes. */
+/** A blank after a comma: lists of proxies and upstreams are written like this, without quotes. */
 function isInList(view: DataView, start: number, at: number, role: number): boolean {
   return role === roleNumber.ignored && view.getUint8(at) === BLANK && at > start && view.getUint8(at - 1) === COMMA;
 }
 
-/** W3C: the closing quote is one before the separator or the line's end, and not doubled; -1 if there is none. */
+/**
+ * W3C: the closing quote is one that comes before the separator or the line's end and is not doubled; -1 if there is
+ * none.
+ */
 function quotedEnd(buffer: Uint8Array, start: number, end: number, until: Uint8Array): number {
   for (let at = start + 1; at < end; at++) {
     if (buffer[at] !== QUOTE) continue;

@@ -20,15 +20,15 @@ import {
 } from "./scan.js";
 import type { ScanNote, ScanTask } from "./worker.js";
 
-/** A thread is worth starting for this many bytes. */
+/** Starting a thread is worth it for this many bytes. */
 const RANGE_BYTES = 1 << 24;
 const READ_BACK_BYTES = 1 << 22;
 const NEWLINE = 10;
-/** What an interrupted reading leaves. */
+/** What an interrupted read leaves. */
 const REMAINDER = "nothing was kept";
 
 export interface LogResult extends Omit<LogPart, "left"> {
-  /** Undefined where the stop is not known (the input is empty). */
+  /** Undefined where there is no such point (the input is empty). */
   readonly resume: ResumePoint | undefined;
 }
 
@@ -58,7 +58,7 @@ async function readFile(
   let directives: (string | undefined)[];
   try {
     const start = from === undefined ? 0 : lineStart(file, from.offset, size);
-    // The first damage in the file's order ends a strict run: one thread finds it.
+    // The first damage in the file's order ends a strict run: only a single thread is sure to find it.
     const count = options.strict ? 1 : Math.max(1, Math.min(threads, Math.floor((size - start) / RANGE_BYTES)));
     const cuts = Array.from({ length: count - 1 }, (_, i) =>
       lineStart(file, start + Math.floor(((size - start) * (i + 1)) / count), size),
@@ -89,7 +89,7 @@ async function readFile(
     const part = thread.ask({ options, range, ...(directive !== undefined && { directive }) });
     return part.finally(() => thread.end());
   });
-  // Nobody may be waiting yet when one fails; Promise.all below reports it.
+  // Nothing may be waiting yet when one fails; Promise.all below reports it.
   for (const part of parts) part.catch(() => {});
 
   const scanner = new LogScanner(options, linesBefore);
@@ -140,8 +140,8 @@ async function readStream(
 }
 
 /**
- * Gives the bytes of a stream that come after those of another time. What is passed over may still say how to read the
- * rest; and where the last line was read before it had a line end, its end is passed over too.
+ * Gives the bytes of a stream that come after those read another time. The skipped bytes may still say how to read the
+ * rest; and where the last line was read before it had a line end, its end is skipped too.
  */
 class PassedOver {
   #left: number;
@@ -174,7 +174,7 @@ class PassedOver {
   }
 }
 
-/** The last line before the position that begins so, if there is one; blocks are searched backwards. */
+/** The last line before the position that begins with `beginning`, if there is one; blocks are searched backwards. */
 function lastLineBefore(file: number, position: number, beginning: string): string | undefined {
   const wanted = Buffer.from(`\n${beginning}`);
   const buffer = Buffer.alloc(READ_BACK_BYTES + MAX_LINE_BYTES);

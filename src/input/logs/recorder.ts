@@ -1,6 +1,5 @@
 /**
- * From the fields of one log line to a sighting: what was asked for, and what came back. Nothing is made a string
- * unless it is rare.
+ * From the fields of one log line to a sighting: the request and its answer. Only rare things are made into strings.
  */
 
 import { CrawlerFamilies, OWN_FAMILY } from "../crawlers.js";
@@ -29,7 +28,7 @@ const MAX_LINE_BYTES = 1 << 16;
 const MAX_ORIGINS = 1 << 14;
 
 export interface RecorderOptions {
-  /** The log writes the port into every URL ("https://a:443/"), which nobody asked for. */
+  /** The log writes the port into every URL ("https://a:443/"), although no request had it. */
   readonly addedPort?: boolean;
 }
 
@@ -38,7 +37,7 @@ export class Recorder {
   readonly #agents = new CrawlerFamilies();
   readonly #timestamps = new Timestamps();
   readonly #addedPort: boolean;
-  /** The origin that is now at the beginning of #url, and the bytes of host, port and scheme that it came from. */
+  /** The origin now at the beginning of #url, and the bytes of host, port and scheme that it was made from. */
   readonly #url = Buffer.alloc(4 * MAX_LINE_BYTES);
   #originBytes = 0;
   #originKey = "";
@@ -69,7 +68,7 @@ export class Recorder {
       start = urlStart;
     } else {
       const methodStart = found[2 * roleNumber.method]!;
-      // A log that has no method (of a media server, say) is one of GETs.
+      // A log without methods (a media server's, say) is taken to have GETs only.
       if (methodStart >= 0) {
         const method = this.#method(buffer, methodStart, found[2 * roleNumber.method + 1]!);
         if (method < 0) return undefined;
@@ -91,7 +90,7 @@ export class Recorder {
 
     const { table } = this.#sink;
     let row: number;
-    // Most logs: nothing stands before or after the path, and nothing in it is written differently.
+    // Most logs: nothing comes before or after the path, and nothing in it is escaped.
     const plain = buffer[start] === SLASH && (program.escaped & (1 << role)) === 0 && found[2 * roleNumber.query]! < 0;
     if (plain && !this.#hasOrigin(found)) {
       row = table.addBytes(buffer, start, end, head, status, bytes, timeMs, family);
@@ -152,7 +151,7 @@ export class Recorder {
     );
   }
 
-  /** Writes the URL into #url and gives its length; -1 where it is none, which is counted. */
+  /** Writes the URL into #url and gives its length; -1 where there is no valid URL, which is counted. */
   #assemble(program: Program, buffer: Buffer, start: number, end: number, role: number): number {
     const { found, escaped } = program;
     let source = buffer;
@@ -181,7 +180,7 @@ export class Recorder {
     return at + query.copy(this.#url, at);
   }
 
-  /** "http://a/b", or "a/b" in a field that is for URLs. */
+  /** "http://a/b", or "a/b" in a field for URLs. */
   #absolute(program: Program, given: string, role: number, buffer: Buffer): number {
     let url = given;
     if (!/^https?:\/\//i.test(url)) {
@@ -277,7 +276,7 @@ function hasTime(found: Int32Array): boolean {
   return found[2 * roleNumber.time]! >= 0 || found[2 * roleNumber.date]! >= 0;
 }
 
-/** Before " HTTP/1.1", if it ends so: HTTP/0.9 requests do not, and a URL may contain blanks. */
+/** Before " HTTP/1.1", if the request ends with that: HTTP/0.9 requests do not, and a URL may contain blanks. */
 function requestUrlEnd(buffer: Buffer, start: number, end: number): number {
   let at = end;
   while (at > start && buffer[at - 1] === SPACE) at--;

@@ -7,7 +7,7 @@ import { type Sightings, SightingTable } from "../sightings.js";
 import { customLogFormat, logFormats } from "./formats.js";
 import { damageReasons } from "./recorder.js";
 
-/** A longer line is damage: no server takes such a request. */
+/** A longer line is damage: no server accepts such a request. */
 export const MAX_LINE_BYTES = 1 << 16;
 const READ_BYTES = 1 << 22;
 
@@ -16,7 +16,7 @@ export interface ScanOptions {
   /** As damage reports call the input. */
   readonly name: string;
   readonly formatName: string;
-  /** The user's own format string, which takes the place of the name. */
+  /** The user's own format string, which is used instead of the name. */
   readonly logFormat?: string;
   readonly base?: string;
   readonly steps: number;
@@ -53,7 +53,7 @@ export class LogScanner implements LogSink, LogCounts {
   readonly #splitter: LineSplitter;
   readonly #linesBefore: number;
 
-  /** `linesBefore` were read by somebody else, or at another time. */
+  /** `linesBefore` were read by another scan, or at another time. */
   constructor(options: ScanOptions, linesBefore = 0) {
     this.table = new SightingTable(options.steps);
     this.base = options.base;
@@ -87,7 +87,7 @@ export class LogScanner implements LogSink, LogCounts {
     this.#splitter.push(chunk);
   }
 
-  /** A line that only tells how to read the others, and is not counted: it came before this range. */
+  /** A line that only says how to read other lines, and is not counted: it came before this range. */
   directive(line: Buffer): void {
     this.#reader.line(line, 0, line.length);
   }
@@ -98,7 +98,7 @@ export class LogScanner implements LogSink, LogCounts {
   }
 
   /**
-   * The last line of a file that may still grow has no line end: it is read if it is a record as it stands. Gives the
+   * The last line of a file that may still grow has no line end: it is read if it is already a record. Returns the
    * number of bytes left for another time.
    */
   endOfGrowing(): number {

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
 
-/** Remembers the last timestamp: in a log the next one is mostly the same second. */
+/** Remembers the last timestamp: in a log the next one is usually in the same second. */
 export class Timestamps {
   #last = new Uint8Array(40);
   #lastLength = -1;
@@ -18,7 +18,7 @@ export class Timestamps {
     const length = end - start;
     const last = this.#last;
     if (length === this.#lastLength) {
-      // From the end, where they differ.
+      // Compared from the end, where they differ.
       let i = length - 1;
       while (i >= 0 && last[i] === buffer[start + i]) i--;
       if (i < 0) return this.#lastMs;
@@ -124,7 +124,7 @@ export function epochMs(value: number): number {
   return Math.floor(value < 1e14 ? value : value < 1e17 ? value / 1e3 : value / 1e6);
 }
 
-/** Days by the proleptic Gregorian calendar, counted from years that begin in March. */
+/** Days in the proleptic Gregorian calendar, counted from years that begin in March. */
 function utcDay(year: number, month: number, day: number): number {
   if (!(month >= 0 && month <= 11 && day >= 1 && day <= 31)) return Number.NaN;
   const y = month < 2 ? year - 1 : year;

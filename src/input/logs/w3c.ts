@@ -29,7 +29,7 @@ const roleOfField: Record<string, Role> = {
   "s-port": "schemePort",
 };
 
-/** Of several columns that say one thing, the first listed is taken: CloudFront's cs(Host) is its own name. */
+/** Of several columns that say the same thing, the first listed is taken: CloudFront's cs(Host) is its own name. */
 const preferred: readonly (readonly string[])[] = [
   ["x-host-header", "cs-host", "cs(host)"],
   ["sc-content-len", "sc-bytes"],

@@ -6,11 +6,11 @@ import { type LogPart, LogScanner, type Range, type ScanOptions, scanRange } fro
 export interface ScanTask {
   readonly options: ScanOptions;
   readonly range: Range;
-  /** The last line before the range that says how to read it. */
+  /** The last line before the range that says how to read lines. */
   readonly directive?: string;
 }
 
-/** How far it is. */
+/** How far the scan is. */
 export interface ScanNote {
   readonly bytes: number;
   readonly lines: number;
