@@ -7,7 +7,7 @@ import { type KeyRequest, keyRequests } from "./request-keys.js";
 
 /**
  * A function for `transformRequestFunction`, and for requests that are added by hand: two requests whose URLs have one
- * canonical URL get one unique key, so that the queue takes one of them. URLs are asked for as they are.
+ * canonical URL get one unique key, so that the queue takes one of them. URLs are requested as they are.
  *
  * `rules` is a rules file's text, or its rules; those in use are used, as `dustpan canon` does.
  */

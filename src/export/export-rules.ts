@@ -14,17 +14,17 @@ import { type ExportPlan, notesOf, planExport } from "./plan.js";
 import type { ExportUse, SingleAlias, Target } from "./target.js";
 
 export interface ExportOptions {
-  /** Default: what the target is mostly for. */
+  /** Default: the target's main use. */
   readonly use?: ExportUse;
   /** The rules with this verdict instead of those in use; a rejected rule is never exported. */
   readonly status?: RuleStatus;
   /** Pairs of single URLs, to be followed after the rules. */
   readonly aliases?: Iterable<SeenAlias>;
-  /** What was shown of all rules together, as the rules file has it. */
+  /** What was shown about all rules together, as the rules file has it. */
   readonly certificates?: readonly Certificate[];
 }
 
-/** What a target gets of the rules, and what it does not. */
+/** Which rules a target gets, and which it does not. */
 export interface PlannedExport extends ExportPlan {
   readonly use: ExportUse;
   /** Chosen, but not given to the target: each would undo another rule. */
@@ -36,7 +36,7 @@ export interface Exported extends PlannedExport {
   /** As they are under the exported rules: from canonical URLs to canonical ones, no circles. */
   readonly aliases: readonly SeenAlias[];
   readonly aliasesLeftOut: readonly AliasLeftOut[];
-  /** Why no certificate speaks for what was exported; none where one does. */
+  /** Why no certificate covers what was exported; none if one does. */
   readonly doubts: readonly string[];
 }
 
@@ -76,7 +76,7 @@ function doubtsOf({ rules, leftOut }: ExportPlan, all: readonly Rule[], options:
   return uncertifiedSites({ rules: all, certificates }).map(({ site, text }) => describeDoubt(site, text));
 }
 
-/** As a sentence: the site, and what is not certain about its rules. */
+/** As a sentence: the site, and what is uncertain about its rules. */
 export function describeDoubt(site: string, text: string): string {
   return site === "" ? `${text[0]!.toUpperCase()}${text.slice(1)}.` : `${site}: ${text}.`;
 }
@@ -85,7 +85,7 @@ export function describeAliasLeftOut({ alias: { from }, reason }: AliasLeftOut):
   return `  ${maskSecrets(from)}: ${reason}`;
 }
 
-/** Sent where a table says, a client could come to where the site itself sends it back. */
+/** A client that is sent where a table says could arrive at a URL from which the site itself sends it back. */
 function settle(
   aliases: Iterable<SeenAlias>,
   { rules, use }: PlannedExport,

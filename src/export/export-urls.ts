@@ -19,14 +19,14 @@ export interface UrlExportOptions {
   readonly snapshot?: string;
   /** What the first file is called. */
   readonly file: string;
-  /** Why no certificate speaks for the rules, to be said in the file. */
+  /** Why no certificate covers the rules, to be said in the file. */
   readonly doubts: readonly string[];
 }
 
 export interface UrlExport {
   readonly files: readonly UrlFile[];
   readonly urls: number;
-  /** Left out: what looks like an action or carries a token. */
+  /** Left out: whatever looks like an action or carries a token. */
   readonly secrets: number;
 }
 
@@ -73,7 +73,10 @@ export async function exportUrls(
   return { files: target.files({ pairs, notes }, file), urls: chosen.length, secrets };
 }
 
-/** An action, a token, an e-mail address, or what visitors carry in parameters. A random word in the path alone is what many sites name a page by. */
+/**
+ * An action, a token, an e-mail address, or what visitors carry in parameters. A random word in the path alone does not
+ * count: many sites name pages by one.
+ */
 function isSomebodys(url: string): boolean {
   const carried = /@|%40/.test(url) ? url : (/[?;].*/s.exec(url)?.[0] ?? "");
   return skipReason(new URL(url)) !== undefined || maskSecrets(carried) !== carried;

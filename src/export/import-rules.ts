@@ -48,7 +48,9 @@ function problemIn(rule: Rule): string | undefined {
   return problem === undefined ? refuseCharacters(rule) : `"${problem.field}" ${problem.problem}`;
 }
 
-/** Whole canonization in substitutions that were changed since, or a list of URLs: nothing in it is a rule by itself. */
+/**
+ * A whole canonization as substitutions that were changed since, or a list of URLs: nothing in it is a rule by itself.
+ */
 const MADE_HERE = /Made by "dustpan export/;
 
 function read(text: string, file: string): { readonly format: string; readonly found: Found } {

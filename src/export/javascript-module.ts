@@ -4,18 +4,18 @@ import { plainAction } from "../canon/kinds.js";
 import type { Rule } from "../model.js";
 import { commented, type SingleAlias } from "./target.js";
 
-/** One line a rule; what canonization needs of it, and nothing that was seen on the site. */
+/** One line per rule: what canonization needs of it, and nothing that was seen on the site. */
 export function rulesAsJavaScript(rules: readonly Rule[]): string {
   const lines = rules.map((rule) => `  ${asLiteral({ id: rule.id, ...plainAction(rule), scope: rule.scope })},\n`);
   return `[\n${lines.join("")}]`;
 }
 
-/** Single URLs that are another one's page, after the rules. */
+/** Single URLs that have the page of another URL, to be followed after the rules. */
 function aliasesAsJavaScript(aliases: readonly SingleAlias[]): string {
   return `[\n${aliases.map(({ from, to }) => `  ${asLiteral([from, to])},\n`).join("")}]`;
 }
 
-/** JSON is JavaScript; but for these two, which old engines take for line ends. */
+/** JSON is JavaScript, except for these two characters, which old engines take for line ends. */
 function asLiteral(value: unknown): string {
   return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

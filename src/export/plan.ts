@@ -19,7 +19,7 @@ export interface ExportPlan {
 }
 
 /**
- * The rules that the target can say exactly. A rule that needs one that is left out is left out too; and so is one that
+ * The rules that the target can say exactly. A rule that needs an omitted one is omitted too, and so is a rule that
  * would go round in circles with others without it.
  */
 export function planExport(rules: readonly Rule[], target: Target, use: ExportUse): ExportPlan {
@@ -36,7 +36,7 @@ export function planExport(rules: readonly Rule[], target: Target, use: ExportUs
   }
 }
 
-/** One look at the rules that no reason speaks against yet; new reasons are added. */
+/** One pass over the rules that have no reason against them yet; adds new reasons. */
 function take(rules: readonly Rule[], reasons: Map<Rule, string>, target: Target, use: ExportUse): Rule[] {
   const taken: Rule[] = [];
   const present = new Set(rules.filter((rule) => !reasons.has(rule)).map(({ id }) => id));
@@ -59,7 +59,10 @@ function take(rules: readonly Rule[], reasons: Map<Rule, string>, target: Target
   return taken;
 }
 
-/** Half of a character of two, or a control character: a rules file can have one, but no URL, and few programs' sources. */
+/**
+ * Half of a surrogate pair, or a control character: a rules file can have one, but no URL can, and few programs'
+ * sources.
+ */
 export function refuseCharacters(rule: Rule): string | undefined {
   const texts = textsOf(rule);
   if (texts.some((text) => /\p{Surrogate}/u.test(text))) return "it has half of a character";
@@ -72,8 +75,8 @@ function refuseNowhere({ scope: { path = "", script = "" } }: Rule): string | un
 }
 
 /**
- * Clients are sent only where a proof says that the same page is. Where the site itself redirects, it may do so the other
- * way, and the two would send a client to and fro.
+ * Clients are sent only where a proof says that the page is the same. Where the site itself redirects, it may do so the
+ * other way, and the two would send a client back and forth.
  */
 function refuseRedirect(rule: Rule): string | undefined {
   if (verdictOf(rule) !== "valid") return "it is not proven, and so redirects nobody";
@@ -82,7 +85,7 @@ function refuseRedirect(rule: Rule): string | undefined {
     : undefined;
 }
 
-/** What the exported file says of itself, and of what is not certain about its rules. */
+/** What the exported file says about itself, and about what is uncertain in its rules. */
 export function notesOf(
   { rules, leftOut }: ExportPlan,
   target: Target,
@@ -107,7 +110,7 @@ export function notesOf(
   ];
 }
 
-/** A program reads some URLs otherwise than canonization does, whatever the rules are. */
+/** Some URLs a program reads differently from canonization, whatever the rules are. */
 export function describeCovers({ words }: NonNullable<Target["covers"]>): string {
   return `It holds for ${words}; others may come out otherwise.`;
 }

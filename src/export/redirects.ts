@@ -3,8 +3,8 @@ import type { Rule } from "../model.js";
 import type { ExportUse } from "./target.js";
 
 /**
- * A server behind one that ends TLS takes every request for http: sent from there to https, a client would come back as
- * http forever.
+ * A server behind a proxy that ends TLS gets every request as http: if it sent a client to https, the client would come
+ * back as http forever.
  */
 export function refuseScheme(rule: Rule, use: ExportUse): string | undefined {
   if (use !== "redirect") return undefined;
@@ -15,21 +15,22 @@ export function refuseScheme(rule: Rule, use: ExportUse): string | undefined {
   return scheme(rule.from) === scheme(rule.to) || (!rule.start && scheme(rule.from) === "") ? undefined : reason;
 }
 
-// Clients write some URLs otherwise before they ask for them: browsers encode quotes, also the one of "?q='", read a backslash as a slash
-// and resolve dot segments; a default port and small hex digits are gone after safe normalization. Sent to such a URL, a client comes back
-// with another one, and may be sent there again, forever. So nobody is sent to a URL that is not what every client asks for. Patterns in
-// any dialect, for the whole of a URL: without backslashes, braces and what looks ahead.
+// Clients rewrite some URLs before they request them: browsers encode quotes, including the one in "?q='", read a
+// backslash as a slash and resolve dot segments; safe normalization removes a default port and small hex digits. A
+// client that is sent to such a URL comes back with a different one, and may be sent there again, forever. So nobody is
+// sent to a URL unless every client requests it exactly as written. These are patterns in any dialect, for the whole of
+// a URL: without backslashes, braces and lookahead.
 
 const IN_PATH = "][A-Za-z0-9._~!$&'()*+,;=:@%/-";
 const IN_QUERY = "][A-Za-z0-9._~!$&()*+,;=:@%/?-";
 
 /**
- * Of a Host header, for a class of any dialect: with one of these it is no host, and with what is asked for after it it would be read as a
- * URL of another host or path, whose key would be shared.
+ * For a character class in any dialect: a Host header with one of these is not a host, and together with the requested
+ * path it would be read as a URL of another host or path, whose key would be shared.
  */
 export const NOT_IN_HOST = "/?#@\\\\";
 
-/** A URL has to look like this, so that clients are sent there. */
+/** Clients are sent only to URLs that look like this. */
 export const SAFE_TARGET = `https?://[a-z0-9._-]+(?::[1-9][0-9]*)?/[${IN_PATH}]*(?:[?][${IN_QUERY}]*)?`;
 
 const DOT = "(?:[.]|%2[Ee])";

@@ -2,7 +2,7 @@
 import { editOf } from "../canon/kinds.js";
 import type { Rule } from "../model.js";
 
-/** Why none of them has a table for single URLs. */
+/** Why none of these programs has a table for single URLs. */
 export const REMOVES_ONLY = "it takes parameters away and does nothing else";
 
 /** The name of the query parameter that the rule removes wherever its scope holds; undefined for every other rule. */
@@ -13,7 +13,7 @@ export function removedParameter(rule: Rule): string | undefined {
 
 /**
  * Why a rule cannot be done once, in its order, among the removals taken before it. A removal never makes another one
- * possible, except where that waits for a parameter to be gone.
+ * possible, unless that one waits for a parameter to be gone.
  */
 export function refuseRemoval(rule: Rule, taken: readonly Rule[]): string | undefined {
   const name = removedParameter(rule);
@@ -23,12 +23,12 @@ export function refuseRemoval(rule: Rule, taken: readonly Rule[]): string | unde
   return waiting === undefined ? undefined : `${waiting.id} would hold once it is gone, and each is done once here`;
 }
 
-/** Why a scope with these parts only cannot be said. */
+/** The reason `why`, if the rule's scope has parts other than the known ones. */
 export function refuseScope(rule: Rule, known: readonly (keyof Rule["scope"])[], why: string): string | undefined {
   return Object.keys(rule.scope).some((part) => !(known as string[]).includes(part)) ? why : undefined;
 }
 
-/** "&" stands between parameters, and there is something between any two: programs differ about all other queries. */
+/** "&" stands between parameters, and no parameter is empty: programs differ on all other queries. */
 export const plainQueries = {
   words: 'queries whose parameters are separated by "&" alone, none of them empty',
   test: (url: string): boolean => {

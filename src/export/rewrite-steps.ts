@@ -28,13 +28,19 @@ export const ROUNDS = 10;
 /** After the URL as asked for: how canonization begins. */
 export const beginWith = (url: string) => `${url} ${url} ${url} !`;
 
-/** As many rules are done in this round. Nothing for none; the "." keeps its digits from the number of a group before it. */
+/**
+ * This many rules are done in this round; empty for none. The "." keeps its digits apart from the number of a group
+ * before it.
+ */
 export const placeAfter = (done: number): string => (done === 0 ? "" : `.${done}`);
 
 /** Any place in a round. */
 export const ANY_PLACE = "[.0-9]*";
 
-/** As many rules are done in this round, or fewer: digit by digit, so that thousands of rules make no long text each. */
+/**
+ * This many rules are done in this round, or fewer: digit by digit, so that the texts stay short with thousands of
+ * rules.
+ */
 export function placeUpTo(done: number): string {
   if (done === 0) return "";
   const digits = String(done);
@@ -48,7 +54,7 @@ export function placeUpTo(done: number): string {
   return `(?:[.](?:${ways.join("|")}))?`;
 }
 
-/** The alternatives of one step: the first that matches is done. Where none does, the text stays. */
+/** The alternatives of one step: the first that matches is done. If none does, the text stays. */
 export function nextSteps(rules: readonly RuleRewrites[]): Step[] {
   return [...rules.flatMap(rewriteSteps), ...roundSteps()];
 }
@@ -71,7 +77,7 @@ function roundSteps(): Step[] {
   ];
 }
 
-/** Where no step is left to do. Asked first, it spares the others. */
+/** Matches when no step is left to do. Tried first, it spares the others. */
 export const settledStep: Step = { pattern: "^([^ ]*)$", replacement: [1] };
 
 /** What the steps left unsettled: the URL as it was asked for. */
@@ -81,9 +87,9 @@ export const unsettledStep: Step = { pattern: `^[^ ]* [^ ]* ([^ ]*) ${ANY_PLACE}
 const waking: Step = { pattern: "^[*]([\\s\\S]*)$", replacement: [">", 1] };
 
 /**
- * The same for programs that do every substitution of a list in turn: each time through the alternatives is one step. The
- * text begins with ">" where a step may be done, with "*" where one has been done this time, and with the URL itself in
- * the end, so that most substitutions fail at the first character. A longer URL than `length` is left alone.
+ * The same for programs that do every substitution of a list in turn: each time through the alternatives is one step.
+ * The text begins with ">" where a step may be done, with "*" where one has been done this time, and with the URL
+ * itself in the end, so that most substitutions fail at the first character. A URL longer than `length` is left alone.
  */
 export function stepsInTurn(rules: readonly RuleRewrites[], length: number): SequenceParts {
   const waiting = (step: Step): Step => ({
@@ -97,7 +103,7 @@ export function stepsInTurn(rules: readonly RuleRewrites[], length: number): Seq
   };
 }
 
-/** Once the first, then one step as often as one likes, then the last. */
+/** The first once, then one step as often as one likes, then the last. */
 export interface SequenceParts {
   readonly begin: Step;
   readonly step: readonly Step[];

@@ -99,7 +99,7 @@ function scopeTests({ host, path, script }: Scope, dialect: SqlDialect): string[
   return tests;
 }
 
-/** In brackets, but for brackets: all three databases read these alike. */
+/** Escapes a character by brackets, or a bracket by a backslash: all three databases read these alike. */
 function inPattern(text: string): string {
   return text.replace(/[$.*+?(){}|]|[[\]\\^]/g, (found) => (/[[\]\\^]/.test(found) ? `\\${found}` : `[${found}]`));
 }

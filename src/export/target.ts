@@ -5,7 +5,7 @@ import type { Rule } from "../model.js";
 /** One URL whose page is another one's, after the rules. */
 export type SingleAlias = Pick<SeenAlias, "from" | "to">;
 
-/** "key": the canonical URL tells duplicates apart and nothing else, always safe; "redirect": clients are sent there. */
+/** "key": the canonical URL only identifies duplicates, which is always safe; "redirect": clients are sent there. */
 export const exportUses = ["key", "redirect"] as const;
 export type ExportUse = (typeof exportUses)[number];
 
@@ -24,14 +24,14 @@ export interface Target {
   readonly uses: readonly ExportUse[];
   /** What the file is called where people put it, such as "dustpan.conf". */
   readonly file: string;
-  /** The URLs that it reads as canonization does, where these are not all: for the notes, and as a test. */
+  /** The URLs that it reads as canonization does, if these are not all: for the notes, and as a test. */
   readonly covers?: { readonly words: string; readonly test: (url: string) => boolean };
   /**
    * Why the rule cannot be said exactly, in a list after the rules that were taken before it; undefined where it can.
    * A kind of rule that the target does not know is refused.
    */
   readonly refuse: (rule: Rule, taken: readonly Rule[], use: ExportUse) => string | undefined;
-  /** Why it has no table for single URLs, where it has none: aliases are written for the others alone. */
+  /** Why it has no table for single URLs, if it has none: aliases are written only for targets that have one. */
   readonly noTable?: string;
   /** Why a pair cannot stand in the table exactly; undefined where it can. Without this, all can. */
   readonly refuseAlias?: (alias: SingleAlias) => string | undefined;
@@ -49,7 +49,7 @@ export function commented(mark: string, notes: readonly string[]): string {
   return notes.map((note) => `${mark} ${oneLine(note)}`.trimEnd()).join("\n");
 }
 
-/** A line of a comment fits into the buffer of 4,096 bytes with which nginx reads its configuration. */
+/** Short enough for a comment line to fit into the buffer of 4,096 bytes with which nginx reads its configuration. */
 const MAX_COMMENT_CHARS = 1000;
 
 /** Text from rules, which may hold anything, made fit for one line of a comment, whatever the language. */

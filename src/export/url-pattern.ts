@@ -4,7 +4,7 @@ import type { Scope } from "../model.js";
 const BELOW = "(?:[^\\/?#:]*\\.)?";
 const PORT = "(?::\\d*)?";
 
-/** Matches the normal URLs that the scope admits. Letters count as they are written: the list says so, or the caller. */
+/** Matches the normal URLs that the scope admits. Case matters: the list says so, or the caller does. */
 export function urlPattern({ host, path }: Scope): string {
   if (host === undefined) return `^https?:\\/\\/[^\\/?#]*${escapeLiteral(path ?? "/")}`;
   const own = host.startsWith("*.") ? `${BELOW}${escapeLiteral(host.slice(2))}` : escapeLiteral(host);

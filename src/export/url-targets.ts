@@ -10,7 +10,7 @@ export interface UrlTarget {
   readonly expresses: string;
   /** What the file is called where people put it. */
   readonly file: string;
-  /** Is it about one host, as what lies in a host's root is? */
+  /** Is it about one host, as a file in a host's root is? */
   readonly isOfOneHost: boolean;
   /** Does it name URLs as visitors asked for them, with what they carried? Then it is for its owner's eyes. */
   readonly isPrivate: boolean;

@@ -1,7 +1,7 @@
 /**
  * Canonization in VCL, as Varnish and Fastly both read it. VCL has no loops and forbids recursion, but subroutines may
  * call others: each step of canonization does the next thing, and a few subroutines call it often enough. Whatever a
- * request is given lies in its workspace until it ends, which is why there are limits.
+ * request is given stays in its workspace until the request ends, which is why there are limits.
  */
 import type { Rule } from "../model.js";
 import { NOT_IN_HOST } from "./redirects.js";

@@ -16,7 +16,7 @@ export interface ReportData {
   /** What all rules of a site together are worth. */
   readonly certificates: readonly CertificateTold[];
   readonly rules: {
-    /** In use, and nothing the site already takes care of; those that save most first. */
+    /** In use, and not already handled by the site; those that save most first. */
     readonly proven: Listed<ReportRule>;
     /** In use, where the site redirects or canonicalises most of what was tried. */
     readonly handled: Listed<ReportRule>;
@@ -33,7 +33,7 @@ export interface ReportData {
   };
   /** `saved` is what the handled rules would save in addition. */
   readonly handled: HandledDust & { readonly saved: number };
-  /** URLs that are one by safe normalization alone, without any rule. */
+  /** URLs that safe normalization alone merges, without any rule. */
   readonly spellings: readonly { readonly step: string; readonly urls: number; readonly example: UrlPair }[];
   readonly tables: SiteTables;
   /** URLs that rules change, those with most requests, by the part of the report that they belong to. */
@@ -68,7 +68,7 @@ export interface ParameterUse {
   readonly verdict?: string;
 }
 
-/** Addresses of which the lists have two spellings. */
+/** Addresses that occur in the lists in two spellings. */
 export interface SpellingPairs {
   readonly what: string;
   readonly pages: number;
@@ -123,7 +123,7 @@ export interface ReportCopies {
   readonly mirrors?: {
     readonly snapshot: string;
     readonly share: number;
-    /** Pages that the avoid-list of mirrors spares, of all. */
+    /** Pages that the avoid-list of mirrors spares, out of all. */
     readonly avoidable: number;
     readonly pages: number;
     /** Hosts that are mirrors of each other, and a page of the one that is kept, if any can be left out. */
@@ -193,7 +193,7 @@ export interface DustTotals {
   readonly all: Amount;
   /** URLs that are not canonical. */
   readonly dust: Amount;
-  /** Of those, what need not be fetched: one URL of each page stays, also where the canonical one was never seen. */
+  /** Of those, what need not be fetched: one URL of each page stays, even if the canonical one was never seen. */
   readonly saved: Amount;
   /** One copy of each URL's response: what a cache keyed by URL holds, and how much of it twice or more. */
   readonly copyBytes: number;
@@ -283,7 +283,7 @@ export function reportRule(rule: Rule, mask: (text: string) => string, saved?: A
   };
 }
 
-/** In use against the direction in which it was mined; its evidence is of its use, its example is not. */
+/** Used in the direction opposite to the mined one; its evidence is about its use, its example is not. */
 function asReversed(rule: Rule): Rule {
   if (rule.status === "valid" || rule.opposite?.status !== "valid") return rule;
   const { example } = rule;

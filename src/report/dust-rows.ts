@@ -41,7 +41,7 @@ export class DustRows {
     if (subjects.includes("spellings")) this.#spellings.add(row);
   }
 
-  /** With `mask` put over every text. `unseen` are canonical URLs that nobody has seen a page at. */
+  /** With `mask` applied to every text. `unseen` are canonical URLs at which nobody has seen a page. */
   finish(
     mask: (text: string) => string,
     unseen: ReadonlySet<string>,

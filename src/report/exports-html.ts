@@ -12,7 +12,7 @@ export interface ReportExport {
   readonly title: string;
   readonly file: string;
   readonly use: ExportUse;
-  /** Is it what the target is mostly for? */
+  /** Is it the target's main use? */
   readonly isDefault: boolean;
   readonly exported: number;
   readonly leftOut: number;

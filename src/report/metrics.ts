@@ -31,8 +31,8 @@ export function precisionAtK(likely: readonly Pick<Rule, "id">[], validated: rea
 
 /**
  * Figure 6: of the substring rules that N = x validations find valid, the share that `maxCount` validations find valid.
- * Only rules for which pages were compared count; no curve without one. `draws` are in their order; those of a rule's second try, after other
- * rules, count as its opposite or forward direction going on.
+ * Only rules for which pages were compared count; no curve without one. `draws` are in their order; those of a rule's
+ * second try, after other rules, continue its opposite or forward direction.
  */
 export function precisionByValidations(
   rules: readonly Rule[],
@@ -173,7 +173,7 @@ function countDocuments(urls: readonly TestUrl[]): number {
   return new Set(urls.map(({ document }) => document)).size;
 }
 
-/** Why two URLs that no rule connects have one document (figure 8). */
+/** Why two URLs that no rule connects have the same document (figure 8). */
 export type Cause = "image" | "softError" | "copy" | "similar";
 
 /** Duplicates by cause: how many of them rules cover, and what the others are. */

@@ -47,7 +47,7 @@ function tableWithSheet(name: string, columns: readonly Column<string>[]): Html 
   )}`;
 }
 
-/** What looks like a rule and was not tried, with what speaks for it. */
+/** What looks like a rule and was not tried, with the evidence for it. */
 export function likelySection({ rules }: ReportData): Html | undefined {
   const { shown, more } = rules.likely;
   if (shown.length === 0) return undefined;

@@ -74,7 +74,7 @@ function siteName({ sites }: ReportData): string {
 
 const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 
-/** From this share of near-duplicates on, these are the news where no rule is. */
+/** From this share on, near-duplicates are the news if there is no rule. */
 const MANY_ALIKE = 0.05;
 
 function headline(data: ReportData): string {
@@ -156,7 +156,7 @@ function andMore(list: Listed<unknown>, what: string): Html | false {
 
 const columns = html`<p class="columns" aria-hidden="true"><span>Rule, and a URL with what changes</span><span>URLs saved</span><span>Requests</span><span>Bytes</span><span>Alike</span></p>`;
 
-/** What saves nothing by itself is folded: other rules do it already, or nobody asked for such a URL. */
+/** Rules that save nothing by themselves are folded: others do their work already, or nobody asked for such a URL. */
 function ruleList(list: Listed<ReportRule>): Html {
   const isUseful = ({ saved }: ReportRule) => (saved?.urls ?? 0) > 0;
   const useful = list.shown.filter(isUseful);

@@ -91,7 +91,7 @@ ${counterExamples.map((pair) => html`<tr><td><b>${pair.why}</b></td><td>${link(p
 </tbody></table>`;
 }
 
-/** A rule that is not used, with what speaks against it. */
+/** A rule that is not used, with the evidence against it. */
 export function deadRule(rule: ReportRule): Html {
   const { evidence } = rule;
   const against = evidence?.counterExamples[0];

@@ -12,7 +12,7 @@ export interface Savings {
   readonly urlsAfter: number;
   /** (before - after) / before. */
   readonly redundancy: number;
-  /** Of these, what the site itself redirects or canonicalises: rules, and URLs that only they make one. */
+  /** Of these, what the site itself redirects or canonicalises: rules, and URLs that only they merge. */
   readonly handled: { readonly rules: number; readonly urls: number };
   /** Requests in the inputs for URLs that are not canonical, and the bytes that these URLs had, where known. */
   readonly hits: number;

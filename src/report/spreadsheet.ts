@@ -26,7 +26,7 @@ export function spreadsheet(
 /** The columns of a spreadsheet of URLs. */
 export const urlHead = ["URL", "canonical URL", "rule", "requests"] as const;
 
-/** And of those that rules change. */
+/** And of a spreadsheet of the URLs that rules change. */
 export const dustHead = [...urlHead, "canonical URL seen"] as const;
 
 export function dustCells({ url, canonical, rule, requests, isSeen }: DustRow): (string | number)[] {

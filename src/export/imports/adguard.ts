@@ -1,4 +1,4 @@
-/** Filter lists of AdGuard and uBlock Origin: the lines with `removeparam`. Other lines are for other things. */
+/** Filter lists of AdGuard and uBlock Origin: the lines with `removeparam`. Other lines serve other purposes. */
 import type { Scope } from "../../model.js";
 import { scopeOfPattern } from "../url-pattern.js";
 import { type Draft, type Found, remove } from "./draft.js";
@@ -44,7 +44,7 @@ function* inEachScope(names: readonly string[], scopes: readonly Scope[]): Gener
   for (const name of names) for (const scope of scopes) yield { action: remove(name), scope };
 }
 
-/** A name, or a pattern of few names: /^(?:a|b)=/ or /^(?:a|b)$/. */
+/** A name, or a pattern of a few names: /^(?:a|b)=/ or /^(?:a|b)$/. */
 function namesOf(value: string): string[] | undefined {
   if (value.startsWith("~")) return undefined;
   const pattern = /^\/\^(.*?)(?:=|\$|\(\?:=\|\$\))\/$/.exec(value)?.[1];

@@ -13,7 +13,7 @@ export interface Skipped {
   readonly why: string;
 }
 
-/** Readers hand on one after another: a short entry can stand for so many rules that nobody should gather them. */
+/** Readers pass rules on one at a time: a short entry can stand for more rules than anybody should collect. */
 export type Found = Iterable<Draft | Skipped>;
 
 export const remove = (name: string): RuleAction => ({ kind: "parameter", name, place: "query", action: "remove" });

@@ -2,10 +2,10 @@
 
 /** More alternatives than this are not a list of names. */
 const MAX_TEXTS = 64;
-/** And more groups inside each other are not one that people wrote. */
+/** And groups nested deeper than this were not written by people. */
 const MAX_DEPTH = 32;
 
-/** All texts that the whole pattern matches, or undefined where they are many, or where it has what is not read here. */
+/** All texts that the whole pattern matches; undefined if there are many, or if it has syntax that is not read here. */
 export function expandPattern(pattern: string): string[] | undefined {
   const reader = new Reader(pattern);
   const texts = reader.alternatives();
@@ -61,7 +61,7 @@ class Reader {
     return character === undefined ? undefined : [character];
   }
 
-  /** A set such as [fd] or [a-c]; not one of all others. */
+  /** A set such as [fd] or [a-c], but not a negated one. */
   #characters(): string[] | undefined {
     const found: string[] = [];
     while (!this.isAtEnd && !this.#take("]")) {
@@ -77,7 +77,7 @@ class Reader {
     return found;
   }
 
-  /** One that stands for itself, escaped or not. */
+  /** A character that stands for itself, escaped or not. */
   #character(): string | undefined {
     const next = this.#pattern[this.#at++];
     if (next === "\\") {

@@ -12,7 +12,7 @@ export function isRegexNormalize(text: string): boolean {
   return /<regex-normalize[\s>]/.test(text);
 }
 
-/** Of a file that was exported; undefined where it does not name its rules, or has been changed since. */
+/** The rules of an exported file; undefined if it does not name its rules, or has been changed since. */
 export function readExportedRegexNormalize(text: string): Found | undefined {
   return rulesOfNutchFile(text)?.map((rule) => ({ action: plainAction(rule), scope: rule.scope }));
 }
@@ -45,7 +45,7 @@ function substitute(pattern: string, substitution: string): Draft[] | string {
     }));
 }
 
-/** Undefined where an "&" begins nothing that XML itself knows. */
+/** Undefined if an "&" does not begin an entity that XML itself defines. */
 function decoded(text: string): string | undefined {
   for (const [reference] of text.matchAll(/&[^;&]{0,10};?/g)) {
     if (decodeReferences(reference) === reference) return undefined;

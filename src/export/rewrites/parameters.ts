@@ -26,7 +26,7 @@ export function remove(own: string): Draft[] {
   ];
 }
 
-/** Also the nothing in "&&" and a bare "?". */
+/** Also the empty parameter in "&&" and after a bare "?". */
 export function removeAllEmpty(): Draft[] {
   const notAmp = NOT_AMP.replaceAll("&; ]", "&;= ]");
   const withEqualsOrNotAmp = `(?:[^&;= ]*=|${notAmp})`;

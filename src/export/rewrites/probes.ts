@@ -6,7 +6,7 @@ import { normalize } from "../../url/normalize.js";
 import { type RuleRewrites, wholePattern } from "./rewrite.js";
 import { partsOf } from "./url-parts.js";
 
-/** What is done in several places of a URL at once takes several substitutions. */
+/** An edit in several places of a URL at once takes several substitutions. */
 export function takesSeveral({ kind }: Rule): boolean {
   return severalPlaces.has(kind);
 }
@@ -135,7 +135,7 @@ function probesOf(rule: Rule): string[] {
   );
 }
 
-/** What the patterns are written for. A rule must not lead out of it: "/" -> "?" leaves no path. */
+/** The URLs that the patterns are written for. A rule must not lead out of them: "/" -> "?" leaves no path. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what no URL has after safe normalization
 const HAS_PATH = /^https?:\/\/(?:[a-z.]+@)?[a-z0-9.-]+(?::[0-9]+)?\/[^\x00-\x20\x7f]*$/i;
 

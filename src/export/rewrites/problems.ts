@@ -1,4 +1,4 @@
-/** Why a rule cannot be said in regular expressions, though its kind can. */
+/** Why a rule cannot be written in regular expressions, though its kind can. */
 import type { Rule } from "../../model.js";
 import { textsOf } from "../steps.js";
 import { captureClasses, partsOf } from "./url-parts.js";
@@ -18,7 +18,7 @@ export function scopeProblem(rule: Rule): string | undefined {
   return mayLeave ? "it may change what its own scope asks for" : undefined;
 }
 
-/** The pattern for every other value grows with the square of this. */
+/** The pattern for "any other value" grows with the square of this. */
 const MAX_VALUE_CHARS = 100;
 
 /** Text that no such URL has, or that these patterns would misread. */
@@ -43,12 +43,15 @@ export function textProblem(rule: Rule): string | undefined {
   return undefined;
 }
 
-/** Scheme and host, or a part of them, and what may follow. To canonization nothing else begins a URL: it leaves such ones alone. */
+/**
+ * Scheme and host, or a part of them, and what may follow. To canonization nothing else begins a URL: it leaves other
+ * texts alone.
+ */
 const URL_BEGINNING = /^(?:https?(?::\/?)?|https?:\/\/(?:[a-z0-9.-]+(?::[0-9]*)?(?:[/?].*)?)?)$/is;
 
 /**
- * Where what follows a capture may also be a part of it, expressions try every length. One such place takes time of a URL's
- * length squared; several let anybody who asks for a URL keep a server busy.
+ * If the text after a capture may also be a part of it, expressions try every length. One such place takes time
+ * quadratic in the URL's length; several let anybody who requests a URL keep a server busy.
  */
 export function templateProblem(rule: Rule): string | undefined {
   if (rule.kind !== "template") return undefined;

@@ -32,7 +32,7 @@ export const END = "\u0000";
 export type Draft = Omit<Rewrite, "conditions" | "exceptions">;
 
 export const ORIGIN = "https?://[^/? ]*";
-/** No server is asked for one, but links that crawlers find may have it. */
+/** No request to a server has one, but links that crawlers find may. */
 export const USER = "(?:[^/? ]*@)?";
 
 /** A literal in any dialect: classes instead of backslashes wherever that is possible. */

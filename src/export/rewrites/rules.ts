@@ -72,7 +72,7 @@ function variants(rule: Rule): Draft[][] | string {
     case "parameterOrder":
       return "regular expressions cannot sort";
     default:
-      // Callers without types; the compiler sees to it that every kind is here.
+      // For callers without types; the compiler ensures that every kind is here.
       return unknownKind(rule);
   }
 }

@@ -18,7 +18,7 @@ export function scopeConditions({ host, path, script, parameters = {} }: Scope):
   return conditions;
 }
 
-/** A parameter that must not be there, or that has another value than the one it must have wherever it stands. */
+/** A parameter that must not be there, or an occurrence whose value is not the one that every occurrence must have. */
 export function scopeExceptions({ parameters = {} }: Scope): string[] {
   return Object.entries(parameters).flatMap(([name, condition]) => {
     if (condition === true) return [];

@@ -16,7 +16,7 @@ export function substringVariants(rule: SubstringAction): Draft[][] {
     const pattern = `${not}${literal(from)}${behind}`;
     return [[{ pattern, groups: end ? 0 : 1, replacement: end ? [to] : [to, 1], isPlain: not === "" }]];
   }
-  // Both neighbours alphanumeric would be fused to one token.
+  // Two alphanumeric neighbours would be fused into one token.
   const mayFuse = to === "" && !needsLeft && !needsRight && !end;
   const found = mayFuse ? `(?:(?<![${TOKEN}])${literal(from)}|${literal(from)}(?![${TOKEN}]))` : literal(from);
   const anywhere = needsLeft ? `(?:[^ ]*?[^${TOKEN} ])??` : "[^ ]*?";

@@ -37,7 +37,7 @@ export function editWww(action: "drop" | "add"): Draft[] {
   return [{ pattern, groups: 2, replacement: [1, prefix, 2], isPlain: false }];
 }
 
-/** Only on the ports that http and https have by themselves. */
+/** Only on the default ports of http and https. */
 export function editScheme(scheme: "http" | "https"): Draft[] {
   const other = scheme === "http" ? "https" : "http";
   const host = "(?:\\[[^\\]/? ]*\\]|[^/:?\\[ ]*)";

@@ -2,7 +2,10 @@
 import { canonicalQueryScript, EDGE_EXPRESSES, refuseInEdgeQuery } from "../edge-query.js";
 import { commented, type Target } from "../target.js";
 
-/** All variables of a property have 1,024 characters together; some are left for others. A longer query stays in the key as it is. */
+/**
+ * All variables of a property share 1,024 characters; some are left for other variables. A longer query stays in the
+ * key as it is.
+ */
 export const AKAMAI_CHARS = 800;
 
 export const akamai: Target = {

@@ -58,7 +58,7 @@ function usage(use: ExportUse): string[] {
   ];
 }
 
-/** Paths come decoded to a RewriteRule, but not to this. */
+/** A RewriteRule gets paths decoded; this does not. */
 function begin(): string[] {
   const isNew = 'RewriteCond %{ENV:dustpan} "^$"';
   const scheme = "%{REQUEST_SCHEME}";
@@ -83,7 +83,7 @@ function setBy({ pattern, replacement }: Step, source: string, variable: string,
   ];
 }
 
-/** A RewriteMap would be a file of its own, with its place in this one: the pairs are compared in turn. */
+/** A RewriteMap would be a second file, whose place this one would have to name: so the pairs are compared in turn. */
 function follow({ from, to }: SingleAlias): string[] {
   return [
     `RewriteCond %{ENV:DUSTPAN_URL} "=${from}"`,
@@ -93,8 +93,8 @@ function follow({ from, to }: SingleAlias): string[] {
 }
 
 /**
- * Only where something is safe to repeat, only elsewhere, and never for a "?" or "&" at the end, which a redirect would lose. A "?" that
- * comes out of a group is refused: it has to be written.
+ * Only for requests that are safe to repeat, only to a different URL, and never if it ends with "?" or "&", which a
+ * redirect would lose. A "?" that comes out of a group is refused: it has to be written.
  */
 function redirect(): string[] {
   const to = (pattern: string, target: string, flags: string) => [
@@ -108,12 +108,12 @@ function redirect(): string[] {
   return [...to("^([^ ?]+)$", "%1", "R=301,NE,QSD,L"), ...to("^([^ ?]+)[?]([^ ]*[^ &])$", "%1?%2", "R=301,NE,L")];
 }
 
-/** What is left of "${HOME}" would be a variable of the environment, and that before anything else is read. */
+/** Unescaped, "${HOME}" would be a variable of the environment, and would be replaced before anything else is read. */
 function piece(value: Piece): string {
   return typeof value === "number" ? `%${value}` : value.replace(/[%${\\]/g, "\\$&");
 }
 
-/** RewriteCond and RewriteRule read their arguments themselves: nothing stands for a quote between quotes. */
+/** RewriteCond and RewriteRule read their arguments themselves: a quote cannot be escaped between quotes. */
 function quote(text: string): string {
   return `"${text.replaceAll('"', "\\x22")}"`;
 }

@@ -22,7 +22,7 @@ export const caddy: Target = {
     if (rewrites.rewrites.some(({ isPlain }) => !isPlain))
       return "Caddy's expressions (RE2) cannot look ahead or behind";
     const texts = rewrites.rewrites.flatMap(({ pattern, replacement }) => [pattern, ...replacement]);
-    // No pattern has a quantifier in braces: "[{]" is a brace of the rule's own.
+    // No pattern has a quantifier in braces: "[{]" is a brace from the rule itself.
     if (texts.some((text) => typeof text === "string" && /[{}`]/.test(text))) {
       return "a Caddyfile reads braces and backquotes in its own way";
     }
@@ -97,7 +97,7 @@ function usage(use: ExportUse): string[] {
   ];
 }
 
-/** A block's end stands on a line of its own there. */
+/** There, a block's end stands on a line of its own. */
 const headerLines = ["  reverse_proxy localhost:8080 {", "    header_up X-Canonical-URL {vars.dustpan}", "  }"];
 
 /**

@@ -37,7 +37,7 @@ export const cloudfront: Target = {
       "Attach it to viewer requests. Cache policy: the header x-canonical-query, no query strings.",
       "Origin request policy: all query strings, so that the origin is asked as before.",
     ];
-    // The list of what was left out may be longer than what a function may have; the command prints it too.
+    // The list of what was left out may be longer than a function may be; the command prints it too.
     const text = `${commented("//", all)}\n${script}`;
     return bytesOf(text) <= CLOUDFRONT_BYTES
       ? text

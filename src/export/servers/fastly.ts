@@ -20,7 +20,7 @@ export const fastly: Target = {
     ].join("\n"),
 };
 
-/** Its own range for errors that VCL raises. Nobody is sent to a URL that clients write otherwise. */
+/** Its own range for errors that VCL raises. Nobody is sent to a URL that clients would write differently. */
 const REDIRECT = `# To be called from vcl_recv.
 sub dustpan_recv {
   call dustpan;

@@ -36,7 +36,7 @@ ${use === "key" ? AS_KEY : AS_REDIRECT}`,
 const AS_KEY = `register("canonical_url", function(txn) return canonical(asked(txn)) end)
 `;
 
-/** As SAFE_TARGET and unsafeTarget, in Lua's patterns. */
+/** SAFE_TARGET and unsafeTarget as Lua patterns. */
 const AS_REDIRECT = `-- Will every client ask for the URL as it is written? Nobody is sent to another.
 local function is_safe(url)
   local scheme, port, path, query = url:match("^(https?)://[a-z0-9._-]+(:?%d*)(/[^?]*)%??(.*)$")

@@ -1,4 +1,4 @@
-/** Heritrix 3: a canonicalization policy, by which it tells URLs that it has seen already. */
+/** Heritrix 3: a canonicalization policy, by which it recognises URLs that it has already seen. */
 import {
   JAVA_EXPRESSES,
   JAVA_NO_TABLE,

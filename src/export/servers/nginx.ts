@@ -6,7 +6,7 @@ import type { Piece } from "../rewrites/rewrite.js";
 import { rewritesOf } from "../rewrites/rules.js";
 import { commented, type SingleAlias, type Target } from "../target.js";
 
-/** Each is a map, and a map that reads a map that reads a map ends at a hundred. */
+/** Each is a map, and nginx gives up on maps that read one another after a hundred of them. */
 const STEPS = 16;
 /** It reads its configuration with a buffer of 4,096 bytes, and no word may be longer. */
 const MAX_WORD_BYTES = 4000;
@@ -67,7 +67,7 @@ function usage(use: "key" | "redirect"): string[] {
   return [inHttp, inServer, "To check: nginx -t"];
 }
 
-/** Only where something is safe to repeat, and only where it leads elsewhere, and stays. */
+/** Only for requests that are safe to repeat, and only to a different URL that no client changes. */
 function redirectMap(): string {
   return mapOf(
     '"$request_method $dustpan_url $dustpan_key"',
@@ -82,9 +82,9 @@ function redirectMap(): string {
 }
 
 /**
- * A map finds texts without regard to case: what it finds has all pairs of such texts, and an expression takes the one that is
- * meant. What is too long for one word stands in a further map. A map of expressions alone would be read from its beginning for
- * every request.
+ * A map finds texts without regard to case: its entry has all pairs of texts that differ only in case, and an
+ * expression picks the right one. What is too long for one word goes into a further map. A map of expressions alone
+ * would be read from its beginning for every request.
  */
 function tableOf(aliases: readonly SingleAlias[]): string[] {
   const maps: Map<string, SingleAlias[]>[] = [new Map()];

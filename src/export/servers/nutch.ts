@@ -36,10 +36,10 @@ ${substitutionsOf(rules)}`;
   },
 };
 
-/** Canonization in small steps is no list of rules that could be read back: so the file names its rules as well. */
+/** Canonization in small steps is not a list of rules that could be read back, so the file names its rules as well. */
 const SAME_RULES = "The same rules, for dustpan import: ";
 
-/** One line of a comment, so that no two hyphens may follow each other. */
+/** One line of a comment, in which no two hyphens may follow each other. */
 function documentOf(rules: readonly Rule[]): string {
   const own = rules.map((rule) => ({ ...plainAction(rule), scope: rule.scope }));
   const text = JSON.stringify({ format: RULES_FORMAT, version: RULES_VERSION, rules: own });

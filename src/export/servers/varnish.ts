@@ -26,7 +26,7 @@ export const varnish: Target = {
     ].join("\n"),
 };
 
-/** Nobody is sent to a URL that clients write otherwise. */
+/** Nobody is sent to a URL that clients would write differently. */
 const IS_SAFE = `req.http.X-Canonical-URL ~ "^${SAFE_TARGET}$" && req.http.X-Canonical-URL !~ "^${unsafeTarget}$"`;
 
 function useOf(use: ExportUse): string {

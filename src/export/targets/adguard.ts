@@ -23,12 +23,12 @@ export const adguard: Target = {
   write: (rules, notes) => `${commented("!", notes)}\n${rules.map((rule) => `${lineOf(rule)}\n`).join("")}`,
 };
 
-/** A comma ends an option, and these begin something else than a name. */
+/** A comma ends an option, and these characters begin something other than a name. */
 function refuseName(name: string): string | undefined {
   return /[,$|\s]|^[~/]/.test(name) ? `a filter line cannot hold the name "${name}"` : undefined;
 }
 
-/** Everywhere, or where a pattern says, in which letters count as they are written. */
+/** Everywhere, or where a pattern says, in which case matters. */
 function lineOf(rule: Rule): string {
   const option = `$removeparam=${removedParameter(rule)}`;
   const isEverywhere = Object.keys(rule.scope).length === 0;

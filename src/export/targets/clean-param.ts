@@ -1,4 +1,4 @@
-/** robots.txt: the lines by which Yandex is told which query parameters do not matter. */
+/** robots.txt: the lines that tell Yandex which query parameters do not matter. */
 import type { Rule } from "../../model.js";
 import { decodedQueries, REMOVES_ONLY, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
 import { commented, type Target } from "../target.js";

@@ -4,7 +4,7 @@ import { decodedQueries, REMOVES_ONLY, refuseRemoval, refuseScope, removedParame
 import type { Target } from "../target.js";
 import { escapeLiteral, urlPattern } from "../url-pattern.js";
 
-/** It compares without regard to case, unless a pattern says otherwise: browsers since 2024 know how. */
+/** It compares without regard to case, unless a pattern says otherwise, which browsers since 2024 support. */
 const withCase = (pattern: string) => `(?-i:${pattern})`;
 
 export const clearurls: Target = {

@@ -17,7 +17,8 @@ export const duplicateUrlDiscarder: Target = {
     test: (url) => plainQueries.test(url) && !/^https?:\/\/(?:[^/?#]*:|www[^.])/i.test(url),
   },
   refuse: (rule, taken) => refuseRemoval(rule, taken) ?? refuseScope(rule, ["host"], WHY) ?? refuseHost(rule),
-  // JSON has no comments; of an entry it looks at the fields that it knows. Without rules there is one that removes nothing.
+  // JSON has no comments; of an entry it reads only the fields that it knows. Without rules there is one that removes
+  // nothing.
   write: (rules, notes) => {
     const [first = removalOf("", []), ...others] = entries(rules);
     return `${JSON.stringify([{ notes, ...first }, ...others], null, 2)}\n`;
@@ -30,7 +31,7 @@ function refuseHost({ scope: { host } }: Rule): string | undefined {
   return host === undefined || host.startsWith("*.") ? undefined : "a host means all hosts below it too here";
 }
 
-/** What holds everywhere is used only where nothing holds for the domain: it is repeated there. */
+/** Rules that hold everywhere are used only for domains without rules of their own: so those with rules repeat them. */
 function entries(rules: readonly Rule[]): object[] {
   const everywhere = rules.filter(({ scope }) => scope.host === undefined);
   const domains = new Map<string, Rule[]>([["", []]]);

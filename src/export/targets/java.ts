@@ -11,9 +11,9 @@ function escaped(code: number): string {
 
 const text = (value: string | null) => (value === null ? "null" : quoted(value, escaped));
 
-/** A method holds 64 kB of code at most: many rules are divided. */
+/** A method holds 64 kB of code at most: a long list of rules is divided. */
 const ROWS_IN_A_METHOD = 200;
-/** And a class 65,535 constants: many aliases are divided among classes. */
+/** And a class 65,535 constants: a long list of aliases is divided among classes. */
 const ALIASES_IN_A_CLASS = 2000;
 
 function listOf(rows: readonly string[]): string {

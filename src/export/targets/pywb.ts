@@ -3,7 +3,7 @@ import type { Rule, Scope } from "../../model.js";
 import { plainQueries, REMOVES_ONLY, refuseRemoval, refuseScope, removedParameter } from "../removals.js";
 import { commented, type Target } from "../target.js";
 
-/** Of names with another end, pywb takes the whole query for something that does not matter. */
+/** If the name has another ending, pywb takes the whole query for something that does not matter. */
 const PAGE_ENDS = "asp|aspx|cfm|cgi|dll|do|exe|htm|html|jsp|php|php3|php5|phtml|pl|py|shtml|xhtml".split("|");
 /** How many captures below the URL's path it looks at. */
 const SEARCH_LIMIT = 1000;

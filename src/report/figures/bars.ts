@@ -4,7 +4,7 @@ import { draw, FIGURE_WIDTH, line, rectangle, seriesColor, text } from "./draw.j
 export interface Bar {
   readonly name: string;
   readonly value: number;
-  /** What the value is a part of: a lighter bar that it lies on. */
+  /** The whole that the value is a part of: a lighter bar under it. */
   readonly whole?: number;
   /** What is written beside the bar. */
   readonly label: string;

@@ -96,7 +96,7 @@ export const clusterSizes = sizesFigure("Clusters of near-duplicates by size", "
 /** Figures 12 and 13 (2004). */
 export const mirrorSizes = sizesFigure("Mirrored hosts by shared pages", "pair of hosts", "pairs of hosts", "pages");
 
-/** The share of pages that stay together from which on one may stand for the others. */
+/** From this share of pages that stay together on, one may stand for the others. */
 const STABLE = 0.95;
 
 const clustersOf = (sizes: string) => (sizes === "1" ? "single pages" : `clusters of ${sizes}`);
@@ -213,7 +213,7 @@ function changeBars({ changes }: HostsByChange) {
     }));
 }
 
-/** Fewer of one size say nothing about it. */
+/** Fewer downloads of one size say nothing about it. */
 export const FEWEST_DOWNLOADS = 30;
 
 function changeFigure(title: string, what: string, alone: string): Figure<ChangeShares> {

@@ -3,7 +3,7 @@ import { escapeHtml } from "../html.js";
 
 export interface Drawing {
   readonly title: string;
-  /** For screen readers: what a look at it would tell. */
+  /** For screen readers: what one would see in it. */
   readonly description: string;
   readonly height: number;
   readonly marks: readonly string[];

@@ -12,7 +12,7 @@ function largestFigure(title: string, are: string): Figure<readonly LargestClust
       const [first] = clusters;
       return `The largest group of ${are} pages has ${counted(first?.size ?? 0, "page")} on ${counted(first?.hosts ?? 0, "host")}, probably: ${first?.kind ?? "other"}.`;
     },
-    // One cluster is told by the sentence.
+    // A single cluster is described by the sentence.
     weight: (clusters) => (clusters.length > 1 ? 0.2 : 0.01),
     render: (clusters) =>
       drawBars(
@@ -53,7 +53,7 @@ function pairName({ a, b }: MirroredPair): string {
   return common === 0 ? whole : `${head(own)} = ${head(other)} .${own.slice(-common).join(".")}`;
 }
 
-/** What the distribution of sizes does not tell of two hosts: which they are, and how far they are copies. */
+/** What the distribution of sizes does not say about two hosts: which they are, and how far they are copies. */
 export const mirroredPairs: Figure<readonly MirroredPair[]> = {
   title: "Mirrored hosts",
   sentence: ([first]) => {

@@ -66,7 +66,7 @@ export function apart(ticks: readonly Tick[], scale: Scale): Tick[] {
   return kept;
 }
 
-/** All points where they are few, else some, not at the same places in each line: the symbol tells whose it is. */
+/** All points if they are few, else some, not at the same places in each line: the symbol tells which line it is. */
 export function marked<T>(points: readonly T[], number: number): T[] {
   const step = Math.ceil(points.length / 12);
   return points.filter((_, i) => (i + number) % step === 0);
@@ -97,7 +97,7 @@ export function drawLogLog(title: string, description: string, series: readonly 
   };
   const scale = {
     x: logarithmic(1, sizes.at(-1)!, frame.left, frame.right),
-    // A little below 1, so that the many clusters of a size of their own do not sit on the axis.
+    // A little below 1, so that the many sizes that only one cluster has do not sit on the axis.
     y: logarithmic(LEAST_COUNT, counts.at(-1)!, frame.bottom, frame.top),
   };
   const place = ({ x, y }: Point): Place => [scale.x(x), scale.y(y)];

@@ -25,7 +25,7 @@ function runsOf<P extends { readonly x: number }>(points: readonly P[]): P[][] {
   return runs;
 }
 
-/** A line a series, broken where it has no ratio; what stands alone is a symbol. */
+/** A line per series, broken where it has no ratio; a point that stands alone is a symbol. */
 export function drawRatios(title: string, description: string, lines: readonly Line[], axes: Axes): string {
   const points = lines.flatMap((each) => each.points);
   const powers = points.map(({ y }) => Math.log10(y));
