@@ -1,6 +1,6 @@
 /**
- * The JSON documents of the web API, by their format: one definition for the server that makes them, the app that shows them and
- * the commands that print the same ones. Nothing of Node: the app is checked without it.
+ * The JSON documents of the web API, by their format: one definition for the server that makes them, the app that shows
+ * them and the commands that print the same ones. Uses nothing of Node: the app is checked without it.
  */
 
 import type {
@@ -23,7 +23,7 @@ export * from "./documents/rules.js";
 export * from "./documents/urls.js";
 export * from "./documents/workspace.js";
 
-/** By format what a document has. */
+/** What a document has, by its format. */
 export interface Documents {
   readonly "dustpan-rule-list": RuleList;
   readonly "dustpan-rules-shown": ShownRules;

@@ -14,7 +14,9 @@ export class DataError extends Error {
   }
 }
 
-/** An engine refused a statement, which is `sql` where it is the statement that is wrong, and not that a server is gone. */
+/**
+ * An engine refused a statement. `sql` is that statement if the fault is in it, and not, say, in a server that is gone.
+ */
 export class EngineError extends Error {
   override name = "EngineError";
   constructor(

@@ -34,7 +34,7 @@ export interface SketchColumn {
   readonly timeMs: Float64Array;
   /** 1 min-wise shingles of the text (thesis 6.3), 2 digest of the bytes (four times the same value). */
   readonly kind: Uint8Array;
-  /** 4 a capture. */
+  /** 4 per capture. */
   readonly values: BigUint64Array;
 }
 
@@ -56,14 +56,14 @@ export interface Scope {
   /** The last segment of the path without its parameters, such as "viewtopic.php"; "refs/" where the path ends in that folder. */
   readonly script?: string;
   /**
-   * What the query must have, by the parameter's name: "f" does not matter in "viewtopic.php?f=2&t=7" and does without "t",
-   * so that { t: true }; "user" may go only where there is no "uid", so that { uid: false }; of "page" only the first, so
-   * that { page: "1" }.
+   * What the query must have, by the parameter's name. "f" does not matter in "viewtopic.php?f=2&t=7", but does without
+   * "t": { t: true }. "user" may go only where there is no "uid": { uid: false }. Only the first of the numbered pages:
+   * { page: "1" }.
    */
   readonly parameters?: Readonly<Record<string, ParameterCondition>>;
 }
 
-/** It is there, it is not, or it has this value wherever it stands. */
+/** It is present, it is absent, or every occurrence has this value. */
 export type ParameterCondition = boolean | string;
 
 /** Where a parameter is written: ?name=value&name=value (also with ";"), or ;name=value at the end of a path segment. */
@@ -136,7 +136,7 @@ export interface Skipped {
 
 /**
  * What fetching, or pages already known, say about a rule: about the direction as written, and about the opposite one
- * where only that is valid, since it is then the one in use.
+ * where only that one is valid, since it is then the one in use.
  */
 export interface Evidence {
   readonly positive: number;
@@ -189,9 +189,9 @@ export interface Certificate {
   /** At most the assured share is wrong, and enough can be compared. */
   readonly certified: boolean;
   readonly changed: number;
-  /** URLs whose two pages were compared and are one. */
+  /** URLs whose two pages were compared and are the same. */
   readonly tried: number;
-  /** URLs that were compared and are not: 0, or the rules were left as they are for want of pages to look at. */
+  /** URLs whose pages were compared and differ: 0, or the rules were left as they are for want of pages to look at. */
   readonly wrong: number;
   /** Shares of the URLs that were looked at. */
   readonly gone: number;
@@ -218,7 +218,7 @@ export type SketchRecipe = "affine" | "affine-ascii" | "rabin" | "rabin-ascii";
 /** The sketch of a page's text (Fetterly et al. 2004): see sketch/ for how it is made. */
 export interface Sketch {
   readonly recipe: SketchRecipe;
-  /** Which reading of text, and how many words in a shingle: TEXT_VERSION and 5 where nothing else was asked for. */
+  /** Which reading of text, and how many words in a shingle: TEXT_VERSION and 5 unless something else was asked for. */
   readonly textVersion: number;
   readonly shingleWords: number;
   /** 84 pre-images. */
@@ -273,7 +273,7 @@ export interface Progress {
   readonly total?: number;
   /** What is counted: "lines", "bytes", "URLs", "requests". */
   readonly unit: string;
-  /** Anything worth a word besides the count. */
+  /** Anything worth mentioning besides the count. */
   readonly note?: string;
 }
 
@@ -311,5 +311,5 @@ export interface JobContext {
 /** For work that nobody watches or ends. */
 export const quietly: JobContext = { onProgress: () => {}, signal: new AbortController().signal };
 
-/** The snapshot of inputs that nobody named one for. */
+/** The snapshot for inputs that were given without one. */
 export const DEFAULT_SNAPSHOT = "default";

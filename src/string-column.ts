@@ -9,7 +9,7 @@ export function columnOf(strings: readonly string[]): StringColumn {
   return asciiColumn(strings) ?? anyColumn(strings);
 }
 
-/** All strings encoded at once, where each character is one byte; undefined where some are more. */
+/** All strings encoded at once, if each character is one byte; undefined if some are longer. */
 function asciiColumn(strings: readonly string[]): StringColumn | undefined {
   const offsets = new Uint32Array(new SharedArrayBuffer(4 * (strings.length + 1)));
   for (let i = 0; i < strings.length; i++) offsets[i + 1] = offsets[i]! + strings[i]!.length;
@@ -24,7 +24,7 @@ function asciiColumn(strings: readonly string[]): StringColumn | undefined {
   return { count: strings.length, bytes: bytes.subarray(0, length), offsets };
 }
 
-/** A joined string has an end, at 512 MB. */
+/** A joined string cannot be longer than 512 MB. */
 const STRINGS_AT_ONCE = 10_000;
 
 function anyColumn(strings: readonly string[]): StringColumn {
@@ -41,7 +41,7 @@ export function stringAt({ bytes, offsets }: StringColumn, i: number): string {
   return decoder.decode(bytes.slice(offsets[i]!, offsets[i + 1]!));
 }
 
-/** All strings in order: many are decoded at once, where each character is one byte. */
+/** All strings in order: many are decoded at once if each character is one byte. */
 export function* stringsOf(column: StringColumn): Generator<string> {
   const { count, bytes, offsets } = column;
   for (let from = 0; from < count; from += STRINGS_AT_ONCE) {

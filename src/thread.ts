@@ -11,7 +11,7 @@ export interface ThreadOptions<Note> {
   readonly data?: unknown;
   /** What the thread says before it answers. */
   readonly onNote?: (note: Note) => void;
-  /** Ends the thread; what it was asked fails with an InterruptedError that says `remainder`. */
+  /** Ends the thread; its open questions fail with an InterruptedError that says `remainder`. */
   readonly signal?: AbortSignal;
   readonly remainder?: string;
 }
@@ -66,7 +66,7 @@ export class Thread<Question, Answer, Note = never> {
       this.#waiting.push({ resolve, reject });
       this.#worker.postMessage(question, given);
     });
-    // Where nobody waits for it any more, because the caller stopped, nobody has to hear of its failure.
+    // If the caller stopped and nobody waits for it any more, nobody has to hear of its failure.
     answer.catch(() => {});
     return answer;
   }

@@ -14,7 +14,7 @@ const stepWords: Readonly<Record<NormalizationStep, string>> = {
   percentCase: "%c3%a9 is %C3%A9",
 };
 
-/** What `--format help` shows; `--keep help` where that was not asked for. */
+/** What `--format help` shows, or `--keep help` if no formats were asked for. */
 export function describeChoices(args: Arguments): string {
   if (args.text("format") === "help") {
     return table(

@@ -1,4 +1,4 @@
-/** The JSON documents that `--json` prints, one type for each; what the web API has too is in src/documents.ts. */
+/** The JSON documents that `--json` prints, one type each; those shared with the web API are in src/documents.ts. */
 import type { AliasReason } from "../canon/aliases.js";
 import type { RankedResult, RolledUpLine } from "../collections/rollup.js";
 import type { ContainsResult, Documents } from "../documents.js";
@@ -24,7 +24,7 @@ import type { ReportData } from "../report/data.js";
 import type { Savings } from "../report/savings.js";
 import type { AddedDocuments } from "../store/growing/cluster-state.js";
 
-/** Draws are many: how many says enough. */
+/** There are many draws: their number says enough. */
 type ValidatedDocument = Omit<ValidateResult, "draws"> & { readonly draws: number };
 
 export interface CommandDocuments extends Documents {
@@ -62,7 +62,7 @@ export interface CommandDocuments extends Documents {
   readonly "dustpan-evolution": EvolveResult;
   readonly "dustpan-crawl": CrawlResult;
   readonly "dustpan-sketch": { readonly folder: string; readonly inputs: readonly SketchedInput[] };
-  /** What an operator over tables gives, whatever its command. */
+  /** What an operator over tables returns, whatever the command. */
   readonly [tables: `dustpan-${string}-tables`]: OperatorResult;
 }
 
@@ -76,7 +76,7 @@ interface CheckDocument extends Omit<DustCheck, "causes" | "dropped"> {
   readonly dropped: readonly string[];
 }
 
-/** One of both: what became of each URL, or the table that it was written to. */
+/** Either what became of each URL, or the table that it was written to. */
 interface CanonDocument {
   readonly urls?: readonly CanonizedUrl[];
   readonly output?: string;
@@ -89,7 +89,7 @@ export interface CanonizedUrl {
   /** With --explain. */
   readonly steps?: readonly { readonly rule: string; readonly before: string; readonly after: string }[];
   readonly alias?: { readonly before: string; readonly after: string };
-  /** False where the rules came to no end. */
+  /** False if the rules did not settle. */
   readonly isSettled?: boolean;
 }
 
@@ -115,12 +115,12 @@ interface ExportDocument {
   readonly exported: readonly string[];
   readonly leftOut: readonly { readonly id: string; readonly reason: string }[];
   readonly dropped: readonly string[];
-  /** Why no certificate speaks for what was exported. */
+  /** Why no certificate covers what was exported. */
   readonly doubts: readonly string[];
   /** How many pairs of single URLs follow the rules, and the sources of those that do not. */
   readonly aliases: number;
   readonly aliasesLeftOut: readonly { readonly from: string; readonly reason: string }[];
-  /** One of both: the text, or the file that it was written to. */
+  /** Either the text, or the file that it was written to. */
   readonly text?: string;
   readonly file?: string;
 }
@@ -128,7 +128,7 @@ interface ExportDocument {
 interface UrlExportDocument {
   readonly target: string;
   readonly urls: number;
-  /** Left out: what looks like an action or carries a token. */
+  /** Left out: whatever looks like an action or carries a token. */
   readonly secrets: number;
   /** The files that were written; the text itself goes to stdout where none was named. */
   readonly files: readonly string[];

@@ -18,7 +18,7 @@ export function documentPages<T>(terminal: Terminal, found: T): T {
   return terminal.unmask ? found : maskDocument(found);
 }
 
-/** What would be fetched, with the URLs that would not: these are the ones that carry tokens. */
+/** What would be fetched, and the URLs that would not be: those are the ones that carry tokens. */
 export function documentPlan(terminal: Terminal, plan: FetchPlan): FetchPlan {
   if (terminal.unmask) return plan;
   const masked = (omissions: FetchPlan["skipped"]) =>
@@ -26,7 +26,7 @@ export function documentPlan(terminal: Terminal, plan: FetchPlan): FetchPlan {
   return { ...plan, skipped: masked(plan.skipped), refused: masked(plan.refused) };
 }
 
-/** JSON may hold what a terminal must not get, as long as it is escaped there. */
+/** JSON may hold characters that must not reach a terminal, as long as they are escaped there. */
 export function escaped(json: string): string {
   return json.replace(
     /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g,

@@ -15,7 +15,7 @@ export interface Flag {
 
 export interface Command {
   readonly name: string;
-  /** What stands after "dustpan NAME" in the usage line. */
+  /** What follows "dustpan NAME" in the usage line. */
   readonly usage: string;
   readonly summary: string;
   /** Paragraphs for `dustpan NAME --help`. */
@@ -110,7 +110,7 @@ export function parseCommandLine(command: Command, words: readonly string[]): Ar
   return new Arguments(command, positionals, values);
 }
 
-/** What Node finds wrong with the words is the user's; any other error is ours, and stays as it is. */
+/** What Node finds wrong with the words is the user's mistake; any other error is ours, and stays as it is. */
 function read<T>(command: Command, words: readonly string[], parse: () => T): T {
   try {
     return parse();

@@ -15,7 +15,10 @@ export function certificateLines(terminal: Terminal, { rules, certificates = [] 
   });
 }
 
-/** A line for each reason why no certificate speaks for the rules in use, with its sites. `inUse`: as `uncertifiedSites` takes it. */
+/**
+ * A line for each reason why no certificate covers the rules in use, with its sites. `inUse`: as `uncertifiedSites`
+ * takes it.
+ */
 export function doubtLines(terminal: Terminal, ...inUse: Parameters<typeof uncertifiedSites>): string[] {
   const sitesOf = new Map<string, string[]>();
   for (const { site, text } of uncertifiedSites(...inUse)) {

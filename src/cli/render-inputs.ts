@@ -29,7 +29,7 @@ export function describeAdded(terminal: Terminal, added: AddedInput): string {
   ].join("\n");
 }
 
-/** A deduplicated archive without the ones before, or an index: what is not here has no text and no links. */
+/** A deduplicated archive without the earlier ones, or an index: pages that are not in it have no text and no links. */
 function bodiesElsewhere({ pages, withoutBody }: AddedInput): string {
   if (withoutBody === 0) return "";
   return ` (${withoutBody === pages ? "all" : count(withoutBody)} known by the digest alone: no input has brought the body yet)`;

@@ -7,7 +7,7 @@ import type { Rule } from "../model.js";
 import { difference } from "../url/difference.js";
 import { count, paint, percent, printable, type Terminal } from "./terminal.js";
 
-/** A rule in one line: what it turns into what, the differing part painted, and where; in about `room` columns. */
+/** A rule in one line of about `room` columns: what becomes what, with the difference painted, and where. */
 export function describeRule(terminal: Terminal, rule: Rule, room = Number.POSITIVE_INFINITY): string {
   const where = scopeWords(rule.scope, rule.site);
   // Two sides, the arrow between them, and the anchors.
@@ -19,7 +19,7 @@ export function describeRule(terminal: Terminal, rule: Rule, room = Number.POSIT
 
 const styles = { removed: "red", added: "green", name: "bold", quiet: "dim" } as const;
 
-/** A circle may have thousands of rules, and there may be thousands of circles: this many are named. */
+/** A circle may have thousands of rules, and there may be thousands of circles: only this many are named. */
 const NAMED_CIRCLES = 10;
 const NAMED_RULES = 3;
 
@@ -39,7 +39,7 @@ export function droppedLines(
   return rest === 0 ? lines : [...lines, `${count(rest)} more are not used: each would undo another rule`];
 }
 
-/** Below this a rule has a line of its own, after its numbers. */
+/** On a narrower terminal a rule gets a line of its own, after its numbers. */
 const NARROW_COLUMNS = 80;
 
 /** What the numbers of `renderLikelyRules` mean. */
@@ -49,8 +49,8 @@ export function likelyLegend(terminal: Terminal): string {
 }
 
 /**
- * Numbers and the rule, then a pair of URLs from the list; on a terminal no wider than that is. `isKnown`: sizes or texts
- * of these URLs are, so that pairs could agree.
+ * Numbers and the rule, then a pair of URLs from the list; on a terminal, no wider than it is. `isKnown`: are sizes or
+ * texts of these URLs known, so that pairs could agree?
  */
 export function renderLikelyRules(terminal: Terminal, rules: readonly Rule[], urls: number, isKnown = true): string {
   const columns = terminal.width ?? Number.POSITIVE_INFINITY;
@@ -83,13 +83,13 @@ export function renderLikelyRules(terminal: Terminal, rules: readonly Rule[], ur
 type Difference = ReturnType<typeof difference>;
 
 /**
- * Two texts of at most `room` characters each: what they have in common gives way, from the outside, to what differs.
- * There is room for everything in a file or a pipe.
+ * Two texts, cut to at most `room` characters each: what they have in common is cut, from the outside in, before what
+ * differs. There is room for everything in a file or a pipe.
  */
 export function cut({ prefix, from, to, suffix }: Difference, room: number): Difference {
   const middle = Math.max(from.length, to.length);
   if (prefix.length + middle + suffix.length <= room) return { prefix, from, to, suffix };
-  // One character each for the marks of what is missing.
+  // One character for each mark that something was cut.
   const rest = Math.max(0, room - middle - 2);
   const before = Math.min(prefix.length, Math.max(Math.ceil(rest / 2), rest - suffix.length));
   const after = Math.min(suffix.length, rest - before);

@@ -72,7 +72,7 @@ export function renderVerdicts(terminal: Terminal, result: ValidateResult): stri
   return lines.join("\n");
 }
 
-/** Those with one reason together, with what can be done about it. */
+/** Grouped by reason, with what can be done about each. */
 function undecidedLines(terminal: Terminal, undecided: readonly Rule[]): string[] {
   const groups = new Map<string, Rule[]>();
   for (const rule of undecided.toSorted((a, b) => b.merges - a.merges)) {
@@ -97,7 +97,7 @@ function undecidedLines(terminal: Terminal, undecided: readonly Rule[]): string[
   ];
 }
 
-/** What one cause kept from being compared is said of all its rules at once. */
+/** A cause that kept several rules from being compared is reported once for all of them. */
 function prefix(rules: readonly Rule[]): string {
   if (whyUndecided(rules[0]!)?.cause === undefined) return "";
   return rules.length === 1 ? "not compared: " : "none of these was compared: ";
@@ -135,7 +135,7 @@ function verdictLines(terminal: Terminal, rule: Rule): string[] {
   const lines = [
     `  ${paint(terminal, "green", "ok")}  ${describeRule(terminal, used)}${paint(terminal, "dim", proof)}`,
   ];
-  // Not the same as "not tried": people would turn a rule round.
+  // Not the same as "not tried": people would reverse a rule.
   if (used !== rule && rule.status === "refuted") {
     lines.push(paint(terminal, "dim", `        alike this way only: ${describeRule(terminal, rule)} is refuted`));
   }

@@ -1,4 +1,4 @@
-/** What flags name that canonization is made of: the rules file, and the table of aliases. */
+/** What canonization is made of, as flags name it: the rules file, and the table of aliases. */
 import { existsSync } from "node:fs";
 import type { AliasTable } from "../canon/aliases.js";
 import { readAliasTable } from "../jobs/canon/read-aliases.js";
@@ -9,7 +9,7 @@ import type { Workspace } from "../store/workspace.js";
 import type { Arguments } from "./parse.js";
 import { count, counted, type Terminal } from "./terminal.js";
 
-/** The rules that `--rules` names, or those beside the workspace: for commands that can do without. */
+/** The rules that `--rules` names, or those beside the workspace: for commands that also work without rules. */
 export function rulesOf(args: Arguments, workspace: Workspace): readonly Rule[] {
   const named = args.text("rules");
   const file = named ?? rulesFileBeside(workspace.file);

@@ -1,4 +1,4 @@
-/** One command line: finds the command, runs it, and turns what comes of it into an exit code. */
+/** One command line: finds the command, runs it, and turns the outcome into an exit code. */
 import { existsSync, readFileSync } from "node:fs";
 import { EngineError, FAULT_HINT, faultOf, InterruptedError, UserError } from "../errors.js";
 import { maskCredentials } from "../url/credentials.js";
@@ -73,7 +73,7 @@ async function runCommand(name: string, words: readonly string[], terminal: Term
 /** Tells what went wrong, and gives the exit code for it. */
 export function reportError(error: unknown, terminal: Terminal): number {
   if (error instanceof InterruptedError) {
-    // Most work is as quick to begin again; what goes on where it stopped says so itself.
+    // Most work is as quick to start again; work that resumes where it stopped says so itself.
     const next = error.message.includes("the same command") ? "" : "; the same command begins again";
     terminal.err(`interrupted: ${maskCredentials(error.message)}${next}`);
     return 3;
@@ -91,10 +91,10 @@ export function reportError(error: unknown, terminal: Terminal): number {
   return 2;
 }
 
-/** Rules by the hundred make a statement that fills screens. */
+/** Hundreds of rules make a statement that fills screens. */
 const STATEMENT_SHOWN = 4000;
 
-/** Who runs the steps on an engine of their own must see which statement it refused. */
+/** Whoever runs the steps on their own engine must see which statement it refused. */
 function describeStatement(sql: string): string {
   const rest = sql.length - STATEMENT_SHOWN;
   const shown = maskCredentials(sql.slice(0, STATEMENT_SHOWN)).split("\n").map(printable).join("\n");

@@ -5,13 +5,13 @@ import type { Terminal } from "./terminal.js";
 /** What a command works with. `commands/NAME.ts` exports `run(args, session)`, which may return an exit code. */
 export interface Session {
   readonly terminal: Terminal;
-  /** What its jobs tell how far they are, and are ended by. */
+  /** Takes the progress of the command's jobs, and carries the signal that ends them. */
   readonly context: JobContext;
 }
 
 /**
- * Until somebody asks for the signal of Ctrl-C there is nothing to end tidily: the process ends at once, in the middle of a
- * rules file of any length, too. After `close` it ends at once again.
+ * Until somebody asks for the signal of Ctrl-C there is nothing to end tidily: the process ends at once, even in the
+ * middle of a rules file of any length. After `close` it ends at once again.
  */
 export function openSession(terminal: Terminal): Session & { close(): void } {
   let interrupt: AbortController | undefined;

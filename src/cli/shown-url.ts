@@ -7,7 +7,7 @@ export function shownUrl(terminal: Terminal, url: string): string {
   return printable(terminal.unmask ? url : maskSecrets(url));
 }
 
-/** The same as far as a line has room for it beside `taken` columns. */
+/** The same, cut to the room that a line has beside `taken` columns. */
 export function cutUrl(terminal: Terminal, url: string, taken: number): string {
   const text = shownUrl(terminal, url);
   const room = terminal.width === undefined ? text.length : Math.max(30, terminal.width - taken);

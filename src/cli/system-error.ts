@@ -17,7 +17,7 @@ export function describeSystemError(error: unknown): string | undefined {
   const { syscall, path, dest, port } = error as NodeJS.ErrnoException & { dest?: string; port?: number };
   // "EACCES: permission denied, open 'x'", "listen EADDRINUSE: address already in use 127.0.0.1:80"
   const why = /E[A-Z0-9]+: ([^,]*?)(?:,| [\d.:]+$|$)/.exec(error.message)?.[1] ?? error.message;
-  // Files are written beside their place under a name with the process' number, and put there when whole.
+  // Files are written beside their place under a name with the process' number, and moved there when complete.
   const file = (dest ?? path)?.replace(/\.\d+\.tmp$/, "");
   const what = file ?? (port === undefined ? "" : `port ${port}`);
   const advice = port === undefined ? "" : "; choose another with --port, or --port 0 for any free one";

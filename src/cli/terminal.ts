@@ -33,13 +33,13 @@ const codes: Record<Style, readonly [number, number]> = {
 /** What must not reach a terminal: it moves the cursor, changes colours, or turns the direction of text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNPRINTABLE = /[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
-/** The same in a text of several lines: each may end. */
+/** The same in a text of several lines, where line ends are allowed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNPRINTABLE_IN_LINES = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Stands before our own colours until they are written: nobody who writes logs, archives or rules files can know it. Those
- * were written before it is drawn, so that any random number will do; node:crypto would take longer to load than all of this.
+ * Marks our own colours until they are written: nobody who writes logs, archives or rules files can know it. Those were
+ * written before it is drawn, so any random number will do; node:crypto would take longer to load than all of this.
  */
 const KEY = `${Math.random()}-${Math.random()}`.replaceAll(".", "");
 const OWN_COLOURS = new RegExp(`${KEY}(\\d+)m`, "g");
@@ -71,9 +71,9 @@ export function openTerminal(
     write: async (output) => {
       if (live) line.clear();
       const bytes = typeof output === "string" ? Buffer.from(output, "latin1") : output;
-      // A file gets every byte as it is; people do not want all that is in a list of URLs on their screen.
+      // A file gets every byte as it is; a screen must not get every character that a list of URLs may hold.
       const shown = stdout.isTTY ? safe(decoder.decode(bytes, { stream: true })) : bytes;
-      // What fails is an "error" of the stream, too.
+      // A failure is also an "error" event of the stream.
       await new Promise<void>((resolve) => {
         stdout.write(shown, () => resolve());
       });
@@ -170,8 +170,8 @@ function visibleLength(text: string): number {
 }
 
 /**
- * What is written to a terminal, in case nobody cleaned it before: names from archives, fields of a rules file and messages of
- * a database may hold anything. Only our own colours stay.
+ * Cleans what is written to a terminal, in case nobody did so before: names from archives, fields of a rules file and
+ * messages of a database may hold anything. Only our own colours stay.
  */
 function safe(text: string): string {
   return text.replace(UNPRINTABLE_IN_LINES, "\ufffd").replace(OWN_COLOURS, "\x1b[$1m");

@@ -74,7 +74,7 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
   }
 }
 
-/** Who writes "... | dustpan canon" means these URLs, and would not see that others came out. */
+/** Whoever writes "... | dustpan canon" means these URLs, and would not notice that others came out. */
 function isPipedInto(): boolean {
   try {
     const stdin = fstatSync(0);
@@ -84,7 +84,7 @@ function isPipedInto(): boolean {
   }
 }
 
-/** What has a scheme is a URL, unless somebody has such a file. */
+/** Anything with a scheme is a URL, unless there is a file of that name. */
 function isUrl(name: string): boolean {
   return name.includes("://") && !existsSync(name);
 }

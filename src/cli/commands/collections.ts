@@ -1,4 +1,4 @@
-/** `dustpan collections`: replicated collections and what of them need not be fetched. */
+/** `dustpan collections`: replicated collections, and which of their pages need not be fetched. */
 import type { AvoidanceReplay } from "../../collections/avoid.js";
 import type { ClusterRecord } from "../../collections/describe.js";
 import { type BreakPointSide, type CollectionsResult, findReplicatedCollections } from "../../jobs/collections.js";
@@ -61,7 +61,7 @@ function render(terminal: Terminal, result: CollectionsResult, top: number): str
     ...(dropped.dangling > 0 ? [`${counted(dropped.dangling, "link")} to pages that are not there`] : []),
   ];
   const shown = clusters.slice(0, top);
-  // Rows of zeros say no more.
+  // Rows of zeros add nothing.
   if (result.similarPages === 0) {
     const none = `${printable(result.snapshot)}: no replicated collections: none of ${counted(pages, "page")} has a similar one`;
     return paint(terminal, "bold", none) + (apart.length === 0 ? "" : `\napart from them ${apart.join(", ")}`);
@@ -118,10 +118,10 @@ function renderCost({ chunks }: CollectionsResult): string[] {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
-/** Fewer texts that have a chunk in common are worth no word. */
+/** Fewer texts with a chunk in common are not worth mentioning. */
 const COMMON_SHARE = 0.1;
 
-/** Very common chunks, and what to do where they make pages similar that are not. */
+/** Very common chunks, and what to do if they make dissimilar pages look similar. */
 function renderCommon(terminal: Terminal, { pages, chunks, clusters, replication }: CollectionsResult): string[] {
   const [most] = chunks?.common ?? [];
   if (most === undefined || most.texts < COMMON_SHARE * pages) return [];
@@ -199,7 +199,7 @@ function renderAvoid({ avoid }: CollectionsResult): string {
   return `to avoid: ${counted(avoid.hosts, "host")}, ${counted(avoid.prefixes, "prefix", "prefixes")}, ${counted(avoid.singlePages, "single page")}${avoid.exceptions === 0 ? "" : `, ${counted(avoid.exceptions, "exception")}`}: ${counted(avoid.pages, "page")} that the principal copies have`;
 }
 
-/** How good they are can be told here, where the copies were fetched. */
+/** If the copies were fetched, this tells how good they are. */
 function renderPhantom({ links, seen }: NonNullable<CollectionsResult["phantom"]>): string {
   if (links === 0) return "no copy that is left out has links";
   return `the copies that are left out have ${counted(links, "link")} by what the kept ones link to (phantom links); ${percent(seen / links)} of them were seen there`;

@@ -22,7 +22,7 @@ export async function run(args: Arguments, { terminal, context }: Session): Prom
   const workspace = Workspace.at(args.text("workspace")!);
   const avoid = args.text("avoid");
   const fetch = fetchOptions(args);
-  // What the workspace knows of copies is also what it knows by rules.
+  // What the workspace knows of copies includes what its rules say.
   const rules = args.has("canon")
     ? readRulesFile(args.text("rules") ?? rulesFileBeside(workspace.file)).rules
     : avoid === STORED_AVOID_LIST

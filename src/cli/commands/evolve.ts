@@ -135,7 +135,7 @@ function renderSteps(steps: readonly SnapshotComparison[]): string {
   );
 }
 
-/** Of two snapshots the largest clusters that changed, too. */
+/** With two snapshots, also the largest clusters that changed. */
 function renderFates(terminal: Terminal, steps: readonly SnapshotStep[]): string {
   const fates = Object.keys(steps[0]!.changes.counts) as ClusterFate[];
   const counts = table(

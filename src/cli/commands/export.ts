@@ -66,7 +66,7 @@ export async function run(args: Arguments, session: Session): Promise<undefined>
   remark(terminal, target, exported, output, status);
 }
 
-/** What only files of URLs have. */
+/** Refuses flags that only files of URLs have. */
 function refuseUrlFlags(args: Arguments, { name }: Target): void {
   const given = args.inputs.length > 0 ? "INPUT" : args.text("host") !== undefined ? "--host" : undefined;
   if (given === undefined) return;

@@ -133,7 +133,7 @@ export function mineOptions(args: Arguments): MineOptions {
   return {
     ...(sites.length > 0 && { sites }),
     ...(snapshot !== undefined && { snapshot }),
-    // `run` and `eval` have one plan for mining and validation, and call what is not the paper's sequential.
+    // `run` and `eval` use one plan for mining and validation, and call any plan but the paper's "sequential".
     plan: args.choice("plan", ["ours", "sequential", "paper"]) === "paper" ? "paper" : "ours",
     likely: args.choice("likely", ["auto", "size", "sketch", "none"])!,
     sketchMatches: args.integer("sketch-matches", 1, 4)!,
@@ -151,7 +151,7 @@ export function mineOptions(args: Arguments): MineOptions {
 const SITES_SHOWN = 5;
 
 /**
- * Without the substring pairs whose two URLs are one already by a parameter rule of a higher rank: "sid=1" -> "sid=2" says
+ * Leaves out substring pairs whose two URLs a parameter rule of a higher rank already merges: "sid=1" -> "sid=2" says
  * nothing that "drop sid" does not. The rules file keeps them, in case the parameter rule is refuted.
  */
 function withoutImplied(rules: readonly Rule[]): Rule[] {
@@ -173,7 +173,7 @@ function withoutImplied(rules: readonly Rule[]): Rule[] {
     if (rule.kind !== "substring" || example === undefined) return true;
     return !parameters.some(
       (parameter) =>
-        // What changes neither leaves them two.
+        // A rule that changes neither URL does not merge them.
         (example.from.includes(requiredText(parameter)) || example.to.includes(requiredText(parameter))) &&
         (applyRule(parameter, example.from) ?? example.from) === (applyRule(parameter, example.to) ?? example.to),
     );

@@ -77,7 +77,7 @@ function renderSnapshot(terminal: Terminal, found: SnapshotMirrors, top: number)
   const subtrees = pairs.flatMap((pair) => pair.subtrees).sort((x, y) => y.pages - x.pages);
   const more = (all: number) => (all > top ? [`... and ${count(all - top)} more (--json has all)`] : []);
   const avoided = avoid.reduce((sum, entry) => sum + entry.pages, 0);
-  // Rows of zeros say no more.
+  // Rows of zeros add nothing.
   if (funnel.raw === 0 && found.aliases.length === 0) {
     return heading(`${printable(found.snapshot)}: no mirrors: no two hosts have the same pages`);
   }

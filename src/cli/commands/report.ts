@@ -13,7 +13,7 @@ import type { Session } from "../session.js";
 
 const ROWS_PER_WRITE = 1000;
 
-/** Takes every URL that rules change into a spreadsheet. */
+/** Writes every URL that rules change to a spreadsheet. */
 function openTable(file: string) {
   writeFileSync(file, csvOf([dustHead]));
   let rows: (string | number)[][] = [];
@@ -33,7 +33,7 @@ function openTable(file: string) {
 export async function run(args: Arguments, { terminal, context }: Session): Promise<void> {
   const workspace = Workspace.at(args.text("workspace")!);
   const rulesFile = args.text("rules") ?? rulesFileBeside(workspace.file);
-  // A crawl whose copies were looked for has something to tell without any rule.
+  // A crawl that was searched for copies has something to report even without rules.
   const isMissing = args.text("rules") === undefined && !existsSync(rulesFile);
   const rules = isMissing ? { settings: {}, rules: [] } : readRulesFile(rulesFile);
   const snapshot = args.text("snapshot");

@@ -65,7 +65,7 @@ export async function run(args: Arguments, { terminal }: Session): Promise<undef
   for (const rule of chosen) terminal.out(`${rule.id} is ${what}: ${describeRule(terminal, rule)}`);
 }
 
-/** By its id, or by the beginning of one that no other rule shares. */
+/** By its id, or by a beginning of it that no other rule shares. */
 function findRule(rules: readonly Rule[], id: string): Rule {
   const found = rules.filter((rule) => rule.id === id || rule.id.startsWith(id) || rule.id.startsWith(`r-${id}`));
   const exact = found.find((rule) => rule.id === id);

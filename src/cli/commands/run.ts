@@ -38,7 +38,10 @@ function minedLines(sites: MineResult["sites"]): string[] {
   ];
 }
 
-/** Most logs name no host: where one site is given, it is that one's. A bare host is asked by http, and leads to https itself. */
+/**
+ * Most logs name no host: if one site is given, they are that site's. A bare host is requested over http, which itself
+ * leads to https.
+ */
 function newBaseOf(args: Arguments): { newBase?: string } {
   const [site, ...others] = args.texts("site").map(withoutCredentials);
   if (site === undefined || others.length > 0 || site.includes("*")) return {};

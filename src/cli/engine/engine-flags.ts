@@ -56,7 +56,7 @@ export function inputTables<Name extends string>(
   return tables;
 }
 
-/** What each step made, and how much of it for each URL or document: what a larger run would move. */
+/** What each step made, and how much of it per URL or document: the amount that a larger run would move. */
 export function renderSteps(reports: readonly StepReport[]): string {
   const right = (title: string) => ({ title, right: true });
   const countsItems = ({ step }: StepReport) => step === "urls" || step === "documents";

@@ -1,4 +1,6 @@
-/** What the commands have in common whose work on an engine is one operator over tables; loaded where an engine was asked for. */
+/**
+ * Shared by the commands whose work on an engine is one operator over tables; loaded only if an engine was asked for.
+ */
 import { duckdbDialect, sparkDialect } from "../../engine/dialect.js";
 import type { StepReport, Value } from "../../engine/engine.js";
 import { printSteps } from "../../engine/run-steps.js";

@@ -1,4 +1,4 @@
-/** `dustpan validate --engine`: rules against a table of URLs with digests; loaded where an engine was asked for. */
+/** `dustpan validate --engine`: rules against a table of URLs with digests; loaded only if an engine was asked for. */
 import { duckdbDialect, sparkDialect } from "../../engine/dialect.js";
 import type { StepReport } from "../../engine/engine.js";
 import { printSteps } from "../../engine/run-steps.js";

@@ -32,11 +32,11 @@ complete -o filenames -F _dustpan dustpan
 `;
 }
 
-/** In single quotes, for every shell here; fish takes a backslash inside of them for an escape. */
+/** In single quotes, for every shell here; fish treats a backslash inside them as an escape. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function zshCompletion(commands: readonly Command[]): string {
-  // Inside a specification of _arguments these have a meaning.
+  // These have a meaning inside a specification of _arguments.
   const plain = (text: string) => text.replace(/[\\[\]:]/g, "\\$&");
   const flag = ({ name, short, value, many, help }: Flag) => {
     const rest = `[${plain(help)}]${value === undefined ? "" : `:${plain(value)}:_files`}`;

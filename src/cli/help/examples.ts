@@ -1,4 +1,4 @@
-/** For `--help` and docs/cli.md: what stands after "dustpan NAME", and what it is for. */
+/** For `--help` and docs/cli.md: what follows "dustpan NAME", and what it is for. */
 export const commandExamples: Readonly<Record<string, readonly (readonly [words: string, what: string])[]>> = {
   run: [
     ["access.log --site example.com", "the whole job, politely, on example.com and what is below it"],

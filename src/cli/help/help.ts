@@ -63,7 +63,7 @@ export function commandsAsMarkdown(commands: readonly Command[]): string {
   return `# The commands\n\nMade from the flag table (\`src/cli/table/\`) by \`node scripts/cli-docs.mjs\`.\n\n${sections.join("\n\n")}\n`;
 }
 
-/** Commands to copy, with what they are for after them. */
+/** Commands to copy, each followed by what it is for. */
 export function examplesOf({ name }: Command): string[] {
   const examples = (commandExamples[name] ?? []).map(
     ([words, what]) => [`dustpan ${name} ${words}`.trimEnd(), what] as const,

@@ -3,7 +3,7 @@
 import type { Command } from "../parse.js";
 import { examplesOf, flagText, flagUsage, sentence } from "./help.js";
 
-/** Text for roff: a backslash is its escape, and a dot or an apostrophe that begins a line its request. */
+/** Text for roff, where a backslash is an escape, and a dot or apostrophe at the start of a line is a request. */
 function roff(text: string): string {
   return text
     .replaceAll("\\", "\\e")

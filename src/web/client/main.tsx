@@ -83,7 +83,7 @@ function App() {
 
 const isIn = (shown: string, path: string) => shown === path || (path !== "/" && shown.startsWith(`${path}/`));
 
-/** What the server is at, wherever one is. */
+/** The job that the server is running, whichever view is shown. */
 function RunningJob() {
   const { job } = useWork();
   return job?.state !== "running" ? null : (

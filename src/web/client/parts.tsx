@@ -45,7 +45,7 @@ export function Working({ what = "Loading" }: { readonly what?: string }) {
   );
 }
 
-/** What there is to see until the document is there: what failed, what is made ready first, or that it is on its way. */
+/** What is shown until the document is there: the failure, the job that has to run first, or that it is on its way. */
 export function Pending({ of, what }: { readonly of: Loaded<unknown>; readonly what?: string }) {
   if (of.isNothing) {
     return (
@@ -148,7 +148,7 @@ export function Pager({ next, what }: { readonly next?: string | undefined; read
 /** `Link` adds it again. */
 export const withoutUnmask = (href: string) => href.replace(/([?&])unmask=1&?/, "$1").replace(/[?&]$/, "");
 
-/** A field whose text goes into the address when it has come to rest. */
+/** A field whose text goes into the address once typing has paused. */
 export function QueryField(props: {
   readonly name: string;
   readonly label: string;
@@ -192,7 +192,7 @@ export function QueryChoice(props: {
   readonly name: string;
   readonly label: string;
   readonly choices: readonly (readonly [value: string, title: string])[];
-  /** What is chosen where the address does not say. */
+  /** What is chosen if the address does not say. */
   readonly fallback?: string | undefined;
 }) {
   const { query } = usePlace();

@@ -63,7 +63,7 @@ export function useWork(): Work {
   useEffect(() => {
     listeners.add(setNow);
     setNow(work);
-    // A person who is not let in reads so where the page's own documents are missing.
+    // If access is refused, the page says so itself, in place of its own documents.
     if (!isAsked) find().catch(() => {});
     return () => {
       listeners.delete(setNow);

@@ -35,7 +35,7 @@ export const copiesRoutes: readonly Route[] = [
 
 /** URLs of rows are looked up one by one: pages are shorter here. */
 const ROWS_SHOWN = 25;
-/** Those with most pairs tell what makes the others. */
+/** The ones with most pairs show what produces the rest. */
 const PARTS_SHOWN = 100;
 
 const paged = (query: URLSearchParams) => ({

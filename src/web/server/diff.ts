@@ -45,7 +45,7 @@ const both = (line: string): DiffRow => ({ left: line, right: line, same: true }
 
 /** Pairs of indexes of a longest common subsequence; none where the texts are too different to be worth it. */
 function commonPairs(a: readonly string[], b: readonly string[]): [number, number][] {
-  // furthest[k] is how far into a one gets on diagonal k (index in a minus index in b) with the edits made so far.
+  // furthest[k] is how far into `a` one gets on diagonal k (index in a minus index in b) with the edits made so far.
   const furthest = new Map<number, number>([[1, 0]]);
   const history: Map<number, number>[] = [];
   for (let edits = 0; edits <= Math.min(a.length + b.length, MAX_EDITS); edits++) {

@@ -4,7 +4,7 @@ import type { App } from "./app.js";
 /** One request to the API, taken apart. */
 export interface ApiRequest {
   readonly app: App;
-  /** What stands for the names in the route's path. */
+  /** The values of the names in the route's path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** A JSON value; bytes as they come where the route takes these. */
@@ -40,7 +40,7 @@ export function documentOf<F extends keyof Documents>(format: F, content: Docume
   return { document: { format, version: 1, ...content }, ...(status !== undefined && { status }) };
 }
 
-/** For what the order of the URLs answers: until it is made, the answer is the job that makes it. */
+/** For routes that are answered from the order of the URLs: until it is made, the answer is the job that makes it. */
 export function onceOrdered(handle: Handler): Handler {
   return async (request) => {
     const waiting = await request.app.orderUrls();

@@ -221,7 +221,7 @@ async function findPair(app: App, rule: Rule, name: string): Promise<UrlPair> {
   return pair;
 }
 
-/** URLs that one answer looks at; the browser asks on from `next`. */
+/** URLs that one answer looks at; the browser continues from `next`. */
 const BATCH_URLS = 20_000;
 
 /** Which URLs of the workspace a rule would merge, and which of these merges the known sketches contradict. */

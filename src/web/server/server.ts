@@ -56,7 +56,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const names = ["127.0.0.1", "localhost", "[::1]", name.toLowerCase()];
   access = { token, hosts: new Set(names.map((host) => `${host}:${port}`)), tickets };
   return {
-    // A fragment is not sent to anybody, and in no server's log.
+    // A fragment is sent to nobody, and appears in no server's log.
     url: `http://${name}:${port}/#token=${token}`,
     port,
     close: async () => {
@@ -82,7 +82,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, app: A
   response.setHeader("Cache-Control", "no-store");
   const asked = request.url ?? "/";
   const target = `http://server${asked}`;
-  // What begins with "//" names a host wherever it is resolved: no link of ours does.
+  // An address that begins with "//" names a host wherever it is resolved: none of our links does.
   if (!/^\/(?!\/)/.test(asked) || !URL.canParse(target)) {
     sendJson(response, 400, { error: "this is not an address" });
     return;

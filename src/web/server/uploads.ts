@@ -25,7 +25,7 @@ export class Uploads {
     this.#makeFolderName = makeFolderName;
   }
 
-  /** Writes what comes; what breaks off leaves nothing behind. */
+  /** Writes the file as it arrives; an upload that breaks off leaves nothing behind. */
   async receive(name: string, body: Readable): Promise<{ readonly id: string; readonly upload: Upload }> {
     const id = String(++this.#count);
     if (this.#folder === undefined) {

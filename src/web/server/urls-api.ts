@@ -70,7 +70,7 @@ function explain(canon: Canonizer, given: string) {
   };
 }
 
-/** URLs that one answer looks at; the browser asks on from `next`. */
+/** URLs that one answer looks at; the browser continues from `next`. */
 const BATCH_URLS = 200_000;
 
 async function aliasesOf({ app, params, query }: ApiRequest): Promise<Answer> {

@@ -27,7 +27,7 @@ import { type ApiRequest, documentOf, type Route } from "./routes.js";
 
 type Work = { readonly title: string; readonly run: (app: App, context: JobContext) => Promise<Outcome> };
 
-/** What needs nothing but what is there. */
+/** Work that needs nothing but what is already there. */
 const works: Readonly<Record<Exclude<WorkKind, "add" | "validate">, Work>> = {
   mine: { title: "looking for likely rules", run: findRules },
   cluster: { title: "looking for near-duplicates", run: findClusters },

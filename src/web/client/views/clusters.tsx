@@ -150,7 +150,7 @@ export function ClusterView({ root, query }: { readonly root: string; readonly q
   const named = first?.title || (data !== undefined && pages.length > 0 ? `Cluster ${root}` : undefined);
   useTitle(named);
   const others = pages.filter((page) => page !== first);
-  // Of copies to the letter there is nothing to see.
+  // Between exact copies there is nothing to see.
   const other = query.get("with") ?? (others.find(({ words }) => words !== first?.words) ?? others[0])?.id;
   return (
     <>

@@ -46,7 +46,7 @@ export function JobCard({ job }: { readonly job: Job }) {
   );
 }
 
-/** How the job goes that was started last, wherever that was. */
+/** How the most recently started job is going, wherever it was started. */
 export function WorkCard() {
   const { job, failure } = useWork();
   return (

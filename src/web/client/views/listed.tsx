@@ -19,7 +19,7 @@ export function ListView<F extends ListFormat>(props: {
   readonly path: string;
   /** What its rows are called. */
   readonly what: string;
-  /** What to do where no snapshot has been looked at. */
+  /** What to do if no snapshot has been looked at. */
   readonly empty: ComponentChildren;
   readonly figures: readonly string[];
   readonly filters?: ComponentChildren;

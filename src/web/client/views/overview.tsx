@@ -1,4 +1,4 @@
-/** The first page: what is there, what was found, and what to do next, which it does. */
+/** The first page: what is there, what was found, and what to do next, with the buttons for it. */
 import type { ComponentChildren } from "preact";
 import type { Overview } from "../../../documents.js";
 import { count, counted, percent } from "../../../numbers.js";
@@ -174,7 +174,7 @@ function Tile(props: {
   );
 }
 
-/** The first step that has not been done is the one to take; the others can be taken, or again. */
+/** The first step that has not been done is the one to take; the others can be taken too, or taken again. */
 function NextSteps({ data }: { readonly data: Overview }) {
   const { rules } = data;
   const anyRule = countRules(data) > 0;

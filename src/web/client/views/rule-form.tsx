@@ -27,14 +27,14 @@ function initial(field: FormField): string | boolean {
   return field.type === "check" ? false : "";
 }
 
-/** A rule by hand, or another one in a rule's place. */
+/** Makes a rule by hand, or puts another one in a rule's place. */
 export function RuleForm({ replaces }: { readonly replaces?: string | undefined }) {
   const [draft, setDraft] = useState<Draft | undefined>(replaces === undefined ? blank : undefined);
   const [settled, setSettled] = useState<Draft>();
   const [failure, setFailure] = useState<string>();
   useEffect(() => {
     if (replaces === undefined) return;
-    // What is edited has to be whole.
+    // Editing needs the rule unmasked.
     get("dustpan-rules-shown", `/api/rules/${replaces}?unmask=1`).then(
       ({ rules }) => setDraft(draftOf(rules[0] as unknown as Record<string, unknown>)),
       (error: unknown) => setFailure(messageOf(error)),
@@ -158,7 +158,7 @@ function isWhole(draft: Draft): boolean {
   return actionProblem(actionOf(draft)) === undefined;
 }
 
-/** The fields of the draft's kind. A value that is only set is not asked for where it is removed. */
+/** The fields of the draft's kind. A removal is not asked for a value, which only setting needs. */
 function fieldsOf(draft: Draft): readonly FormField[] {
   return formOf(draft.kind as RuleAction["kind"]).filter(({ name }) => name !== "value" || draft.action === "set");
 }

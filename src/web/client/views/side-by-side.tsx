@@ -41,7 +41,7 @@ export function SideBySide({ path }: { readonly path: string }) {
   );
 }
 
-/** The rows around differences, and for the others how many they are. */
+/** The rows around differences, and how many rows there are between them. */
 function inSight(rows: readonly ComparedRow[]): VNode[] {
   const shown: VNode[] = [];
   let hidden = 0;
