@@ -6,6 +6,8 @@ import { wordsOf } from "../validate/looks/align-words.js";
 
 /** Fewer words are a name, an address or a setting. */
 const LEAST_WORDS = 5;
+/** Of a value, before it is read. */
+const LEAST_CHARACTERS = 8;
 /** Longer ones are cut, so that what differs in one place differs in few. */
 const WORDS_AT_ONCE = 20;
 /** Fewer numbers that follow each other are an address, a date or a version; more are cut. */
@@ -42,7 +44,9 @@ export function dataOf(html: string): PageData[] {
     for (const row of rowsOf(script)) add("numbers", row, NUMBERS_AT_ONCE);
   }
   for (const [, double, single] of html.matchAll(GIVEN)) {
-    const value = (double ?? single ?? "").replace(/&(?:quot|#34);/g, '"').replace(/&(?:#39|apos);/g, "'");
+    const given = double ?? single ?? "";
+    if (given.length < LEAST_CHARACTERS) continue;
+    const value = given.replace(/&(?:quot|#34);/g, '"').replace(/&(?:#39|apos);/g, "'");
     if (!/[[{]/.test(value)) {
       addSentence(value);
       continue;
@@ -53,8 +57,8 @@ export function dataOf(html: string): PageData[] {
   return data;
 }
 
-/** Attributes for scripts, and those that say something to readers. */
-const GIVEN = /\s(?:(?:data-|:|x-)[a-z][\w.-]*|alt|title|aria-label)\s*=\s*(?:"([^"]{8,})"|'([^']{8,})')/gi;
+/** Attributes for scripts, and those that say something to readers. With a least length in the expression, long values overflow V8's stack. */
+const GIVEN = /\s(?:(?:data-|:|x-)[a-z][\w.-]*|alt|title|aria-label)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 
 function* scriptsOf(html: string): Generator<string> {
   const opening = /<script\b/gi;

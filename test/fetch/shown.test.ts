@@ -47,6 +47,11 @@ it("sentences that are given to scripts tell pages apart, unless they only name 
   expect(compared(`<img alt="a dog on a green meadow">`, `<img alt="two cats on a red sofa">`)).toBe("different");
 });
 
+it("a value as long as the longest page is read", () => {
+  const body = Buffer.from(`<p data-a="${"a ".repeat(4_190_000)}">`);
+  expect(shownBesides({ finalUrl: "http://a.test/", body } as unknown as AnsweredOutcome).length).toBeGreaterThan(1);
+});
+
 it("on one side alone it takes twenty words to make another page", () => {
   const words = (count: number) => json([Array.from({ length: count }, (_, i) => `w${i}x`).join(" ")]);
   expect(compared(words(19), "")).toBe("same");
