@@ -1,12 +1,15 @@
 /** What a page shows besides text: pictures, films, frames, drawings, files to download, links elsewhere, fields of forms. */
 import { hash } from "node:crypto";
 
-const ELEMENTS = /<(img|i?frame|embed|video|audio|source|track|object|input|a)\b([^>]*)/gi;
+const ELEMENTS = /<(img|i?frame|embed|video|audio|source|track|object|input|a)\b/gi;
+/** Up to the value of the next attribute, or with it where it is in quotation marks. */
+const NEXT_VALUE = /[^>=]*=\s*(?:"[^"]*"|'[^']*')?/y;
 const ATTRIBUTES = /(?<![a-z-])([a-z][a-z-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 /** Pictures that are loaded once they are scrolled to are named beside the one for all that stands there until then. */
 const REFERENCES = /^(?:src|srcset|data|poster|data-(?:[a-z-]*src|[a-z-]*srcset|original|lazy|image|bg|background))$/;
 /** In a style, of an element or of the page. */
-const STYLED = /\burl\(\s*(?:["']|&quot;|&#39;)?([^"'()&\s][^"'()\s]*?)(?:["']|&quot;|&#39;)?\s*\)/gi;
+const STYLED = /\burl\(([^()]*)\)/gi;
+const QUOTED = /^(["']|&quot;|&#39;)(.*)\1$/s;
 /** What is a file whatever its query says. */
 const FILE =
   /\.(?:jpe?g|png|gif|webp|avif|svg|bmp|ico|mp4|webm|mp3|ogg|wav|swf|pdf|epub|docx?|xlsx?|pptx?|od[pst]|rtf|csv|ics|apk|deb|dmg|exe|iso|jar|msi|rpm|rar|torrent|zip|7z|tar|t?gz|bz2|xz|zst)$/i;
@@ -26,9 +29,10 @@ export function mediaOf(url: string, html: string): string[] {
   const own = new Set(page?.searchParams.values());
   const names = new Set<string>();
   const add = (name: string) => {
-    if (name !== "" && names.size < MOST_MEDIA) names.add(name);
+    // Names have no white space: they are stored one a line, and lines with spaces are data.
+    if (name !== "" && names.size < MOST_MEDIA) names.add(name.replace(/\s+/g, "+"));
   };
-  for (const [, element = "", text = ""] of html.matchAll(ELEMENTS)) {
+  for (const { element, text } of elementsOf(html)) {
     const attributes = attributesOf(text);
     if (/^a$/i.test(element)) {
       const href = attributes.get("href") ?? "";
@@ -44,9 +48,26 @@ export function mediaOf(url: string, html: string): string[] {
       if (REFERENCES.test(name)) add(nameOf(name.endsWith("srcset") ? firstOf(reference) : reference, own));
     }
   }
-  for (const [, reference = ""] of html.matchAll(STYLED)) add(nameOf(reference, own));
+  for (const [, text = ""] of html.matchAll(STYLED)) {
+    const reference = text.trim();
+    add(nameOf(QUOTED.exec(reference)?.[2] ?? reference, own));
+  }
   for (const drawing of drawingsOf(html)) add(`svg:${digestOf(drawing)}`);
   return [...names];
+}
+
+/** With the text of their attributes, which ends at the first ">" that is not in quotation marks. */
+function* elementsOf(html: string): Generator<{ readonly element: string; readonly text: string }> {
+  const opening = new RegExp(ELEMENTS);
+  const value = new RegExp(NEXT_VALUE);
+  for (let open = opening.exec(html); open !== null; open = opening.exec(html)) {
+    const start = opening.lastIndex;
+    let at = start;
+    for (value.lastIndex = at; value.test(html); ) at = value.lastIndex;
+    const end = html.indexOf(">", at);
+    opening.lastIndex = end < 0 ? html.length : end;
+    yield { element: open[1]!, text: html.slice(start, opening.lastIndex) };
+  }
 }
 
 function attributesOf(text: string): Map<string, string> {
@@ -66,7 +87,7 @@ const firstOf = (pictures: string) => pictures.split(/[\s,]/, 1)[0]!;
 function nameOf(reference: string, own: ReadonlySet<string>): string {
   // A picture in the page itself: whatever it is, two looks tell.
   if (/^data:/i.test(reference)) return `data:${digestOf(reference)}`;
-  if (/^(?:about|javascript|blob):/i.test(reference) || /\s/.test(reference)) return "";
+  if (/^(?:about|javascript|blob):/i.test(reference)) return "";
   const [location = "", query = ""] = reference.replaceAll("&amp;", "&").replace(/#.*/s, "").split("?", 2);
   const path = location.replace(/^(?:[a-z]+:)?\/\/[^/]*/i, "").replace(/^[./]+/, "");
   const parameters = FILE.test(path) ? [] : [...new URLSearchParams(query)];

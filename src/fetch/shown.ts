@@ -2,6 +2,7 @@
  * What a page shows besides its text, at each look: media, data for scripts, and whether it depends on the reader. The pictures of
  * an album may stand under the same words: pages that say the same and show something else at every look are two.
  */
+import { decodeHtml } from "../sketch/charset.js";
 import { Echoes } from "../validate/looks/echoes.js";
 import type { Comparison } from "../validate/looks/same-page.js";
 import { MAX_TEXT_LENGTH } from "./answered-page.js";
@@ -23,10 +24,10 @@ const BY_LANGUAGE = "depends on the reader's language";
 
 /** One a line. */
 export function shownBesides(answer: AnsweredOutcome): string[] {
-  const body = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength);
+  const html = decodeHtml(answer.body, answer.contentType);
   return [
-    ...mediaOf(answer.finalUrl, body.toString("latin1")),
-    ...dataOf(body.toString("utf8")).map(({ kind, words }) => `${kind} ${words.join(" ")}`),
+    ...mediaOf(answer.finalUrl, html),
+    ...dataOf(html).map(({ kind, words }) => `${kind} ${words.join(" ")}`),
     ...(/\baccept-language\b/i.test(answer.vary ?? "") ? [BY_LANGUAGE] : []),
   ];
 }

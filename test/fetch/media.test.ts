@@ -31,6 +31,20 @@ it("pictures in the page, in styles, for several screens, and those that are loa
   ]);
 });
 
+it("white space in names, and a > in quotation marks, hide nothing", () => {
+  expect(media(`<img src="/p 1.jpg"><p style="background: url('/p 2.jpg')">`)).toEqual(["p+1.jpg", "p+2.jpg"]);
+  expect(media(`<img src="/draw?text=one+page"><a href="//b.test/?q=one%20street">`)).toEqual([
+    "draw?text=one+page",
+    "//b.test/?q=one+street",
+  ]);
+  expect(media(`<input name="Your name" value=Ann>`)).toEqual([expect.stringMatching(/^field:Your\+name=\w+$/)]);
+  expect(media(`<img alt="Home > Album" src="1.jpg"><img alt = '>' src=2.jpg><img alt="><img src=3.jpg>`)).toEqual([
+    "1.jpg",
+    "2.jpg",
+    "3.jpg",
+  ]);
+});
+
 it("drawings and what stands in fields are shown; what is hidden, or said by the URL, is not", () => {
   const chart = (height: number) => media(`<svg><rect height="${height}"/></svg><svg`);
   expect(chart(3)).toHaveLength(1);

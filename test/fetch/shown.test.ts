@@ -47,6 +47,18 @@ it("sentences that are given to scripts tell pages apart, unless they only name 
   expect(compared(`<img alt="a dog on a green meadow">`, `<img alt="two cats on a red sofa">`)).toBe("different");
 });
 
+it("pages are read in their encoding", () => {
+  const shown = (body: Buffer, contentType: string) =>
+    shownBesides({ finalUrl: "http://a.test/", body, contentType } as unknown as AnsweredOutcome);
+  const picture = `<img src="/l\u00e0-1.jpg">`;
+  expect(shown(Buffer.from(picture), "text/html; charset=utf-8")).toEqual(["l\u00e0-1.jpg"]);
+  expect(shown(Buffer.from(picture, "utf16le"), "text/html; charset=utf-16le")).toEqual(["l\u00e0-1.jpg"]);
+  const said = Buffer.from(`<img alt="\xee\xe4\xe8\xed \xe4\xe2\xe0 \xf2\xf0\xe8 \xf5 \xe8 \xff">`, "latin1");
+  expect(shown(said, "text/html; charset=windows-1251")).toEqual([
+    "says \u043e\u0434\u0438\u043d \u0434\u0432\u0430 \u0442\u0440\u0438 \u0445 \u0438 \u044f",
+  ]);
+});
+
 it("a value as long as the longest page is read", () => {
   const body = Buffer.from(`<p data-a="${"a ".repeat(4_190_000)}">`);
   expect(shownBesides({ finalUrl: "http://a.test/", body } as unknown as AnsweredOutcome).length).toBeGreaterThan(1);
@@ -85,6 +97,7 @@ it("reading takes time in proportion to the page, whatever is left open", () => 
     ' data-a="[',
     "<a href=",
     "<img a",
+    "<a =\"='",
     "a",
   ]) {
     expect(
