@@ -26,12 +26,31 @@ import { falco, isInstalled, run } from "./tools.js";
 const VARNISH =
   'vcl 4.1;\nimport std;\nbackend default none;\ninclude "dustpan.vcl";\nsub vcl_recv { call dustpan; }\n';
 
+/** Varnish does not know how a request came to Fastly: headers of these tests say it there. */
+const inVarnish = (text: string) =>
+  text
+    .replaceAll("fastly_info.edge.is_tls", "req.http.Test-Tls")
+    .replaceAll("fastly.ff.visits_this_service == 0", "!req.http.Test-Shield")
+    .replaceAll("fastly.ff.visits_this_service > 0", "req.http.Test-Shield");
+
 async function askVarnish({ text }: Exported, urls: readonly string[]): Promise<Answer[]> {
-  return askServer(await startVarnish(text, `${VARNISH}${SYNTH}`), urls, canonicalUnlessTooLong);
+  return askServer(await startVarnish(inVarnish(text), `${VARNISH}${SYNTH}`), urls, canonicalUnlessTooLong);
 }
 
 it("the subroutines agree with canonization, in Varnish", async () => {
   expectAgreement(await agree("fastly", askVarnish, { urls: serverUrls() }));
+});
+
+it("takes the edge's word for https, and no client's", async () => {
+  const { text } = exportRules(RULES, findTarget("fastly"));
+  const port = await startVarnish(inVarnish(text), `${VARNISH}${SYNTH}`);
+  const schemeOf = async (headers: string) =>
+    (await askServer(port, ["http://a.test/"], undefined, headers))[0]?.split(":")[0];
+  expect(await schemeOf("")).toBe("http");
+  expect(await schemeOf("Fastly-SSL: 1\r\n")).toBe("http");
+  expect(await schemeOf("Test-Tls: 1\r\n")).toBe("https");
+  expect(await schemeOf("Test-Shield: 1\r\nTest-Tls: 1\r\n")).toBe("http");
+  expect(await schemeOf("Test-Shield: 1\r\nFastly-SSL: 1\r\n")).toBe("https");
 });
 
 agreesOnHostileRules("fastly", 4, askVarnish, { reaches: reachesServer });
@@ -107,6 +126,11 @@ async function startFalco({ text }: Exported, use: ExportUse): Promise<number> {
   await startServer(simulator!, ["simulate", "--proxy", "-I", ".", "main.vcl"], port, { cwd: folder });
   return port;
 }
+
+it.skipIf(simulator === undefined)("falco's simulator: a client's own Fastly-SSL makes no https", async () => {
+  const port = await startFalco(exportRules(RULES, findTarget("fastly")), "key");
+  expect(await askServer(port, ["http://a.test/"], undefined, "Fastly-SSL: 1\r\n")).toEqual(["http://a.test/"]);
+});
 
 it.skipIf(simulator === undefined)("agrees with canonization in falco's simulator: the key", async () => {
   const ask = async (exported: Exported, urls: readonly string[]) =>

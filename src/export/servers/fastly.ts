@@ -15,10 +15,14 @@ export const fastly: Target = {
     [
       commented("#", [...notes, ...usage(use)]),
       "",
-      canonicalInVcl(rules, "req.http.Fastly-SSL"),
+      canonicalInVcl(rules, IS_SECURE),
       ...(use === "key" ? [] : [REDIRECT]),
     ].join("\n"),
 };
+
+/** The edge looks at the connection: Fastly keeps a header that a client sent by itself. A shield's client is the edge, which says what it saw. */
+const IS_SECURE =
+  "(fastly.ff.visits_this_service == 0 && fastly_info.edge.is_tls) || (fastly.ff.visits_this_service > 0 && req.http.Fastly-SSL)";
 
 /** Its own range for errors that VCL raises. Nobody is sent to a URL that clients would write differently. */
 const REDIRECT = `# To be called from vcl_recv.
