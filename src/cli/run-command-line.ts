@@ -96,7 +96,9 @@ const STATEMENT_SHOWN = 4000;
 
 /** Whoever runs the steps on their own engine must see which statement it refused. */
 function describeStatement(sql: string): string {
-  const rest = sql.length - STATEMENT_SHOWN;
-  const shown = maskCredentials(sql.slice(0, STATEMENT_SHOWN)).split("\n").map(printable).join("\n");
+  // Masked before it is cut: half an address is not recognised as one.
+  const masked = maskCredentials(sql);
+  const rest = masked.length - STATEMENT_SHOWN;
+  const shown = masked.slice(0, STATEMENT_SHOWN).split("\n").map(printable).join("\n");
   return `\nthe statement was:\n${shown}${rest > 0 ? `\n... and ${count(rest)} more characters` : ""}`;
 }

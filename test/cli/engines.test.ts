@@ -1,6 +1,9 @@
 /** Commands on DuckDB as people type them: what is printed, kept, refused. */
 import { readdirSync, truncateSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { reportError } from "#src/cli/run-command-line.js";
+import type { Terminal } from "#src/cli/terminal.js";
+import { EngineError } from "#src/errors.js";
 import { type DuckDBConnection, DuckDBInstance } from "#src/store/duckdb.js";
 import { crawl, writeCommonCrawl } from "../engine/common-crawl.js";
 import { Folder } from "./folder.js";
@@ -106,6 +109,18 @@ describe("what is refused", () => {
     expect(status).toBe(2);
     expect(stderr).toMatch(/^dustpan: step input_url: .*not valid UTF8/);
     expect(stderr).toMatch(/\nthe statement was:\nCREATE OR REPLACE TABLE input_url AS SELECT site, url/);
+  });
+
+  it("a statement too long to be shown whole: cut anywhere, no part of a password is left", () => {
+    const errors: string[] = [];
+    const terminal = { color: false, err: (text: string) => errors.push(text) } as unknown as Terminal;
+    const place = "FROM 's3a://key:swordfish@bucket/pages'";
+    for (let cut = 0; cut <= place.length; cut++) {
+      const sql = `${" ".repeat(4000 - cut)}${place}${" ".repeat(100)}`;
+      expect(reportError(new EngineError("it says no", "step pages", sql), terminal)).toBe(2);
+    }
+    expect(errors.filter((text) => text.includes("more characters"))).toHaveLength(place.length + 1);
+    expect(errors.filter((text) => text.includes(":s"))).toEqual([]);
   });
 
   it.each([
