@@ -2,6 +2,7 @@
  * What a page gives to scripts to show: sentences, and rows of numbers. An application's pages say the same as long as no script
  * runs, and a chart's numbers are nowhere else.
  */
+import { createHash } from "node:crypto";
 import { wordsOf } from "../validate/looks/align-words.js";
 
 /** Fewer words are a name, an address or a setting. */
@@ -15,24 +16,26 @@ const LEAST_NUMBERS = 6;
 const NUMBERS_AT_ONCE = 50;
 /** Of what may stand between two numbers of a row: `}, {"x": `. */
 const MOST_BETWEEN = 24;
-/** As much as is kept of a page's text. */
+/** As much as is kept of a page's text. Of what is more, only a digest is. */
 const MOST_CHARACTERS = 200_000;
 
-/** One sentence or row. */
+/** One sentence or row, or the digest of all that are not kept. */
 export interface PageData {
-  readonly kind: "says" | "numbers";
+  readonly kind: "says" | "numbers" | "rest";
   readonly words: readonly string[];
 }
 
 export function dataOf(html: string): PageData[] {
   const data: PageData[] = [];
   let room = MOST_CHARACTERS;
+  const rest = createHash("sha1");
   const add = (kind: PageData["kind"], words: readonly string[], atOnce: number) => {
     for (let i = 0; i < words.length; i += atOnce) {
       const part = words.slice(i, i + atOnce);
-      room -= part.join(" ").length;
-      if (room < 0) return;
-      data.push({ kind, words: part });
+      const text = part.join(" ");
+      room -= text.length;
+      if (room < 0) rest.update(`${kind} ${text}\n`);
+      else data.push({ kind, words: part });
     }
   };
   const addSentence = (text: string) => {
@@ -54,7 +57,7 @@ export function dataOf(html: string): PageData[] {
     for (const literal of literalsOf(value)) addSentence(unescaped(literal));
     for (const row of rowsOf(value)) add("numbers", row, NUMBERS_AT_ONCE);
   }
-  return data;
+  return room < 0 ? [...data, { kind: "rest", words: [rest.digest("hex").slice(0, 16)] }] : data;
 }
 
 /** Attributes for scripts, and those that say something to readers. With a least length in the expression, long values overflow V8's stack. */

@@ -20,6 +20,7 @@ const LEAST_NUMBERS = 3;
 /** Names have no spaces. */
 const SAYS = "says ";
 const NUMBERS = "numbers ";
+const REST = "rest ";
 const BY_LANGUAGE = "depends on the reader's language";
 
 /** One a line. */
@@ -42,9 +43,16 @@ interface Shown {
 /** Of longer texts only the beginning is kept. */
 const isCut = ({ text }: Shown) => text.length >= MAX_TEXT_LENGTH;
 
+/** What is more than is kept of the data for scripts: was it the same at any look? */
+function haveOneRest(a: readonly Shown[], b: readonly Shown[]): boolean {
+  const restIn = ({ shown }: Shown) => shown.find((line) => line.startsWith(REST));
+  const rests = new Set(a.map(restIn));
+  return b.some((look) => rests.has(restIn(look)));
+}
+
 /**
- * Two pages of one text, by all looks at each: are they one? Nobody knows where a cut text goes on, and who gets to see a page that is
- * in the reader's language. Only if both show something, always, that the other never does, are they two.
+ * Two pages of one text, by all looks at each: are they one? Nobody knows where a cut text goes on, in what the rest of the data differs,
+ * and who gets to see a page that is in the reader's language. Only if both show something, always, that the other never does, are they two.
  */
 export function compareShown(a: readonly Shown[], b: readonly Shown[]): Comparison {
   const untold: Comparison = { sameness: "not comparable", lookAgain: false };
@@ -53,7 +61,7 @@ export function compareShown(a: readonly Shown[], b: readonly Shown[]): Comparis
   if (isOwn || haveOtherNumbers(a, b) || sayOther(a, b)) {
     return { sameness: "different", lookAgain: Math.min(a.length, b.length) < MOST_LOOKS };
   }
-  if (isByLanguage(a) !== isByLanguage(b)) return untold;
+  if (isByLanguage(a) !== isByLanguage(b) || !haveOneRest(a, b)) return untold;
   return { sameness: "same", lookAgain: false };
 }
 

@@ -64,6 +64,14 @@ it("a value as long as the longest page is read", () => {
   expect(shownBesides({ finalUrl: "http://a.test/", body } as unknown as AnsweredOutcome).length).toBeGreaterThan(1);
 });
 
+it("pages whose data differ only beyond what is kept of them cannot be compared", () => {
+  const common = Array.from({ length: 5000 }, (_, i) => `text ${i}x of an application that has many`);
+  const [one, other] = ["the first part of a story", "how it went on then"].map((own) => json([...common, own]));
+  expect(compared(one!, other!)).toBe("not comparable");
+  expect(compared(one!, one!)).toBe("same");
+  expect(compared(json(common.slice(0, 4000)), json(common.slice(0, 4001)))).toBe("same");
+});
+
 it("on one side alone it takes twenty words to make another page", () => {
   const words = (count: number) => json([Array.from({ length: count }, (_, i) => `w${i}x`).join(" ")]);
   expect(compared(words(19), "")).toBe("same");
