@@ -204,7 +204,7 @@ async function moveJournal(connection: Connection, workspace: Workspace): Promis
 
 /**
  * Ends a run with all that it drew. A resumed run draws the same again from its fetches, so draws come once. The pages'
- * texts, which a resumed run needs, stay only where `keepText` says so.
+ * texts and what they say to scripts, which a resumed run needs, stay only where `keepText` says so.
  */
 export async function finishRun(
   workspace: Workspace,
@@ -223,7 +223,7 @@ export async function finishRun(
       why: draws.map(({ why }) => why),
     });
     await connection.run(`INSERT INTO draws SELECT ${run}, * FROM drawn`);
-    if (!keepText) await connection.run(`UPDATE fetches SET text = NULL WHERE run = ${run}`);
+    if (!keepText) await connection.run(`UPDATE fetches SET text = NULL, media = NULL WHERE run = ${run}`);
     await connection.run(`UPDATE runs SET finished = now() WHERE id = ${run}`);
   });
 }
