@@ -27,3 +27,14 @@ it("what pages say is kept for a run that goes on, and afterwards only where tex
     expect(kept).toEqual([keepText ? [look.text, look.media] : [null, null]]);
   }
 });
+
+it("a run goes on with its own rules or with more, and rather with its own", async () => {
+  const workspace = Workspace.inMemory();
+  const runOf = async (...rules: string[]) => (await openRun(workspace, { ...settings, rules })).run;
+  const both = await runOf("a", "b");
+  const one = await runOf("a");
+  expect(one).not.toBe(both);
+  expect(await runOf("a", "b")).toBe(both);
+  expect(await runOf("c", "a")).toBe(one);
+  expect(await runOf("c", "b", "a")).toBe(one);
+});

@@ -48,7 +48,7 @@ export interface ValidationSettings {
 /** What identifies a run: of a validation or, with `eval`, of an evaluation. */
 export type RunSettings = ValidationSettings | { readonly eval: object; readonly sites: readonly string[] };
 
-/** The unfinished run with these settings, and with all of its rules or more, with all that it fetched; or a new one. */
+/** The unfinished run with these settings, else one with fewer of the rules, with all that it fetched; or a new one. */
 export async function openRun(
   workspace: Workspace,
   settings: RunSettings,
@@ -59,7 +59,11 @@ export async function openRun(
     const unfinished = await connection.runAndReadAll(
       "SELECT id, settings::VARCHAR FROM runs WHERE finished IS NULL ORDER BY id DESC",
     );
-    const id = unfinished.getRows().find(([, earlier]) => isGoneOnWith(JSON.parse(String(earlier)), settings))?.[0];
+    const known = unfinished.getRows().map(([id, earlier]) => ({ id, earlier: JSON.parse(String(earlier)) }));
+    const id = (
+      known.find(({ earlier }) => JSON.stringify(earlier) === described) ??
+      known.find(({ earlier }) => isGoneOnWith(earlier, settings))
+    )?.id;
     if (typeof id === "number") return { run: id, fetches: await readFetches(connection, id) };
     const next = Number(
       (await connection.runAndReadAll("SELECT coalesce(max(id), 0) + 1 FROM runs")).getRows()[0]?.[0],
