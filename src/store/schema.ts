@@ -35,6 +35,9 @@ const migrations: Readonly<Record<number, Readonly<Record<string, Conversion>>>>
 /** The six supershingles, here and in sketch files. */
 export const supershingleColumns = ["s0", "s1", "s2", "s3", "s4", "s5"] as const;
 
+/** Of a row that another program wrote: a value that is not there must not be taken for one that others share. */
+export const hasSupershingles = supershingleColumns.map((column) => `${column} IS NOT NULL`).join(" AND ");
+
 /**
  * The tables, as users see them in any DuckDB client. `urls` is the dictionary of every URL ever named, also by a link
  * only; a URL belongs to a URL list by its sightings. No UNIQUE index on URLs: it makes appending five times slower, and

@@ -72,6 +72,26 @@ it("goes from archives to clusters, evolution and mirrors", async () => {
   expect(await dustpan("mirrors", "--hosts-file", "none")).toMatchObject({ status: 2, stdout: "" });
 });
 
+it("clusters documents of which another program wrote all supershingles, and no others, in memory, on disk and growing", async () => {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  const file = folder.at("foreign.parquet");
+  // Two are alike; ten others have nothing in common but what is not there; one has no URL.
+  await connection.run(
+    `COPY (SELECT CASE WHEN i < 12 THEN 'http://a.test/' || lpad(i::VARCHAR, 2, '0') END AS url,
+       hash(greatest(i, 1))::UBIGINT AS s0, hash(greatest(i, 1) + 100)::UBIGINT AS s1,
+       ${["s2", "s3", "s4", "s5"].map((name) => `CASE WHEN i < 2 OR i = 12 THEN 7::UBIGINT END AS ${name}`).join(", ")}
+     FROM range(13) rows(i)) TO '${file}' (FORMAT parquet)`,
+  );
+  connection.closeSync();
+  instance.closeSync();
+  const found = async (...words: string[]) => JSON.parse((await folder.run(["cluster", ...words, "--json"])).stdout);
+  expect((await found(file)).results).toMatchObject([{ documents: 2, unsketched: 10, clusters: 1, clustered: 2 }]);
+  expect(await found(file, "--add", "foreign.clusters")).toMatchObject({ added: 2, clusters: 1, clustered: 2 });
+  const onDisk = await found("--engine", "duckdb", "--input", `documents=${file}`);
+  expect(onDisk.numbers).toMatchObject({ documents: 2, clusters: 1, clustered: 2 });
+});
+
 it("sketches to lines what it sketches to files, and nothing of nothing", async () => {
   const pages = Array.from({ length: 5 }, (_, i) => ({ url: `http://lines.test/${i}`, text: prose(i, 40) }));
   writeWarc(folder.at("lines.warc"), pages);

@@ -14,6 +14,7 @@ import { findSimilarPagesBySql, similarEdgeSteps, trivialSteps } from "../../eng
 import { UserError } from "../../errors.js";
 import type { JobContext } from "../../model.js";
 import type { ClusterLevel } from "../../pages/cluster.js";
+import { hasSupershingles } from "../../store/schema.js";
 import { type EngineChoice, outputPath, withEngine } from "./open-engine.js";
 
 export interface ShownTable {
@@ -144,7 +145,7 @@ function documentStep(columns: readonly string[]): Step {
   const missing = [id, "s0", "s1", "s2", "s3", "s4", "s5"].filter((name) => !known.has(name));
   if (missing.length > 0) throw new UserError(`--input documents has no column ${missing.join(", ")}`);
   const status = known.has("status") ? " AND (status IS NULL OR status BETWEEN 200 AND 299)" : "";
-  const rows = `FROM input WHERE s0 IS NOT NULL${status}`;
+  const rows = `FROM input WHERE ${id} IS NOT NULL AND ${hasSupershingles}${status}`;
   const why = "Documents with a sketch.";
   if (!known.has("time"))
     return { name: "documents", why, select: `SELECT ${id} AS id, s0, s1, s2, s3, s4, s5 ${rows}` };

@@ -1,7 +1,7 @@
 /** The rows of sketch files, as queries for what they say. */
 import { stageTable } from "../columns.js";
 import { parquetFile } from "../pages/damaged-rows.js";
-import { supershingleColumns } from "../schema.js";
+import { hasSupershingles, supershingleColumns } from "../schema.js";
 import type { Connection } from "../workspace.js";
 
 export interface GivenRows {
@@ -28,7 +28,7 @@ export async function describeRows(connection: Connection, files: readonly strin
   }
   const all = (select: (part: (typeof parts)[number]) => string) => parts.map(select).join(" UNION ALL ");
   const isDocument = (status: string) =>
-    `s0 IS NOT NULL AND coalesce(${status} BETWEEN 200 AND 299 OR ${status} = 304, true)`;
+    `url IS NOT NULL AND ${hasSupershingles} AND coalesce(${status} BETWEEN 200 AND 299 OR ${status} = 304, true)`;
   return {
     rows: all(
       ({ source, status, time }) =>

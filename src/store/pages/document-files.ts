@@ -18,7 +18,7 @@ import {
   UINTEGER,
 } from "../duckdb.js";
 import { type TableFormat, tableFormat } from "../output-format.js";
-import { supershingleColumns } from "../schema.js";
+import { hasSupershingles, supershingleColumns } from "../schema.js";
 import { RepeatFilter } from "../urls/repeat-filter.js";
 import { hostInSql } from "../urls/sources.js";
 import type { Connection } from "../workspace.js";
@@ -141,11 +141,11 @@ export class DocumentFiles {
     const kinds = new Uint8Array(this.rows);
     const filter = new RepeatFilter(this.rows);
     const succeeded = this.#columns.has("status")
-      ? "coalesce(status BETWEEN 200 AND 299 OR (status = 304 AND s0 IS NOT NULL), true)"
+      ? `coalesce(status BETWEEN 200 AND 299 OR (status = 304 AND ${hasSupershingles}), true)`
       : "true";
     await this.#readRows(
-      `SELECT CASE WHEN NOT ${succeeded} THEN ${NO_DOCUMENT} WHEN s0 IS NULL THEN ${WITHOUT_SKETCH}
-         ELSE ${SKETCHED_DOCUMENT} END::UTINYINT, hash(url)::UBIGINT FROM documents`,
+      `SELECT CASE WHEN url IS NULL OR NOT ${succeeded} THEN ${NO_DOCUMENT} WHEN ${hasSupershingles} THEN ${SKETCHED_DOCUMENT}
+         ELSE ${WITHOUT_SKETCH} END::UTINYINT, hash(url)::UBIGINT FROM documents`,
       (chunk, rows, at) => {
         copyNumbers(chunk, 0, rows, kinds, at);
         filter.add(numbersOf<BigUint64Array>(chunk.getColumnVector(1)).subarray(0, rows));
@@ -158,7 +158,7 @@ export class DocumentFiles {
       this.#connection,
       `SELECT document FROM documents
        WHERE ${succeeded} AND hash(url) IN (SELECT hash FROM repeated)
-       QUALIFY row_number() OVER (PARTITION BY url ORDER BY s0 IS NULL, ${time} DESC NULLS LAST, document DESC) > 1`,
+       QUALIFY row_number() OVER (PARTITION BY url ORDER BY (${hasSupershingles}) DESC, ${time} DESC NULLS LAST, document DESC) > 1`,
       [],
       (chunk, rows) => {
         const superseded = new Uint32Array(rows);
