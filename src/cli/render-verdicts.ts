@@ -159,7 +159,7 @@ export function renderSavings(terminal: Terminal, savings: Savings): string {
       terminal,
       "bold",
       saved === 0
-        ? `${count(savings.urlsBefore)} URLs: the proven rules make no two of them one`
+        ? `${count(savings.urlsBefore)} URLs, and no proven rule makes two of them one page`
         : `${count(savings.urlsBefore)} URLs are ${count(savings.urlsAfter)} pages: ${percent(savings.redundancy)} of the crawl is saved`,
     ),
     ...(saved === 0
