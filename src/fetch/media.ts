@@ -110,10 +110,13 @@ function elsewhere(href: string, page: URL, own: ReadonlySet<string>): string {
 }
 
 function* drawingsOf(html: string): Generator<string> {
-  for (let open = html.indexOf("<svg"); open >= 0; ) {
-    const end = html.indexOf("</svg", open);
-    if (end < 0) return;
-    yield html.slice(open, end);
-    open = html.indexOf("<svg", end);
+  const opening = /<svg/gi;
+  const closing = /<\/svg/gi;
+  for (let open = opening.exec(html); open !== null; open = opening.exec(html)) {
+    closing.lastIndex = open.index;
+    const end = closing.exec(html)?.index;
+    if (end === undefined) return;
+    yield html.slice(open.index, end);
+    opening.lastIndex = end;
   }
 }

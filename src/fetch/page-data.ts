@@ -65,10 +65,12 @@ const GIVEN = /\s(?:(?:data-|:|x-)[a-z][\w.-]*|alt|title|aria-label)\s*=\s*(?:"(
 
 function* scriptsOf(html: string): Generator<string> {
   const opening = /<script\b/gi;
+  const closing = /<\/script/gi;
   for (let open = opening.exec(html); open !== null; open = opening.exec(html)) {
     const start = html.indexOf(">", opening.lastIndex) + 1;
-    const end = html.indexOf("</script", opening.lastIndex);
-    if (start === 0 || end < 0) return;
+    closing.lastIndex = opening.lastIndex;
+    const end = closing.exec(html)?.index;
+    if (start === 0 || end === undefined) return;
     if (start < end) yield html.slice(start, end);
     opening.lastIndex = end;
   }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { mediaOf } from "#src/fetch/media.js";
+import { dataOf } from "#src/fetch/page-data.js";
 
 const media = (html: string, url = "http://a.test/album?picture=7&sid=ab12") => mediaOf(url, html);
 
@@ -71,4 +72,13 @@ it("files to download and links elsewhere are shown, but not those that take the
 it("the query of a script counts, but for what it says of the page", () => {
   expect(media(`<img src="/pic.php?id=3&amp;sid=ab12">`)).toEqual(["pic.php?id=3"]);
   expect(media(`<img src="/count?page=/album%3Fpicture">`)).toEqual(["count"]);
+});
+
+it("reads drawings and data for scripts whose tags are in capitals", () => {
+  const drawing = (path: string) => media(`<SVG><path d="${path}"/></SVG>`);
+  expect(drawing("M1 1")).toHaveLength(1);
+  expect(drawing("M1 1")).not.toEqual(drawing("M2 2"));
+  const script = `<SCRIPT>show("five words or more of a sentence")</SCRIPT>`;
+  expect(dataOf(script)).toEqual(dataOf(script.toLowerCase()));
+  expect(dataOf(script)).toHaveLength(1);
 });
